@@ -1,0 +1,98 @@
+package org.lagbench.analysis.clock;
+
+import java.util.Arrays;
+
+/**
+ * The lower convex hull of points that come one by one, in any order: after Andrew's monotone chain (1979), but with a
+ * search for the place of a point that does not come last. Keeps the hull's corners only, of which there are some dozens
+ * where delays are random, however many points.
+ *
+ * <p>A point costs a binary search and seldom more. Points given in whole ns below 2⁵³ are exact. Not thread-safe;
+ * {@link #add} allocates only when the hull grows beyond what it ever had.
+ */
+final class LowerHull {
+    private double[] x = new double[64];
+    private double[] y = new double[64];
+    private int size;
+
+    void add(long wholeX, long wholeY) {
+        double newX = wholeX;
+        double newY = wholeY;
+        int at = size == 0 || newX > x[size - 1] ? size : Arrays.binarySearch(x, 0, size, newX);
+        if (at >= 0 && at < size) {
+            if (newY >= y[at]) {
+                return;
+            }
+            remove(at, at + 1);
+        } else if (at < 0) {
+            at = -at - 1;
+            if (at > 0 && !isBelow(at - 1, newX, newY, at)) {
+                return;
+            }
+        }
+        int from = at;
+        while (from >= 2 && !isCorner(x[from - 2], y[from - 2], x[from - 1], y[from - 1], newX, newY)) {
+            from--;
+        }
+        int until = at;
+        while (until + 2 <= size && !isCorner(newX, newY, x[until], y[until], x[until + 1], y[until + 1])) {
+            until++;
+        }
+        remove(from, until);
+        insert(from, newX, newY);
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** The corner where the highest line of a slope that has no point below it touches the hull, which is not empty. */
+    int touchedBy(double slope) {
+        int low = 0;
+        int high = size - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (y[middle + 1] - y[middle] < slope * (x[middle + 1] - x[middle])) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    double x(int corner) {
+        return x[corner];
+    }
+
+    double y(int corner) {
+        return y[corner];
+    }
+
+    private boolean isBelow(int left, double newX, double newY, int right) {
+        return isCorner(x[left], y[left], newX, newY, x[right], y[right]);
+    }
+
+    /** Whether the middle of three points from left to right is below the line through the others. */
+    private static boolean isCorner(double ax, double ay, double bx, double by, double cx, double cy) {
+        return (bx - ax) * (cy - ay) > (by - ay) * (cx - ax);
+    }
+
+    private void remove(int from, int until) {
+        System.arraycopy(x, until, x, from, size - until);
+        System.arraycopy(y, until, y, from, size - until);
+        size -= until - from;
+    }
+
+    private void insert(int at, double newX, double newY) {
+        if (size == x.length) {
+            x = Arrays.copyOf(x, 2 * size);
+            y = Arrays.copyOf(y, 2 * size);
+        }
+        System.arraycopy(x, at, x, at + 1, size - at);
+        System.arraycopy(y, at, y, at + 1, size - at);
+        x[at] = newX;
+        y[at] = newY;
+        size++;
+    }
+}

@@ -1,0 +1,79 @@
+package org.lagbench.analysis.clock;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.TwoWayCapture;
+import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The exchanges of one run over its control connection, in the order they were made. There are a few each second, so they
+ * are held in memory.
+ *
+ * @param exchanges at least one
+ */
+public record TwoWayStamps(List<TwoWayExchange> exchanges) {
+    public TwoWayStamps {
+        exchanges = List.copyOf(exchanges);
+        if (exchanges.isEmpty()) {
+            throw new IllegalArgumentException("at least one exchange");
+        }
+    }
+
+    /**
+     * Reads those of a run.
+     *
+     * @param directory the run's directory
+     * @return null if there are none, as of a run on one kernel
+     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if they cannot be read
+     */
+    public static @Nullable TwoWayStamps read(Path directory) throws LagbenchException {
+        Path file = directory.resolve(TwoWayCapture.FILE_NAME);
+        if (!Files.exists(file)) {
+            return null;
+        }
+        try (CaptureReader reader = CaptureReader.open(file)) {
+            int sent = reader.field("sent_ns");
+            int received = reader.field("received_ns");
+            int replied = reader.field("replied_ns");
+            int returned = reader.field("returned_ns");
+            List<TwoWayExchange> exchanges = new ArrayList<>();
+            for (long i = 0; i < reader.records(); i++) {
+                exchanges.add(new TwoWayExchange(
+                        reader.value(i, sent),
+                        reader.value(i, received),
+                        reader.value(i, replied),
+                        reader.value(i, returned)));
+            }
+            return exchanges.isEmpty() ? null : new TwoWayStamps(exchanges);
+        }
+    }
+
+    int count() {
+        return exchanges.size();
+    }
+
+    TwoWayExchange get(int exchange) {
+        return exchanges.get(exchange);
+    }
+
+    /** When the first question was sent, by the sender's clock, ns since the epoch. */
+    public long firstNs() {
+        return exchanges.get(0).sentNs();
+    }
+
+    /** When the last answer came, by the sender's clock, ns since the epoch. */
+    public long lastNs() {
+        return exchanges.get(exchanges.size() - 1).returnedNs();
+    }
+
+    /** The middle of the time that they span, by the sender's clock, ns since the epoch. */
+    public long midSpanNs() {
+        return firstNs() + (lastNs() - firstNs()) / 2;
+    }
+}

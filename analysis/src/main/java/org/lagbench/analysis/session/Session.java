@@ -1,0 +1,77 @@
+package org.lagbench.analysis.session;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The runs of one execution of an experiment. Immutable; later changes of the directory do not show.
+ *
+ * @param path where it is
+ * @param name what it is called: the directory's name
+ * @param runs its runs by name; never none
+ */
+public record Session(Path path, String name, List<RunDirectory> runs) {
+    /** The directory of the runs within a session directory. */
+    public static final String RUNS = "runs";
+
+    public Session {
+        runs = List.copyOf(runs);
+    }
+
+    /**
+     * Finds the runs of a session directory, of its {@code runs} directory, or of the directory of a single run.
+     *
+     * @throws LagbenchException with {@link ExitCode#FILES} if it is none of these, has no run, or cannot be read
+     */
+    public static Session open(Path path) throws LagbenchException {
+        if (!Files.isDirectory(path)) {
+            throw new LagbenchException(
+                    ExitCode.FILES,
+                    Files.exists(path)
+                            ? path + " is a file; give the directory of a session or of a run."
+                            : "There is no directory " + path + ".");
+        }
+        Path absolute = path.toAbsolutePath().normalize();
+        if (RunDirectory.isRun(path)) {
+            return new Session(path, nameOf(absolute), List.of(RunDirectory.read(path)));
+        }
+        boolean hasRuns = Files.isDirectory(path.resolve(RUNS));
+        List<RunDirectory> runs = runsIn(hasRuns ? path.resolve(RUNS) : path);
+        if (runs.isEmpty()) {
+            throw new LagbenchException(
+                    ExitCode.FILES,
+                    hasRuns
+                            ? "There is no run in " + path.resolve(RUNS) + " yet."
+                            : path + " is neither the directory of a session (there is no " + RUNS
+                                    + " in it) nor of a run (there is no run.json in it).");
+        }
+        boolean isRunsDirectory = !hasRuns && nameOf(absolute).equals(RUNS);
+        Path parent = absolute.getParent();
+        return new Session(path, nameOf(isRunsDirectory && parent != null ? parent : absolute), runs);
+    }
+
+    private static List<RunDirectory> runsIn(Path directory) throws LagbenchException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.filter(RunDirectory::isRun)
+                    .sorted(Comparator.comparing(Path::toString))
+                    .map(RunDirectory::read)
+                    .toList();
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.FILES,
+                    "The directory " + directory + " cannot be read: " + FileTrouble.reason(e) + ".",
+                    e);
+        }
+    }
+
+    private static String nameOf(Path path) {
+        return String.valueOf(path.getFileName());
+    }
+}

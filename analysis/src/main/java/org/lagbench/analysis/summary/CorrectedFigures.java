@@ -1,0 +1,64 @@
+package org.lagbench.analysis.summary;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.clock.CorrectedLag;
+import org.lagbench.analysis.clock.Estimator;
+import org.lagbench.analysis.clock.OffsetEstimate;
+import org.lagbench.analysis.statistics.LongValues;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The transmit lag of one run, or of several together, each less what one estimator takes for the offset of its clocks.
+ *
+ * @param estimator which
+ * @param lag the statistics of the corrected lag
+ * @param uncertaintyNs ± how far a corrected lag may be off, in ns, the greatest of the runs; null if unknown of one
+ * @param estimate the offset that was taken from it; null if there are several runs
+ */
+public record CorrectedFigures(
+        Estimator estimator, SeriesStatistics lag, @Nullable Long uncertaintyNs, @Nullable OffsetEstimate estimate) {
+
+    /** By each estimator; none unless all of the runs were estimated. */
+    static List<CorrectedFigures> of(List<OpenRun> runs) throws LagbenchException {
+        List<CorrectedFigures> corrected = new ArrayList<>();
+        for (Estimator estimator : Estimator.values()) {
+            List<OffsetEstimate> estimates = new ArrayList<>();
+            for (OpenRun run : runs) {
+                OffsetEstimate estimate = run.clock().estimates().get(estimator);
+                if (estimate == null) {
+                    return List.of();
+                }
+                estimates.add(estimate);
+            }
+            corrected.add(new CorrectedFigures(
+                    estimator,
+                    SeriesStatistics.of(lags(runs, estimates)),
+                    greatestUncertaintyNs(estimates),
+                    estimates.size() == 1 ? estimates.get(0) : null));
+        }
+        return List.copyOf(corrected);
+    }
+
+    private static LongValues lags(List<OpenRun> runs, List<OffsetEstimate> estimates) {
+        return consumer -> {
+            for (int i = 0; i < runs.size(); i++) {
+                CorrectedLag.forEach(runs.get(i).run(), estimates.get(i).line(), consumer);
+            }
+        };
+    }
+
+    private static @Nullable Long greatestUncertaintyNs(List<OffsetEstimate> estimates) {
+        long greatest = 0;
+        for (OffsetEstimate estimate : estimates) {
+            Long uncertaintyNs = estimate.uncertaintyNs();
+            if (uncertaintyNs == null) {
+                return null;
+            }
+            greatest = Math.max(greatest, uncertaintyNs);
+        }
+        return greatest;
+    }
+}

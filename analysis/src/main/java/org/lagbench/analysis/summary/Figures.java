@@ -1,0 +1,93 @@
+package org.lagbench.analysis.summary;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.statistics.LongValues;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+
+/**
+ * What was found of one run, or of several runs of one point pooled: their values taken together as one series, never
+ * across the end of a run.
+ *
+ * @param runs of how many runs
+ * @param packets what became of the packets
+ * @param foreign packets that came but were not of the run; null if the receiver did not tell
+ * @param kernelDrops packets that the receiving host dropped for want of buffer; null if it did not tell
+ * @param clock how far the clocks let lags be trusted
+ * @param series the statistics of each series that the runs have, in the order of {@link AllSeries#IN_ORDER}
+ * @param corrected the transmit lag less the offset of the clocks, by each estimator; none unless asked for, nor where
+ *     the clocks of a run could not be estimated
+ * @param warmUp whether they were warm
+ */
+public record Figures(
+        int runs,
+        PacketCounts packets,
+        @Nullable Long foreign,
+        @Nullable Long kernelDrops,
+        ClockFigures clock,
+        Map<Series, SeriesStatistics> series,
+        List<CorrectedFigures> corrected,
+        WarmUp warmUp) {
+
+    static Figures of(Point point, List<OpenRun> open) throws LagbenchException {
+        List<JoinedRun> runs = open.stream().map(OpenRun::run).toList();
+        List<RunRecord> records = open.stream().map(OpenRun::record).toList();
+        PacketCounts packets = runs.stream().map(JoinedRun::counts).reduce(PacketCounts.NONE, PacketCounts::plus);
+        Map<Series, SeriesStatistics> statistics = new LinkedHashMap<>();
+        for (Series series : AllSeries.IN_ORDER) {
+            if (point.hasSchedule() || !series.needsSchedule()) {
+                statistics.put(series, SeriesStatistics.of(pooled(series, runs)));
+            }
+        }
+        return new Figures(
+                runs.size(),
+                packets,
+                foreign(records),
+                kernelDrops(records),
+                ClockFigures.of(open),
+                Collections.unmodifiableMap(statistics),
+                CorrectedFigures.of(open),
+                WarmUp.of(runs));
+    }
+
+    private static LongValues pooled(Series series, List<JoinedRun> runs) {
+        return consumer -> {
+            for (JoinedRun run : runs) {
+                series.forEach(run, consumer);
+            }
+        };
+    }
+
+    private static @Nullable Long foreign(List<RunRecord> records) {
+        long sum = 0;
+        for (RunRecord record : records) {
+            RunRecord.Counts counts = record.counts();
+            if (counts == null) {
+                return null;
+            }
+            sum += counts.foreign();
+        }
+        return sum;
+    }
+
+    private static @Nullable Long kernelDrops(List<RunRecord> records) {
+        long sum = 0;
+        for (RunRecord record : records) {
+            RunRecord.Counts counts = record.counts();
+            if (counts == null || counts.kernelDrops() < 0) {
+                return null;
+            }
+            sum += counts.kernelDrops();
+        }
+        return sum;
+    }
+}

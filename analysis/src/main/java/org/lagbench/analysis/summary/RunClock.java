@@ -1,0 +1,85 @@
+package org.lagbench.analysis.summary;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.clock.ClockJump;
+import org.lagbench.analysis.clock.Estimator;
+import org.lagbench.analysis.clock.OffsetEstimate;
+import org.lagbench.analysis.clock.TwoWayStamps;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+
+/**
+ * The clocks of one run: what its record tells of them, and what its stamps do.
+ *
+ * @param boundNs ± how far a lag may be off because of them, in ns; null if unknown
+ * @param basis what the bound rests on
+ * @param accepted whether the run was made although the bound was over the experiment's limit
+ * @param negativeBeyondBound packets that came before they were sent by more than the bound; null if that is unknown
+ * @param marks what the reader must know of them
+ * @param estimates of their offset; none unless asked for, nor without two-way stamps
+ */
+record RunClock(
+        @Nullable Long boundNs,
+        ClockBound.Basis basis,
+        boolean accepted,
+        @Nullable Long negativeBeyondBound,
+        List<String> marks,
+        Map<Estimator, OffsetEstimate> estimates) {
+
+    static RunClock of(Path directory, RunRecord record, JoinedRun run, boolean corrected) throws LagbenchException {
+        RunRecord.Clock clock = record.clock();
+        List<String> marks = new ArrayList<>(clock == null ? List.of() : clock.marks());
+        Long boundNs = clock == null ? null : clock.boundNs();
+        Long beyond = boundNs == null ? null : lagsBelow(run, -boundNs);
+        if (beyond != null && beyond > 0) {
+            marks.add("Packets that came before they were sent by more than the clock bound: " + beyond
+                    + ". The clocks do not explain that: the bound does not hold, or stamps are wrong.");
+        }
+        Map<Estimator, OffsetEstimate> estimates = new EnumMap<>(Estimator.class);
+        TwoWayStamps stamps = TwoWayStamps.read(directory);
+        if (stamps != null) {
+            ClockJump jump = ClockJump.find(stamps);
+            if (jump != null) {
+                marks.add(jump.sentence(run.sent() == 0 ? stamps.firstNs() : run.sentNs(0)));
+            }
+            if (corrected) {
+                for (Estimator estimator : Estimator.values()) {
+                    estimates.put(estimator, estimator.estimate(run, stamps));
+                }
+                if (jump == null
+                        && estimates.values().stream().anyMatch(estimate -> estimate.uncertaintyNs() == null)) {
+                    marks.add("No steady rate of the clocks agrees with the stamps of all packets and of the control"
+                            + " connection: one of them was set, or its rate changed.");
+                }
+            }
+        }
+        return new RunClock(
+                boundNs,
+                clock == null ? ClockBound.Basis.NOTHING : clock.basis(),
+                clock != null && clock.accepted(),
+                beyond,
+                List.copyOf(marks),
+                Collections.unmodifiableMap(estimates));
+    }
+
+    private static long lagsBelow(JoinedRun run, long limitNs) throws LagbenchException {
+        if (run.counts().negativeLags() == 0) {
+            return 0;
+        }
+        long below = 0;
+        for (long i = 0; i < run.received(); i++) {
+            if (run.isFirstCopy(i) && run.receivedNs(i) - run.sentNs(run.packetOf(i)) < limitNs) {
+                below++;
+            }
+        }
+        return below;
+    }
+}

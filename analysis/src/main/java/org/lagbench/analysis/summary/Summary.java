@@ -1,0 +1,18 @@
+package org.lagbench.analysis.summary;
+
+import java.util.List;
+
+/**
+ * What was found of a session. Made from the captures and the runs' records alone; the same each time.
+ *
+ * @param session the session's name
+ * @param corrected whether corrected lags were asked for
+ * @param points its points in the order of tables; none if all runs are excluded
+ * @param excluded runs that are in no pooled figure, by name
+ */
+public record Summary(String session, boolean corrected, List<PointSummary> points, List<ExcludedRun> excluded) {
+    public Summary {
+        points = List.copyOf(points);
+        excluded = List.copyOf(excluded);
+    }
+}

@@ -1,0 +1,77 @@
+package org.lagbench.analysis.table;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.lagbench.analysis.summary.Point;
+
+/**
+ * The columns that tell the points of an experiment apart: network and packet size always, pace and settings only where
+ * points of one transport differ in them.
+ */
+final class Axes {
+    private static final String PACE = "Pace";
+
+    private final boolean pace;
+    private final List<String> settings = new ArrayList<>();
+
+    Axes(List<Point> points) {
+        this.pace = varies(points, Axes::paceText);
+        for (String name : settingNames(points)) {
+            if (varies(points, point -> settingText(point, name))) {
+                settings.add(name);
+            }
+        }
+    }
+
+    /** Names of all settings of the points, in the order in which they are met. */
+    static Set<String> settingNames(List<Point> points) {
+        Set<String> names = new LinkedHashSet<>();
+        points.forEach(point -> names.addAll(point.settings().keySet()));
+        return names;
+    }
+
+    List<Column> columns() {
+        List<Column> columns = new ArrayList<>();
+        columns.add(Column.text("Network"));
+        columns.add(Column.number("Packet size", "bytes"));
+        if (pace) {
+            columns.add(Column.text(PACE));
+        }
+        settings.forEach(name -> columns.add(Column.text(name)));
+        return columns;
+    }
+
+    List<String> cells(Point point) {
+        List<String> cells = new ArrayList<>();
+        cells.add(point.transportTitle());
+        cells.add(Integer.toString(point.packetBytes()));
+        if (pace) {
+            cells.add(paceText(point));
+        }
+        settings.forEach(name -> cells.add(settingText(point, name)));
+        return cells;
+    }
+
+    private static String paceText(Point point) {
+        return point.hasSchedule()
+                ? point.paceMode() + " " + Numbers.usText((double) point.paceIntervalNs()) + " µs"
+                : point.paceMode();
+    }
+
+    private static String settingText(Point point, String name) {
+        Object value = point.settings().get(name);
+        return value == null ? Numbers.NONE : value.toString();
+    }
+
+    private static boolean varies(List<Point> points, Function<Point, String> text) {
+        return points.stream()
+                .collect(Collectors.groupingBy(Point::transport, Collectors.mapping(text, Collectors.toSet())))
+                .values()
+                .stream()
+                .anyMatch(values -> values.size() > 1);
+    }
+}

@@ -1,0 +1,137 @@
+package org.lagbench.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.statistics.TrimmedStatistics;
+import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+
+/**
+ * A run small enough to be reckoned by hand. Six packets, scheduled every 100 µs and sent late by 0, 5, 10, 0, 20 and
+ * 1 µs; packet 4 is lost, packet 1 overtaken by packet 2, packet 3 comes twice, packet 5 comes before it was sent.
+ *
+ * <pre>
+ *  packet  scheduled    sent   arrives  lag  from schedule
+ *     0         0          0        40   40       40
+ *     2       200        210       230   20       30
+ *     1       100        105       235  130      135
+ *     3       300        300       360   60       60
+ *     3       300        300       365    copy
+ *     5       500        501       491  −10       −9     (µs)
+ * </pre>
+ */
+class HandReckonedRunTest {
+    private static final long US = 1_000;
+
+    private Figures figures;
+
+    @BeforeEach
+    void makeRun(@TempDir Path directory) throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("hand-20261120T000000Z"));
+        session.run("0001-udp-24-r1", "udp", 24)
+                .scheduled(100 * US, 0, 100 * US, 200 * US, 300 * US, 400 * US, 500 * US)
+                .sent(0, 105 * US, 210 * US, 300 * US, 420 * US, 501 * US)
+                .received(
+                        new long[] {0, 40 * US},
+                        new long[] {2, 230 * US},
+                        new long[] {1, 235 * US},
+                        new long[] {3, 360 * US},
+                        new long[] {3, 365 * US},
+                        new long[] {5, 491 * US})
+                .write();
+        Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
+        assertThat(summary.points()).hasSize(1);
+        figures = summary.points().get(0).pooled();
+    }
+
+    @Test
+    void packetsAreCountedByWhatBecameOfThem() {
+        assertThat(figures.packets()).isEqualTo(new PacketCounts(6, 6, 1, 1, 1, 0, 1));
+    }
+
+    @Test
+    void lagIsOfTheFirstCopyOfEachPacketThatCame() {
+        // −10 20 40 60 130: median 40; mean 240/5; deviations −58 −28 −8 12 82, squares 11,080, over 4 = 2,770
+        SeriesStatistics lag = of(AllSeries.TRANSMIT_LAG);
+        assertThat(lag.n()).isEqualTo(5);
+        isUs(lag.medianNs(), 40);
+        isUs(lag.meanNs(), 48);
+        isUs(lag.standardDeviationNs(), 52.630789467763066);
+        isUs(lag.minimumNs(), -10);
+        isUs(lag.maximumNs(), 130);
+    }
+
+    @Test
+    void trimmedFiguresAreOfTheValuesUpToTheQuantile() {
+        // h = 4 · 0.95 = 3.8: 60 + 0.8 · 70 = 116; h = 4 · 0.99 = 3.96: 60 + 0.96 · 70 = 127.2; both leave −10 20 40
+        // 60:
+        // mean 110/4 = 27.5; deviations −37.5 −7.5 12.5 32.5, squares 2,675, over 3 = 891.666…
+        SeriesStatistics lag = of(AllSeries.TRANSMIT_LAG);
+        isUs(lag.withoutQ95().quantileNs(), 116);
+        isUs(lag.withoutQ99().quantileNs(), 127.2);
+        for (TrimmedStatistics trimmed : new TrimmedStatistics[] {lag.withoutQ95(), lag.withoutQ99()}) {
+            isUs(trimmed.meanNs(), 27.5);
+            isUs(trimmed.standardDeviationNs(), 29.860788111948192);
+            assertThat(trimmed.dropped()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void interPacketDelayIsBetweenStampsOfOneSide() {
+        // sent 105 105 90 120 81; received 190 5 125 5 126, the copy included
+        SeriesStatistics send = of(AllSeries.SEND_DELAY);
+        assertThat(send.n()).isEqualTo(5);
+        isUs(send.medianNs(), 105);
+        isUs(send.meanNs(), 100.2);
+        isUs(send.minimumNs(), 81);
+        isUs(send.maximumNs(), 120);
+        SeriesStatistics receive = of(AllSeries.RECEIVE_DELAY);
+        assertThat(receive.n()).isEqualTo(5);
+        isUs(receive.medianNs(), 125);
+        isUs(receive.meanNs(), 90.2);
+        isUs(receive.minimumNs(), 5);
+        isUs(receive.maximumNs(), 190);
+    }
+
+    @Test
+    void latenessAndLagFromTheScheduleAreOfPacedRuns() {
+        // lateness 0 5 10 0 20 1: median (1 + 5)/2; lag from the schedule −9 30 40 60 135
+        SeriesStatistics lateness = of(AllSeries.LATENESS);
+        assertThat(lateness.n()).isEqualTo(6);
+        isUs(lateness.medianNs(), 3);
+        isUs(lateness.meanNs(), 6);
+        isUs(lateness.maximumNs(), 20);
+        SeriesStatistics fromSchedule = of(AllSeries.LAG_FROM_SCHEDULE);
+        assertThat(fromSchedule.n()).isEqualTo(5);
+        isUs(fromSchedule.medianNs(), 40);
+        isUs(fromSchedule.meanNs(), 51.2);
+        isUs(fromSchedule.minimumNs(), -9);
+    }
+
+    @Test
+    void theFirstPacketsAreToldFromTheRest() {
+        isUs(figures.warmUp().firstQ99Ns(), 127.2);
+        assertThat(figures.warmUp().restQ99Ns()).isNaN();
+    }
+
+    private SeriesStatistics of(Series series) {
+        return Objects.requireNonNull(figures.series().get(series));
+    }
+
+    private static void isUs(double ns, double us) {
+        assertThat(ns).isCloseTo(us * US, within(1e-6));
+    }
+}

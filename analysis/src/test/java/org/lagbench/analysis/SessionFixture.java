@@ -1,0 +1,196 @@
+package org.lagbench.analysis;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.capture.TwoWayCapture;
+import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.clock.ClockHistory;
+import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecord.Clock;
+import org.lagbench.core.run.RunRecord.Counts;
+import org.lagbench.core.run.RunRecord.Side;
+import org.lagbench.core.run.RunRecord.State;
+import org.lagbench.core.run.RunRecordFile;
+
+/** Makes a session directory with runs of known stamps. */
+public final class SessionFixture {
+    /** What stamps are reckoned from, so that they are as great as real ones. */
+    public static final long EPOCH_NS = 1_790_000_000_000_000_000L;
+
+    private final Path session;
+
+    public SessionFixture(Path session) throws IOException {
+        this.session = session;
+        Files.createDirectories(session.resolve("runs"));
+    }
+
+    public Path path() {
+        return session;
+    }
+
+    public RunFixture run(String name, String transport, int packetBytes) {
+        return new RunFixture(session.resolve("runs").resolve(name), name, transport, packetBytes);
+    }
+
+    /** A bound, what it rests on, and marks. */
+    public static Clock clockOf(@Nullable Long boundNs, ClockBound.Basis basis, String... marks) {
+        ClockHistory nothing = new ClockHistory(List.of(), List.of());
+        return new Clock(boundNs, basis, false, List.of(marks), nothing, nothing, List.of());
+    }
+
+    /** The same of a run that was made although the bound was over the limit. */
+    public static Clock accepted(@Nullable Long boundNs, ClockBound.Basis basis, String... marks) {
+        Clock clock = clockOf(boundNs, basis, marks);
+        return new Clock(boundNs, basis, true, clock.marks(), clock.sender(), clock.receiver(), clock.twoWay());
+    }
+
+    /** One run being made; its stamps are ns after {@link #EPOCH_NS}. */
+    public static final class RunFixture {
+        private final Path directory;
+        private final String name;
+        private final String transport;
+        private final int packetBytes;
+        private final Map<String, Object> settings = new LinkedHashMap<>(Map.of("send-buffer", "auto"));
+        private long[] scheduled = {};
+        private long[] sent = {};
+        private long[][] arrivals = {};
+        private long intervalNs;
+        private long packets = -1;
+        private State state = State.COMPLETE;
+        private @Nullable String failure;
+        private @Nullable Clock clock = clockOf(1L, ClockBound.Basis.SAME_KERNEL);
+        private List<TwoWayExchange> twoWay = List.of();
+        private @Nullable Counts counts;
+
+        private RunFixture(Path directory, String name, String transport, int packetBytes) {
+            this.directory = directory;
+            this.name = name;
+            this.transport = transport;
+            this.packetBytes = packetBytes;
+        }
+
+        /** Packets n sent at these times. */
+        public RunFixture sent(long... times) {
+            sent = times;
+            return this;
+        }
+
+        /** To be sent at these times, with that interval. */
+        public RunFixture scheduled(long interval, long... times) {
+            intervalNs = interval;
+            scheduled = times;
+            return this;
+        }
+
+        /** Pairs of sequence number and time received, in the order of arrival. */
+        public RunFixture received(long[]... pairs) {
+            arrivals = pairs;
+            return this;
+        }
+
+        /** How many were to be sent, if not as many as were. */
+        public RunFixture packets(long ordered) {
+            packets = ordered;
+            return this;
+        }
+
+        public RunFixture setting(String setting, Object value) {
+            settings.put(setting, value);
+            return this;
+        }
+
+        public RunFixture ended(State how, @Nullable String why) {
+            state = how;
+            failure = why;
+            return this;
+        }
+
+        public RunFixture clock(@Nullable Clock relation) {
+            clock = relation;
+            return this;
+        }
+
+        /** Questions and answers over the control connection; their stamps are ns since the epoch. */
+        public RunFixture twoWay(List<TwoWayExchange> exchanges) {
+            twoWay = exchanges;
+            return this;
+        }
+
+        public RunFixture counts(Counts told) {
+            counts = told;
+            return this;
+        }
+
+        public Path write() throws IOException, LagbenchException {
+            captures();
+            int repeat = name.matches(".*-r\\d+") ? Integer.parseInt(name.substring(name.lastIndexOf("-r") + 2)) : 1;
+            RunRecord record = new RunRecord(
+                    RunRecord.FORMAT,
+                    name,
+                    transport,
+                    title(),
+                    packetBytes,
+                    packets < 0 ? sent.length : packets,
+                    0,
+                    repeat,
+                    intervalNs == 0 ? "flood" : "spin",
+                    intervalNs,
+                    settings,
+                    state,
+                    failure,
+                    "2026-11-20T00:00:00Z",
+                    "2026-11-20T00:00:01Z",
+                    new Side("here", "boot", "17", Map.of()),
+                    new Side("here", "boot", "17", Map.of()),
+                    counts == null && state == State.COMPLETE ? new Counts(arrivals.length, 0, 0, 0, 0, 0, 0) : counts,
+                    clock);
+            RunRecordFile.write(directory, record);
+            return directory;
+        }
+
+        /** The captures alone, as of a run whose sender was killed. */
+        public Path captures() throws IOException {
+            Files.createDirectories(directory);
+            try (SenderCapture capture =
+                    SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), Math.max(1, sent.length), false)) {
+                for (int i = 0; i < sent.length; i++) {
+                    long due = scheduled.length == 0 ? SenderCapture.UNSCHEDULED : EPOCH_NS + scheduled[i];
+                    capture.append(i, due, EPOCH_NS + sent[i], EPOCH_NS + sent[i] + 1);
+                }
+            }
+            try (ReceiverCapture capture = ReceiverCapture.create(
+                    directory.resolve(ReceiverCapture.FILE_NAME), Math.max(1, arrivals.length), false)) {
+                for (long[] arrival : arrivals) {
+                    capture.append(arrival[0], EPOCH_NS + arrival[1], 0);
+                }
+            }
+            if (!twoWay.isEmpty()) {
+                try (TwoWayCapture capture = TwoWayCapture.create(directory.resolve(TwoWayCapture.FILE_NAME))) {
+                    for (TwoWayExchange exchange : twoWay) {
+                        capture.append(
+                                exchange.sentNs(), exchange.receivedNs(), exchange.repliedNs(), exchange.returnedNs());
+                    }
+                }
+            }
+            return directory;
+        }
+
+        private String title() {
+            return switch (transport) {
+                case "tcp" -> "TCP/IP";
+                case "udp" -> "UDP/IP";
+                case "ieee1394" -> "IEEE-1394";
+                default -> transport;
+            };
+        }
+    }
+}

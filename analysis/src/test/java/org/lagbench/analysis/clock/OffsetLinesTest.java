@@ -1,0 +1,100 @@
+package org.lagbench.analysis.clock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The lines between the hulls, beside those found by trying every pair of points. */
+class OffsetLinesTest {
+    @Test
+    void fourPointsByHand() {
+        // the way there at 0 and 10 ms is 30 and 35 µs, the way back 10 and 15 µs: parallel lines 20 µs apart, at 500
+        // ppm
+        OffsetLines lines = new OffsetLines(1_000, 0);
+        lines.addForward(1_000, 30_000);
+        lines.addForward(10_001_000, 32_000);
+        lines.addBackward(1_000, 10_000);
+        lines.addBackward(10_001_000, 12_000);
+        OffsetLine middle = lines.middle();
+        assertThat(lines.isEmpty()).isFalse();
+        assertThat(middle.skewPpm()).isCloseTo(200, within(1e-6));
+        assertThat(middle.offsetNs(1_000)).isEqualTo(20_000);
+        assertThat(middle.offsetNs(10_001_000)).isEqualTo(22_000);
+        assertThat(lines.distanceAt(middle, 1_000)).isCloseTo(10_000, within(3.0));
+        assertThat(lines.leastSkew()).isEqualTo(-500e-6);
+        assertThat(lines.greatestSkew()).isEqualTo(500e-6);
+        lines.addBackward(5_001_000, 31_010);
+        assertThat(lines.isEmpty())
+                .as("it is above the line between the ways there")
+                .isTrue();
+    }
+
+    @Test
+    void thoseOfRandomPointsInAnyOrderAreThoseThatTryingAllPairsGives() {
+        Random random = new Random(4);
+        for (int trial = 0; trial < 200; trial++) {
+            int count = 1 + random.nextInt(30);
+            double skew = (random.nextDouble() - 0.5) * 800e-6;
+            long[][] forward = new long[count][];
+            long[][] backward = new long[count][];
+            OffsetLines lines = new OffsetLines(0, 0);
+            for (int i = 0; i < count; i++) {
+                long at = random.nextInt(40) * 25_000_000L;
+                forward[i] = new long[] {at, Math.round(skew * at) + random.nextInt(50_000)};
+                at = random.nextInt(40) * 25_000_000L;
+                backward[i] = new long[] {at, Math.round(skew * at) - random.nextInt(50_000)};
+                lines.addForward(forward[i][0], forward[i][1]);
+                lines.addBackward(backward[i][0], backward[i][1]);
+            }
+            double widest = Double.NEGATIVE_INFINITY;
+            double least = Double.POSITIVE_INFINITY;
+            double greatest = Double.NEGATIVE_INFINITY;
+            for (double slope : slopes(forward, backward)) {
+                double room = room(forward, backward, slope);
+                widest = Math.max(widest, room);
+                if (room >= 0) {
+                    least = Math.min(least, slope);
+                    greatest = Math.max(greatest, slope);
+                }
+            }
+            double found = lines.middle().skew();
+            assertThat(room(forward, backward, found)).as("trial %d", trial).isCloseTo(widest, within(1e-3));
+            assertThat(lines.leastSkew()).as("trial %d", trial).isCloseTo(least, within(1e-7));
+            assertThat(lines.greatestSkew()).as("trial %d", trial).isCloseTo(greatest, within(1e-7));
+        }
+    }
+
+    /** The slopes at which the room can be greatest or end: through two points, or the limits. */
+    private static double[] slopes(long[][] forward, long[][] backward) {
+        int count = forward.length;
+        double[] slopes = new double[2 + 3 * count * count];
+        slopes[0] = -500e-6;
+        slopes[1] = 500e-6;
+        int next = 2;
+        for (int i = 0; i < count; i++) {
+            for (int k = 0; k < count; k++) {
+                slopes[next++] = slope(forward[i], forward[k]);
+                slopes[next++] = slope(backward[i], backward[k]);
+                slopes[next++] = slope(forward[i], backward[k]);
+            }
+        }
+        return slopes;
+    }
+
+    private static double slope(long[] a, long[] b) {
+        double slope = a[0] == b[0] ? 0 : (double) (b[1] - a[1]) / (b[0] - a[0]);
+        return Math.abs(slope) > 500e-6 ? 0 : slope;
+    }
+
+    private static double room(long[][] forward, long[][] backward, double slope) {
+        double highest = Double.POSITIVE_INFINITY;
+        double lowest = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < forward.length; i++) {
+            highest = Math.min(highest, forward[i][1] - slope * forward[i][0]);
+            lowest = Math.max(lowest, backward[i][1] - slope * backward[i][0]);
+        }
+        return highest - lowest + 1e-6;
+    }
+}

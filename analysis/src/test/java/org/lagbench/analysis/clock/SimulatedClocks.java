@@ -1,0 +1,87 @@
+package org.lagbench.analysis.clock;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.lagbench.core.clock.TwoWayExchange;
+
+/**
+ * Two clocks of known offset and skew, and the stamps they give to what is sent over a network of known delays. Time itself
+ * is the sender's clock, from {@link #EPOCH_NS}. Delays are at least {@link #forwardNs} and {@link #backwardNs}; queues
+ * add an exponentially distributed time.
+ */
+final class SimulatedClocks {
+    static final long EPOCH_NS = 1_790_000_000_123_456_789L;
+
+    final Random random;
+    double offsetNs;
+    double skew;
+    double forwardNs = 20_000;
+    double backwardNs = 20_000;
+    double queueNs = 5_000;
+
+    /** When the receiver's clock is set, and by how much. */
+    double stepAtNs = Double.POSITIVE_INFINITY;
+
+    double stepNs;
+
+    SimulatedClocks(long seed) {
+        random = new Random(seed);
+        offsetNs = (random.nextDouble() - 0.5) * 100e6;
+        skew = (random.nextDouble() - 0.5) * 200e-6;
+    }
+
+    /** The true offset at so many ns after the epoch. */
+    double offsetAt(double ns) {
+        return offsetNs + skew * ns + (ns < stepAtNs ? 0 : stepNs);
+    }
+
+    long sender(double ns) {
+        return EPOCH_NS + (long) Math.floor(ns);
+    }
+
+    long receiver(double ns) {
+        return EPOCH_NS + (long) Math.floor(ns + offsetAt(ns));
+    }
+
+    double queue() {
+        return -queueNs * Math.log(1 - random.nextDouble());
+    }
+
+    /** Of {@link #exchanges}. */
+    TwoWayStamps twoWay(double seconds, int eachSecond) {
+        return new TwoWayStamps(exchanges(seconds, eachSecond));
+    }
+
+    /** Twenty exchanges a ms apart before a run, so many each second during it, and twenty after it. */
+    List<TwoWayExchange> exchanges(double seconds, int eachSecond) {
+        List<Double> times = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            times.add(-50e6 + i * 1e6);
+        }
+        for (double s = 1.0 / eachSecond; s < seconds; s += 1.0 / eachSecond) {
+            times.add(s * 1e9);
+        }
+        for (int i = 0; i < 20; i++) {
+            times.add(seconds * 1e9 + 20e6 + i * 1e6);
+        }
+        List<TwoWayExchange> exchanges = new ArrayList<>();
+        for (double at : times) {
+            double there = at + forwardNs + queue();
+            double answered = there + 4_000 + queue();
+            double back = answered + backwardNs + queue();
+            exchanges.add(new TwoWayExchange(sender(at), receiver(there), receiver(answered), sender(back)));
+        }
+        return exchanges;
+    }
+
+    /** The error of an estimate at its mid-span, in ns. */
+    double errorNs(OffsetEstimate estimate) {
+        return estimate.midSpanOffsetNs() - offsetAt((double) (estimate.midSpanNs() - EPOCH_NS));
+    }
+
+    /** The error of its skew, in ppm. */
+    double skewErrorPpm(OffsetEstimate estimate) {
+        return estimate.line().skewPpm() - skew * 1e6;
+    }
+}

@@ -1,0 +1,91 @@
+package org.lagbench.analysis.clock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.capture.TwoWayCapture;
+import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.failure.LagbenchException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Two-way stamps as a file, and the line through them beside what a Python script of its own reckons. */
+class TwoWayReckoningTest {
+    private static final Path SCRIPT = Path.of("src/test/python/two_way.py");
+
+    private final Path directory;
+
+    TwoWayReckoningTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void offsetAndSkewAgree() throws Exception {
+        assumeTrue(pythonIsThere(), "python3 is not installed");
+        for (int seed = 0; seed < 5; seed++) {
+            SimulatedClocks clocks = new SimulatedClocks(seed);
+            write(clocks.exchanges(2 + 7 * seed, 4));
+            OffsetEstimate ours = TwoWayFit.of(TwoWayStamps.read(directory));
+            JsonNode theirs = reckoned();
+            long offsetNs = theirs.get("offset").asLong();
+            assertThat(ours.line().originNs()).isEqualTo(ours.midSpanNs());
+            assertThat(ours.line().baseNs() - offsetNs + ours.line().restNs())
+                    .isCloseTo(theirs.get("fraction").asDouble(), within(1e-3));
+            assertThat(ours.line().skew()).isCloseTo(theirs.get("skew").asDouble(), within(1e-14));
+        }
+    }
+
+    @Test
+    void aRunOnOneKernelHasNone() throws Exception {
+        assertThat(TwoWayStamps.read(directory)).isNull();
+        write(List.of());
+        assertThat(TwoWayStamps.read(directory)).isNull();
+    }
+
+    @Test
+    void whatIsNoCaptureIsAnErrorWithItsPath() throws Exception {
+        Files.writeString(directory.resolve(TwoWayCapture.FILE_NAME), "no");
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> TwoWayStamps.read(directory))
+                .withMessageContaining(
+                        directory.resolve(TwoWayCapture.FILE_NAME).toString());
+    }
+
+    private void write(List<TwoWayExchange> exchanges) throws IOException {
+        Path file = directory.resolve(TwoWayCapture.FILE_NAME);
+        Files.deleteIfExists(file);
+        try (TwoWayCapture capture = TwoWayCapture.create(file)) {
+            for (TwoWayExchange exchange : exchanges) {
+                capture.append(exchange.sentNs(), exchange.receivedNs(), exchange.repliedNs(), exchange.returnedNs());
+            }
+        }
+    }
+
+    private JsonNode reckoned() throws Exception {
+        Process process = new ProcessBuilder("python3", SCRIPT.toString(), directory.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String json = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        return JsonMapper.builder().build().readTree(json);
+    }
+
+    private static boolean pythonIsThere() throws InterruptedException {
+        try {
+            return new ProcessBuilder("python3", "--version").start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package org.lagbench.analysis.summary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.lagbench.analysis.SessionFixture.EPOCH_NS;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.SessionFixture.RunFixture;
+import org.lagbench.analysis.clock.Estimator;
+import org.lagbench.analysis.clock.OffsetEstimate;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.run.RunRecord;
+
+/** Corrected lags and the marks of clocks, of runs whose true lags and clocks are known. */
+class CorrectedLagTest {
+    private static final int PACKETS = 4_000;
+    private static final long INTERVAL_NS = 1_000_000;
+    private static final long LEAST_NS = 40_000;
+
+    private final SessionFixture session;
+    private final Random random = new Random(1601);
+    private final List<Long> trueLags = new ArrayList<>();
+
+    CorrectedLagTest(@TempDir Path directory) throws IOException {
+        session = new SessionFixture(directory.resolve("session"));
+    }
+
+    @Test
+    void theTrueLagIsFoundByBothEstimatorsBesideTheRawOne() throws Exception {
+        run("0001-udp-24-r1", 50_000_000, 100e-6, 0).write();
+        Figures figures = summary(true).points().get(0).pooled();
+        double trueMean = trueLags.stream().mapToLong(Long::longValue).average().orElseThrow();
+        SeriesStatistics raw = figures.series().values().iterator().next();
+        assertThat(raw.meanNs()).isCloseTo(50_000_000 + 200_000 + trueMean, within(1_000.0));
+        assertThat(figures.corrected())
+                .extracting(CorrectedFigures::estimator)
+                .containsExactly(Estimator.TWO_WAY, Estimator.HULL);
+        for (CorrectedFigures corrected : figures.corrected()) {
+            assertThat(corrected.lag().n()).isEqualTo(PACKETS);
+            assertThat(corrected.lag().meanNs()).isCloseTo(trueMean, within(2_000.0));
+            assertThat(corrected.lag().standardDeviationNs()).isCloseTo(2_000, within(150.0));
+            // half the round trip of 60 µs, and no less, for the path may be asymmetric
+            assertThat(corrected.uncertaintyNs()).isBetween(30_000L, 36_000L);
+            OffsetEstimate estimate = corrected.estimate();
+            assertThat(estimate).isNotNull();
+            assertThat(estimate.line().skewPpm()).isCloseTo(100, within(0.5));
+            assertThat((double) estimate.midSpanOffsetNs()).isCloseTo(50_200_000, within(2_000.0));
+        }
+        assertThat(figures.clock().marks()).isEmpty();
+    }
+
+    @Test
+    void repeatsWithClocksOfTheirOwnArePooledAfterCorrection() throws Exception {
+        run("0001-udp-24-r1", 50_000_000, 100e-6, 0).write();
+        run("0002-udp-24-r2", -7_000_000, -30e-6, 0).write();
+        PointSummary point = summary(true).points().get(0);
+        double trueMean = trueLags.stream().mapToLong(Long::longValue).average().orElseThrow();
+        for (int i = 0; i < 2; i++) {
+            CorrectedFigures pooled = point.pooled().corrected().get(i);
+            assertThat(pooled.lag().n()).isEqualTo(2 * PACKETS);
+            assertThat(pooled.lag().meanNs()).isCloseTo(trueMean, within(2_000.0));
+            assertThat(pooled.lag().standardDeviationNs()).isLessThan(3_000);
+            assertThat(pooled.estimate()).isNull();
+            Long first = point.runs().get(0).figures().corrected().get(i).uncertaintyNs();
+            Long second = point.runs().get(1).figures().corrected().get(i).uncertaintyNs();
+            assertThat(first).isNotNull();
+            assertThat(second).isNotNull();
+            assertThat(pooled.uncertaintyNs()).isEqualTo(Math.max(first, second));
+        }
+        run("0003-udp-24-r3", 0, 0, 0).twoWay(List.of()).write();
+        point = summary(true).points().get(0);
+        assertThat(point.pooled().corrected()).as("one of its runs cannot be").isEmpty();
+        assertThat(point.runs().get(0).figures().corrected()).hasSize(2);
+        assertThat(summary(false).points().get(0).runs().get(0).figures().corrected())
+                .isEmpty();
+    }
+
+    @Test
+    void aStepInMidRunIsMarkedByWhatTheStampsSay() throws Exception {
+        run("0001-udp-24-r1", 0, 20e-6, 1_000_000)
+                .clock(SessionFixture.clockOf(
+                        1_100_000L, ClockBound.Basis.TWO_WAY, "The receiver's clock was stepped."))
+                .write();
+        Figures figures = summary(true).points().get(0).pooled();
+        assertThat(figures.clock().marks()).hasSize(2);
+        assertThat(figures.clock().marks().get(0))
+                .isEqualTo(new Mark("0001-udp-24-r1", "The receiver's clock was stepped."));
+        assertThat(figures.clock().marks().get(1).sentence())
+                .matches("By the two-way stamps the receiver's clock jumped by about \\+(1\\.0|0\\.9)\\d\\d ms against"
+                        + " the sender's between 1\\.0 s and 2\\.1 s after the first packet: one of them was set, or"
+                        + " its rate changed\\.");
+        assertThat(figures.corrected())
+                .allSatisfy(corrected -> assertThat(corrected.uncertaintyNs()).isNull());
+    }
+
+    @Test
+    void negativeLagsBeyondTheBoundAreCountedAndMarked() throws Exception {
+        early("0001-udp-24-r1", SessionFixture.clockOf(1_001L, ClockBound.Basis.CHRONY));
+        assertThat(clock().negativeBeyondBound()).isZero();
+        assertThat(clock().marks()).isEmpty();
+        early("0002-udp-24-r2", SessionFixture.clockOf(1_000L, ClockBound.Basis.CHRONY));
+        assertThat(clock().negativeBeyondBound()).isEqualTo(1);
+        assertThat(clock().marks())
+                .containsExactly(new Mark(
+                        "0002-udp-24-r2",
+                        "Packets that came before they were sent by more than the clock bound: 1. The clocks do not explain"
+                                + " that: the bound does not hold, or stamps are wrong."));
+        early("0003-udp-24-r3", SessionFixture.clockOf(null, ClockBound.Basis.NOTHING));
+        assertThat(clock().negativeBeyondBound()).isNull();
+        assertThat(clock().marks()).hasSize(1);
+        PointSummary point = summary(false).points().get(0);
+        assertThat(point.pooled().packets().negativeLags()).isEqualTo(9);
+        assertThat(point.runs().get(2).figures().clock().marks()).isEmpty();
+    }
+
+    private void early(String name, RunRecord.Clock clock) throws Exception {
+        session.run(name, "udp", 24)
+                .sent(0, 10_000, 20_000, 30_000)
+                .received(new long[] {0, -500}, new long[] {1, 9_000}, new long[] {2, 18_999}, new long[] {3, 30_001})
+                .clock(clock)
+                .write();
+    }
+
+    private ClockFigures clock() throws Exception {
+        return summary(false).points().get(0).pooled().clock();
+    }
+
+    private Summary summary(boolean corrected) throws Exception {
+        return Summaries.of(Session.open(session.path()), new SummaryOptions(false, corrected));
+    }
+
+    /**
+     * Four seconds of a packet each ms with lags of 40 µs and an exponentially distributed rest of 2 µs, and bursts of
+     * exchanges over a path of 30 µs each way; the receiver's clock is set after two seconds.
+     */
+    private RunFixture run(String name, long offsetNs, double skew, long stepNs) {
+        long[] sent = new long[PACKETS];
+        long[][] received = new long[PACKETS][];
+        for (int i = 0; i < PACKETS; i++) {
+            sent[i] = i * INTERVAL_NS;
+            long lag = LEAST_NS + queue();
+            trueLags.add(lag);
+            received[i] = new long[] {i, receiver(sent[i] + lag, offsetNs, skew, stepNs)};
+        }
+        List<TwoWayExchange> exchanges = new ArrayList<>();
+        for (int second = 0; second <= 4; second++) {
+            for (int i = 0; i < (second % 4 == 0 ? 20 : 4); i++) {
+                long at = second * 1_000_000_000L + i * 200_000L;
+                long there = at + 30_000 + queue();
+                long answered = there + 5_000;
+                long back = answered + 30_000 + queue();
+                exchanges.add(new TwoWayExchange(
+                        EPOCH_NS + at,
+                        EPOCH_NS + receiver(there, offsetNs, skew, stepNs),
+                        EPOCH_NS + receiver(answered, offsetNs, skew, stepNs),
+                        EPOCH_NS + back));
+            }
+        }
+        return session.run(name, "udp", 24)
+                .sent(sent)
+                .received(received)
+                .twoWay(exchanges)
+                .clock(SessionFixture.clockOf(60_000_000L, ClockBound.Basis.TWO_WAY));
+    }
+
+    private long queue() {
+        return Math.round(-2_000 * Math.log(1 - random.nextDouble()));
+    }
+
+    private static long receiver(long ns, long offsetNs, double skew, long stepNs) {
+        return ns + offsetNs + Math.round(skew * ns) + (ns < 1_950_000_000L ? 0 : stepNs);
+    }
+}

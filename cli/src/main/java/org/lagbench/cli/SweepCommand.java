@@ -1,0 +1,157 @@
+package org.lagbench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.analysis.table.SummaryFiles;
+import org.lagbench.analysis.table.TableFormat;
+import org.lagbench.cli.sweep.ClockWishes;
+import org.lagbench.cli.sweep.ProgressKind;
+import org.lagbench.cli.sweep.SessionDirectory;
+import org.lagbench.cli.sweep.SweepExecution;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.ExperimentReader;
+import org.lagbench.core.experiment.Intervals;
+import org.lagbench.core.experiment.RunOrder;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.transport.Transports;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code lagbench sweep}: makes all runs of an experiment and prints the lag table. */
+@Command(
+        name = "sweep",
+        sortOptions = false,
+        description = {
+            "Make all runs of an experiment, each with a sender and a receiver of its own, and print the lag table.",
+            "",
+            "Everything is kept in a session directory: the experiment with all defaults, the environment, both sides' "
+                    + "stamps of each packet, the summary. A sweep that was interrupted keeps its finished runs; "
+                    + "--resume makes the others."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  lagbench sweep configs/quickstart.yaml",
+            "  lagbench sweep configs/quickstart.yaml --set repeats=5 --set 'transports=[tcp, udp]'",
+            "  lagbench sweep configs/quickstart.yaml --set receiver=192.0.2.7:5394 --set key-file=lagbench.key",
+            "  lagbench sweep --resume results/quickstart-20260101T120000Z"
+        })
+final class SweepCommand implements Callable<Integer> {
+    /** Where sessions are kept unless told otherwise. */
+    static final String DEFAULT_OUTPUT = "results";
+
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private Lagbench lagbench;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "The experiment; see configs/reference.yaml.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Replaces what the file says: packets=1000, udp.receive-buffer=4MiB, packet-bytes=[24,992]."
+                    + " May be given more than once.")
+    private List<String> overrides = new ArrayList<>();
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Where the session directory is made (default: ${DEFAULT-VALUE}).")
+    private Path output = Path.of(DEFAULT_OUTPUT);
+
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description = "Make the runs that are missing in this session directory, in place of a new session.")
+    private @Nullable Path resume;
+
+    @Option(
+            names = "--wait-for-clock",
+            paramLabel = "TIME",
+            description = "How long each run waits for the two hosts' clocks to come as close as clock.max-error"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String waitForClock = "0s";
+
+    @Option(
+            names = "--accept-unsynchronized",
+            description = "Make the runs even if the clocks are not close enough, and have every table marked.")
+    private boolean acceptUnsynchronized;
+
+    @Option(names = "--quiet", description = "Print only errors.")
+    private boolean quiet;
+
+    @Option(names = "--json", description = "Print the summary as JSON in place of the table.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws LagbenchException, InterruptedException, IOException {
+        ExperimentReader reader = new ExperimentReader(Transports.load());
+        if (resume == null) {
+            if (file == null) {
+                throw new LagbenchException(
+                        ExitCode.USAGE, "Name an experiment file, such as configs/quickstart.yaml, or --resume DIR.");
+            }
+            Experiment experiment = withSeed(reader.read(file, overrides));
+            return sweep(experiment, SessionDirectory.create(output, experiment, Instant.now()));
+        }
+        if (file != null || !overrides.isEmpty()) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "--resume goes on with the session's own experiment: leave out the file and --set.");
+        }
+        SessionDirectory session = SessionDirectory.open(resume);
+        return sweep(reader.read(session.experimentFile()), session);
+    }
+
+    private int sweep(Experiment experiment, SessionDirectory begun)
+            throws LagbenchException, InterruptedException, IOException {
+        ClockWishes clocks = new ClockWishes(
+                experiment.clock(), Intervals.ofOption("--wait-for-clock", waitForClock), acceptUnsynchronized);
+        try (SessionDirectory session = begun) {
+            ExitCode exitCode = new SweepExecution(
+                            experiment, session, clocks, Version.number(), lagbench.interruption())
+                    .execute(ProgressKind.suitable(quiet), spec.commandLine().getErr());
+            if (exitCode != ExitCode.INTERRUPTED && session.hasCompleteRun()) {
+                report(session);
+            }
+            return exitCode.code();
+        }
+    }
+
+    /** Writes the summary's files, and prints it unless that is unwanted. */
+    private void report(SessionDirectory session) throws LagbenchException, IOException {
+        Summary summary = Summaries.of(Session.open(session.directory()), SummaryOptions.DEFAULT);
+        SummaryFiles.write(session.directory(), summary);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            TableFormat.JSON.write(summary, out);
+        } else if (!quiet) {
+            TableFormat.TEXT.write(summary, out);
+            out.println("Session: " + session.directory());
+        }
+        out.flush();
+    }
+
+    private static Experiment withSeed(Experiment experiment) {
+        return experiment.seed() == null ? experiment.withSeed(RunOrder.drawSeed()) : experiment;
+    }
+}

@@ -1,0 +1,122 @@
+package org.lagbench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.concurrent.Callable;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.analysis.table.SummaryFiles;
+import org.lagbench.analysis.table.TableFormat;
+import org.lagbench.analysis.table.TableView;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code lagbench table}: the lag table of a session, made from its captures. */
+@Command(
+        name = "table",
+        sortOptions = false,
+        description = "Print the lag table of a session, of its runs directory, or of one run, from the captures.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  lagbench table results/quickstart-20260101T120000Z",
+            "  lagbench table results/quickstart-20260101T120000Z --all-series --per-run",
+            "  lagbench table results/quickstart-20260101T120000Z --clock corrected",
+            "  lagbench table results/quickstart-20260101T120000Z --format latex > lag.tex"
+        })
+final class TableCommand implements Callable<Integer> {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private Lagbench lagbench;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR", description = "The session directory, its runs directory, or that of one run.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private Path directory;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            converter = FormatConverter.class,
+            completionCandidates = FormatNames.class,
+            description = "${COMPLETION-CANDIDATES}; csv and json hold everything (default: ${DEFAULT-VALUE}).")
+    private TableFormat format = TableFormat.TEXT;
+
+    @Option(
+            names = "--all-series",
+            description = "The inter-packet delays, the lateness and the lag from the scheduled time as well.")
+    private boolean allSeries;
+
+    @Option(names = "--per-run", description = "A row for each run, above that of its point.")
+    private boolean perRun;
+
+    @Option(
+            names = "--include-broken",
+            description = "Runs that broke off as well, as far as their captures go; they are named below the table.")
+    private boolean includeBroken;
+
+    @Option(
+            names = "--clock",
+            paramLabel = "CLOCK",
+            defaultValue = "raw",
+            converter = ClockView.Converter.class,
+            completionCandidates = ClockView.Names.class,
+            description =
+                    "${COMPLETION-CANDIDATES}; corrected: beside each lag as stamped the same less offset and skew of the"
+                            + " clocks, by the run's two-way stamps and by the hulls of all stamps (default: ${DEFAULT-VALUE}).")
+    private ClockView clock = ClockView.RAW;
+
+    @Option(names = "--write", description = "Make summary.csv and summary.json in DIR again as well.")
+    private boolean write;
+
+    @Override
+    public Integer call() throws LagbenchException, IOException {
+        lagbench.interruption().endAtOnce();
+        Summary summary =
+                Summaries.of(Session.open(directory), new SummaryOptions(includeBroken, clock == ClockView.CORRECTED));
+        if (write) {
+            SummaryFiles.write(directory, summary);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        format.write(summary, new TableView(allSeries, perRun), out);
+        out.flush();
+        return ExitCode.OK.code();
+    }
+
+    /** The formats by the names they have on the command line. */
+    private static final class FormatConverter implements ITypeConverter<TableFormat> {
+        @Override
+        public TableFormat convert(String text) {
+            for (TableFormat candidate : TableFormat.values()) {
+                if (candidate.text().equals(text)) {
+                    return candidate;
+                }
+            }
+            throw new TypeConversionException(
+                    "\"" + text + "\" is not a format; there are " + String.join(", ", new FormatNames()) + ".");
+        }
+    }
+
+    private static final class FormatNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(TableFormat.values()).map(TableFormat::text).iterator();
+        }
+    }
+}

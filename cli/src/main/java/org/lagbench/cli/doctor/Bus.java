@@ -1,0 +1,80 @@
+package org.lagbench.cli.doctor;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.native1394.DeviceFiles;
+import org.lagbench.native1394.NativeLibrary;
+import org.lagbench.native1394.Port;
+import org.lagbench.native1394.Ports;
+import org.lagbench.native1394.VirtualBus;
+
+/** IEEE-1394: libraw1394 and the ports, or the virtual bus in their place. */
+final class Bus {
+    private static final String SUBJECT = "IEEE-1394";
+
+    private Bus() {}
+
+    static List<Finding> all() {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(library());
+        findings.addAll(VirtualBus.isNeeded() ? List.of(virtualBus()) : ports());
+        return findings;
+    }
+
+    private static Finding library() {
+        try {
+            Ports.list();
+            return Finding.ok("libraw1394", "loads");
+        } catch (LagbenchException e) {
+            return Finding.warn("libraw1394", e.sentence(), "Runs over IEEE-1394 are left out until then.");
+        }
+    }
+
+    private static Finding virtualBus() {
+        List<String> absent = new ArrayList<>();
+        for (String file : List.of(VirtualBus.SHIM, VirtualBus.DAEMON)) {
+            if (!Files.isRegularFile(NativeLibrary.directory().resolve(file))) {
+                absent.add(file);
+            }
+        }
+        return absent.isEmpty()
+                ? Finding.ok(SUBJECT, "no port here (no /dev/fw*): runs use the virtual bus")
+                : Finding.warn(
+                        SUBJECT,
+                        "no port here, and the virtual bus lacks " + String.join(" and ", absent) + " in "
+                                + NativeLibrary.directory(),
+                        "Build it: mvn -pl native1394 -am package");
+    }
+
+    private static List<Finding> ports() {
+        List<Finding> findings = new ArrayList<>();
+        for (Path device : DeviceFiles.list()) {
+            if (!Files.isReadable(device) || !Files.isWritable(device)) {
+                findings.add(Finding.warn(
+                        SUBJECT, device + " is there, but you may not open it", DeviceFiles.PERMISSION_ADVICE));
+            }
+        }
+        try {
+            for (Port port : Ports.list()) {
+                findings.add(Finding.ok(
+                        SUBJECT,
+                        "port " + port.number() + " (" + port.device() + "): " + port.nodes() + " nodes, S"
+                                + port.speed() + free(port)));
+            }
+        } catch (LagbenchException e) {
+            findings.add(Finding.warn(SUBJECT, e.sentence(), "Runs over IEEE-1394 are left out until then."));
+        }
+        return findings;
+    }
+
+    /** What is left at the resource manager: the rest was reserved, by a program that still runs or one that forgot it. */
+    private static String free(Port port) {
+        return port.bandwidthUnits() < 0
+                ? ""
+                : ", free: " + port.bandwidthUnits() + " units of bandwidth, " + Long.bitCount(port.channels())
+                        + " channels";
+    }
+}

@@ -1,0 +1,60 @@
+package org.lagbench.cli.doctor;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.lagbench.cli.machine.Machine;
+
+/** The Java virtual machine, the processors, the disk. */
+final class Computer {
+    private static final int ENOUGH_CORES = 2;
+    private static final long ENOUGH_DISK_BYTES = 1L << 30;
+
+    private Computer() {}
+
+    static Finding java() {
+        String found = System.getProperty("java.version") + ", " + System.getProperty("java.vm.name") + ", "
+                + System.getProperty("java.home");
+        return Finding.ok("Java", found);
+    }
+
+    static Finding cores() {
+        int count = Machine.cpuCount();
+        String found = count + " × " + Machine.cpuModel();
+        return count >= ENOUGH_CORES
+                ? Finding.ok("Processors", found)
+                : Finding.warn(
+                        "Processors",
+                        found,
+                        "Sender and receiver take turns on one processor, and the lag shows it: use the pace mode sleep.");
+    }
+
+    static Finding governor() {
+        String governor = Machine.cpuGovernor();
+        if (governor == null) {
+            return Finding.ok("CPU governor", "none: the frequency is not the kernel's to choose here");
+        }
+        return governor.equals("performance")
+                ? Finding.ok("CPU governor", governor)
+                : Finding.warn(
+                        "CPU governor",
+                        governor + ": clocks the processor down between packets",
+                        "sudo cpupower frequency-set -g performance");
+    }
+
+    static Finding disk(Path results) {
+        Path existing = results.toAbsolutePath().normalize();
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
+            return Finding.missing(
+                    "Disk", existing + " is not a directory you may write to", "Give sweep another --output.");
+        }
+        // Not by a FileStore, which wants the mount point: a changed root has none.
+        long freeBytes = existing.toFile().getUsableSpace();
+        String found = String.format("%,d MiB free in %s", freeBytes >> 20, existing);
+        return freeBytes >= ENOUGH_DISK_BYTES
+                ? Finding.ok("Disk", found)
+                : Finding.warn("Disk", found, "A run of a million packets takes 50 MB; give sweep another --output.");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lagbench.cli;
+
+import org.jspecify.annotations.NullMarked;

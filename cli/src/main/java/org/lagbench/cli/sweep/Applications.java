@@ -1,0 +1,85 @@
+package org.lagbench.cli.sweep;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.experiment.Intervals;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunSpec;
+
+/** How sender and receiver are told what to do: their command lines. */
+final class Applications {
+    private static final String SENDER = "org.lagbench.sender.Sender";
+    private static final String RECEIVER = "org.lagbench.receiver.Receiver";
+
+    private Applications() {}
+
+    /** A receiver of one run on this machine, at a free port, that ends with this process. */
+    static List<String> receiver(Path runs, ClockWishes clocks) {
+        return ChildJvm.command(
+                RECEIVER,
+                List.of(
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--directory",
+                        runs.toString(),
+                        "--runs",
+                        "1",
+                        "--end-with-stdin",
+                        "--chrony",
+                        clocks.policy().chrony().toString()));
+    }
+
+    /** The sender of one run, that ends with this process. */
+    static List<String> sender(RunSpec run, Path runs, String receiver, @Nullable Path keyFile, ClockWishes clocks) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--receiver",
+                receiver,
+                "--directory",
+                runs.toString(),
+                "--name",
+                run.name(),
+                "--transport",
+                run.transport(),
+                "--packet-bytes",
+                Integer.toString(run.packetBytes()),
+                "--packets",
+                Long.toString(run.packets()),
+                "--warm-up-packets",
+                Long.toString(run.warmUpPackets()),
+                "--pace",
+                pace(run.pace()),
+                "--repeat",
+                Integer.toString(run.repeat()),
+                "--drain",
+                Intervals.format(run.drain().toNanos()),
+                "--stall-timeout",
+                Intervals.format(run.stallTimeout().toNanos()),
+                "--chrony",
+                clocks.policy().chrony().toString(),
+                "--clock-max-error",
+                Intervals.format(clocks.policy().maximumError().toNanos()),
+                "--wait-for-clock",
+                Intervals.format(clocks.waitFor().toNanos()),
+                "--end-with-stdin"));
+        if (clocks.acceptUnsynchronized()) {
+            arguments.add("--accept-unsynchronized");
+        }
+        run.settings().asText().forEach((name, value) -> {
+            arguments.add("--set");
+            arguments.add(name + "=" + value);
+        });
+        if (keyFile != null) {
+            arguments.add("--key-file");
+            arguments.add(keyFile.toString());
+        }
+        return ChildJvm.command(SENDER, arguments);
+    }
+
+    private static String pace(Pace pace) {
+        return pace.mode() == Pace.Mode.FLOOD
+                ? pace.mode().text()
+                : pace.mode().text() + ":" + Intervals.format(pace.intervalNs());
+    }
+}

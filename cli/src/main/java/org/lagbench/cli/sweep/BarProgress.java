@@ -1,0 +1,68 @@
+package org.lagbench.cli.sweep;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.lagbench.core.run.RunSpec;
+
+/** A bar with the time left, for a terminal. */
+final class BarProgress implements Progress {
+    private static final int UPDATE_INTERVAL_MS = 500;
+
+    private final PrintStream terminal;
+    private final int columns;
+    private final ProgressBar bar;
+
+    /**
+     * Shows the bar.
+     *
+     * @param columns width of the terminal
+     * @param remaining how long all will take from now on; called on the bar's own thread
+     */
+    BarProgress(PrintStream terminal, int columns, int total, Supplier<Duration> remaining) {
+        this.terminal = terminal;
+        this.columns = columns;
+        this.bar = ProgressBar.builder()
+                .setTaskName("runs")
+                .setInitialMax(total)
+                .setStyle(ProgressBarStyle.ASCII)
+                .setUpdateIntervalMillis(UPDATE_INTERVAL_MS)
+                .setEtaFunction(state -> Optional.of(remaining.get()))
+                .continuousUpdate()
+                .setConsumer(new ConsoleProgressBarConsumer(terminal, columns - 1))
+                .build();
+    }
+
+    @Override
+    public void begins(RunSpec run) {
+        bar.setExtraMessage(" " + run.name());
+    }
+
+    @Override
+    public void ended(RunSpec run, String result, Duration taken, Duration remaining) {
+        bar.step();
+    }
+
+    @Override
+    public void note(String sentence) {
+        bar.setExtraMessage(" " + sentence);
+    }
+
+    @Override
+    public void trouble(String sentence) {
+        bar.pause();
+        terminal.print("\r" + " ".repeat(columns - 1) + "\r" + sentence + System.lineSeparator());
+        terminal.flush();
+        bar.resume();
+    }
+
+    @Override
+    public void close() {
+        bar.setExtraMessage("");
+        bar.close();
+    }
+}

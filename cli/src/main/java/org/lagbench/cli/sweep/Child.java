@@ -1,0 +1,165 @@
+package org.lagbench.cli.sweep;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * A sender or receiver, running as a process of its own. Its standard input is a pipe from this process, which it was
+ * told to end with: so it ends even if this process is killed. What it prints on standard error goes to a log file.
+ *
+ * <p>{@link #terminate} may be called from any thread.
+ */
+final class Child implements AutoCloseable {
+    /** How long a child that was asked to end may take, before it is killed. */
+    static final Duration GRACE = Duration.ofSeconds(5);
+
+    /** Begins what a program of lagbench tells its user. */
+    private static final String PREFIX = "lagbench: ";
+
+    private final String title;
+    private final Process process;
+    private final Path log;
+    private final CompletableFuture<Optional<String>> firstLine = new CompletableFuture<>();
+
+    private Child(String title, Process process, Path log, Consumer<String> listener) {
+        this.title = title;
+        this.process = process;
+        this.log = log;
+        Thread reader = new Thread(() -> readOutput(listener), title + "-output");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @param title what it is, for messages: "receiver"
+     * @param command the command line
+     * @param environment variables beyond this process's own
+     * @param log where its standard error goes; its directory exists
+     * @param listener gets each line of its standard output, on a thread of the child's own
+     */
+    static Child start(
+            String title, List<String> command, Map<String, String> environment, Path log, Consumer<String> listener)
+            throws LagbenchException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
+        builder.environment().putAll(environment);
+        try {
+            return new Child(title, builder.start(), log, listener);
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE, "The " + title + " cannot be started: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /** The first line of its standard output; nothing if it ended, or the time was over, before there was one. */
+    Optional<String> awaitFirstLine(Duration timeout) throws InterruptedException {
+        try {
+            return firstLine.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e); // it is never completed so
+        }
+    }
+
+    /** Waits until it has ended, as long as that takes. */
+    int awaitEnd() throws InterruptedException {
+        return process.waitFor();
+    }
+
+    /** Waits until it has ended, but no longer than that. */
+    boolean awaitEnd(Duration timeout) throws InterruptedException {
+        return process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Asks it to end, with SIGTERM, so that it closes its files and gives back what it holds; kills it if it still runs
+     * after {@link #GRACE}. Does not wait.
+     */
+    void terminate() {
+        process.destroy();
+        process.onExit()
+                .orTimeout(GRACE.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(late -> process.destroyForcibly());
+    }
+
+    /**
+     * Ends it as {@link #terminate} does if it still runs, and waits for that. Nothing of it is left running, and a log
+     * only if it failed.
+     */
+    void end() {
+        terminate();
+        process.onExit().join();
+        try {
+            if (process.exitValue() == ExitCode.OK.code()) {
+                Files.deleteIfExists(log);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        end();
+    }
+
+    /** How it ended, in its own words where it left any. It must have ended. */
+    Outcome outcome() {
+        int code = process.exitValue();
+        for (ExitCode exitCode : ExitCode.values()) {
+            if (exitCode.code() == code) {
+                return exitCode == ExitCode.OK ? Outcome.ok() : new Outcome(exitCode, lastWords(code));
+            }
+        }
+        return new Outcome(ExitCode.BROKEN, lastWords(code));
+    }
+
+    private String lastWords(int code) {
+        String last = "";
+        try {
+            for (String line : Files.exists(log) ? Files.readAllLines(log) : List.<String>of()) {
+                if (!line.isBlank()) {
+                    last = line.strip();
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (last.startsWith(PREFIX)) {
+            return last.substring(PREFIX.length());
+        }
+        return "The " + title + " ended with exit code " + code + ", see " + log + ".";
+    }
+
+    /** Keeps the first line, and hands on each. */
+    private void readOutput(Consumer<String> listener) {
+        try (BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            String line = output.readLine();
+            firstLine.complete(Optional.ofNullable(line));
+            for (; line != null; line = output.readLine()) {
+                listener.accept(line);
+            }
+        } catch (IOException e) {
+            firstLine.complete(Optional.empty()); // the child has ended
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package org.lagbench.cli.sweep;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.Interruption;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunSpec;
+
+/** Makes the runs of a session, one after the other. Used once. */
+final class Sweep {
+    private final SessionDirectory session;
+    private final RunProcesses processes;
+    private final Progress progress;
+    private final TimeLeft timeLeft;
+    private final Interruption interruption;
+    private final Set<String> unavailableTransports = new HashSet<>();
+    private ExitCode firstFailure = ExitCode.OK;
+    private boolean over;
+    private int completed;
+
+    Sweep(
+            SessionDirectory session,
+            RunProcesses processes,
+            Progress progress,
+            TimeLeft timeLeft,
+            Interruption interruption) {
+        this.session = session;
+        this.processes = processes;
+        this.progress = progress;
+        this.timeLeft = timeLeft;
+        this.interruption = interruption;
+    }
+
+    /**
+     * Makes these runs. One that fails is told of, and the next begins, unless that would meet the same failure.
+     *
+     * @return {@link ExitCode#OK}, or how the first that failed did, or {@link ExitCode#INTERRUPTED}
+     */
+    ExitCode make(List<RunSpec> runs) throws LagbenchException, InterruptedException {
+        for (int i = 0; i < runs.size() && !over && !interruption.isInterrupted(); i++) {
+            RunSpec run = runs.get(i);
+            timeLeft.begins(i);
+            if (unavailableTransports.contains(run.transport())) {
+                timeLeft.skipped();
+                progress.ended(run, "left out", Duration.ZERO, timeLeft.remaining());
+            } else {
+                make(run);
+            }
+        }
+        return interruption.isInterrupted() ? ExitCode.INTERRUPTED : firstFailure;
+    }
+
+    /** How many runs came to their end. */
+    int completed() {
+        return completed;
+    }
+
+    private void make(RunSpec run) throws LagbenchException, InterruptedException {
+        session.setAside(run.name());
+        progress.begins(run);
+        Instant startedAt = Instant.now();
+        long startNs = System.nanoTime();
+        Outcome outcome = outcome(run);
+        Duration taken = Duration.ofNanos(System.nanoTime() - startNs);
+        if (outcome.isOk()) {
+            completed++;
+            timeLeft.ended();
+            progress.ended(run, "done", taken, timeLeft.remaining());
+        } else {
+            timeLeft.skipped();
+            boolean interrupted = outcome.exitCode() == ExitCode.INTERRUPTED || interruption.isInterrupted();
+            if (interrupted) {
+                // Ctrl-C reaches the whole process group: the run's processes may have heard of it before this one.
+                firstFailure = ExitCode.INTERRUPTED;
+                over = true;
+            } else {
+                failed(run, outcome, startedAt);
+            }
+            progress.ended(run, interrupted ? "interrupted" : "failed", taken, timeLeft.remaining());
+        }
+    }
+
+    private Outcome outcome(RunSpec run) throws InterruptedException {
+        try {
+            return processes.run(run);
+        } catch (LagbenchException e) {
+            return new Outcome(e.exitCode(), e.sentence());
+        }
+    }
+
+    private void failed(RunSpec run, Outcome outcome, Instant startedAt) throws LagbenchException {
+        if (firstFailure == ExitCode.OK) {
+            firstFailure = outcome.exitCode();
+        }
+        session.mark(run, outcome, startedAt);
+        progress.trouble(run.name() + ": " + outcome.sentence());
+        switch (outcome.exitCode()) {
+            case UNAVAILABLE -> {
+                unavailableTransports.add(run.transport());
+                progress.trouble("All further runs over " + run.transport() + " are left out.");
+            }
+            case USAGE, KEY, PEER, FILES, CLOCK -> over = true;
+            default -> {
+                // of this run only
+            }
+        }
+    }
+}

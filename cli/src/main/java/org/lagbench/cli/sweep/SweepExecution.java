@@ -1,0 +1,86 @@
+package org.lagbench.cli.sweep;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.lagbench.cli.machine.Environment;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.Interruption;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunSpec;
+
+/** One execution of an experiment in its session: all runs of it that the session does not have yet. */
+public final class SweepExecution {
+    private final Experiment experiment;
+    private final SessionDirectory session;
+    private final ClockWishes clocks;
+    private final String lagbenchVersion;
+    private final Interruption interruption;
+
+    /** The experiment must have its seed. */
+    public SweepExecution(
+            Experiment experiment,
+            SessionDirectory session,
+            ClockWishes clocks,
+            String lagbenchVersion,
+            Interruption interruption) {
+        this.experiment = experiment;
+        this.session = session;
+        this.clocks = clocks;
+        this.lagbenchVersion = lagbenchVersion;
+        this.interruption = interruption;
+    }
+
+    /**
+     * Makes the runs. When it returns, no process of it runs any more.
+     *
+     * @param progressKind how to tell how far it is, and what went wrong
+     * @param err where to
+     * @return how it ended; what went wrong has been told
+     */
+    public ExitCode execute(ProgressKind progressKind, PrintWriter err) throws LagbenchException, InterruptedException {
+        List<RunSpec> all = experiment.runs(Objects.requireNonNull(experiment.seed(), "the experiment's seed"));
+        List<RunSpec> missing =
+                all.stream().filter(run -> !session.isComplete(run.name())).toList();
+        if (missing.isEmpty()) {
+            return ExitCode.OK;
+        }
+        Path environmentFile = session.newEnvironmentFile();
+        TimeLeft timeLeft = new TimeLeft(missing, System::nanoTime);
+        Endpoint receiver = experiment.receiver();
+        try (BusEnvironment bus = new BusEnvironment();
+                Progress progress = progressKind.begin(err, missing.size(), timeLeft)) {
+            Environment environment = Environment.now(
+                    lagbenchVersion, Instant.now().toString(), ChildJvm.options(), BusEnvironment.kind());
+            SessionDirectory.write(environmentFile, environment);
+            RunProcesses processes = new RunProcesses(
+                    session,
+                    receiver == null ? null : receiver.toString(),
+                    experiment.keyFile(),
+                    clocks,
+                    bus,
+                    progress,
+                    interruption);
+            Sweep sweep = new Sweep(session, processes, progress, timeLeft, interruption);
+            ExitCode exitCode = sweep.make(missing);
+            SessionDirectory.write(
+                    environmentFile, environment.ended(Instant.now().toString()));
+            session.tidy();
+            int complete = all.size() - missing.size() + sweep.completed();
+            if (complete < all.size()) {
+                progress.trouble(incomplete(exitCode, complete, all.size()));
+            }
+            return exitCode;
+        }
+    }
+
+    private String incomplete(ExitCode exitCode, int complete, int all) {
+        return (exitCode == ExitCode.INTERRUPTED ? "Interrupted: " : "")
+                + complete + " of " + all + " runs are complete and kept. To make the others: lagbench sweep --resume "
+                + session.directory();
+    }
+}

@@ -1,0 +1,80 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+
+/** The virtual bus for other programs; the program here is the shell, which looks for device files. */
+class BusCommandTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
+    private Path directory;
+
+    @Test
+    void runsACommandOnTheBusAndEndsAsItDid() throws Exception {
+        try (LagbenchProcess bus =
+                LagbenchProcess.run(directory, "bus", "--nodes", "3", "sh", "-c", "exec 3<>/dev/fw2 && exit 7")) {
+            assertThat(bus.exitCode()).as(bus.err()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void leavesNothingOfABusBehind() throws Exception {
+        Path place = directory.resolve("bus");
+        try (LagbenchProcess bus = LagbenchProcess.run(
+                directory, "bus", "--directory", place.toString(), "sh", "-c", "exec 3<>/dev/fw0 && ls " + place)) {
+            assertThat(bus.exitCode()).as(bus.err()).isZero();
+            assertThat(bus.out()).isNotEmpty();
+            assertThat(place).doesNotExist();
+        }
+    }
+
+    @Test
+    void printsAnEnvironmentThatPutsOtherProgramsOnTheBus() throws Exception {
+        try (LagbenchProcess bus = LagbenchProcess.start(directory, "bus")) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> bus.out().contains("Ctrl-C"));
+            String exports = String.join(
+                    "\n",
+                    bus.out()
+                            .lines()
+                            .filter(line -> line.startsWith("  export "))
+                            .toList());
+            Process shell = new ProcessBuilder("sh", "-c", exports + "\nexec sh -c 'exec 3<>/dev/fw0'").start();
+            assertThat(shell.waitFor()).isZero();
+
+            List<ProcessHandle> children = bus.children();
+            assertThat(children).hasSize(1);
+            bus.signal("INT");
+            assertThat(bus.exitCode()).isEqualTo(ExitCode.INTERRUPTED.code());
+            assertThat(children).noneMatch(ProcessHandle::isAlive);
+        }
+    }
+
+    @Test
+    void endsTheBusEvenIfItIsKilled() throws Exception {
+        try (LagbenchProcess bus = LagbenchProcess.start(directory, "bus", "--directory", "bus")) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> bus.out().contains("Ctrl-C"));
+            List<ProcessHandle> children = bus.children();
+            bus.signal("KILL");
+
+            await().atMost(Duration.ofSeconds(10))
+                    .untilAsserted(() -> assertThat(children).noneMatch(ProcessHandle::isAlive));
+            assertThat(Files.exists(directory.resolve("bus"))).isFalse();
+        }
+    }
+
+    @Test
+    void refusesACommandThatIsNotThere() throws Exception {
+        try (LagbenchProcess bus = LagbenchProcess.run(directory, "bus", "no-such-program", "--help")) {
+            assertThat(bus.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(bus.err()).contains("no-such-program").doesNotContain("\tat ");
+        }
+    }
+}

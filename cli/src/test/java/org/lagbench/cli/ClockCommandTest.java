@@ -1,0 +1,115 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@Timeout(60)
+class ClockCommandTest {
+    /** Nobody has a chronyd there: port 1 is reserved for another service. */
+    private static final String NO_CHRONY = "127.0.0.1:1";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
+    private Path directory;
+
+    private Process receiver;
+
+    @AfterEach
+    void endReceiver() throws InterruptedException {
+        if (receiver != null) {
+            receiver.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void tellsOfThisHostsClockAlone() throws Exception {
+        try (LagbenchProcess clock =
+                LagbenchProcess.run(directory, "clock", "--count", "1", "--chrony", NO_CHRONY, "--json")) {
+            assertThat(clock.exitCode()).isZero();
+            JsonNode state = JsonMapper.builder().build().readTree(clock.out());
+            assertThat(state.get("sentence").asString()).contains("no chronyd answers at 127.0.0.1:1");
+            assertThat(state.get("boundNs").isNull()).isTrue();
+        }
+    }
+
+    @Test
+    void boundsTwoClocksByTheStampsOfQuestionsAndAnswersWhereNoChronyTells() throws Exception {
+        try (LagbenchProcess clock = LagbenchProcess.run(
+                directory, "clock", startReceiver("another-kernel"), "--count", "2", "--chrony", NO_CHRONY, "--json")) {
+            assertThat(clock.exitCode()).as(clock.err()).isZero();
+            JsonNode first = JsonMapper.builder()
+                    .build()
+                    .readerFor(JsonNode.class)
+                    .<JsonNode>readValues(clock.out())
+                    .next();
+            assertThat(first.get("bound").get("basis").asString()).isEqualTo("two-way");
+            // One kernel all the same: the true offset is 0, and the interval must hold it.
+            JsonNode interval = first.get("twoWay").get(0);
+            assertThat(interval.get("lowerNs").asLong()).isNegative();
+            assertThat(interval.get("upperNs").asLong()).isPositive();
+            assertThat(first.get("bound").get("boundNs").asLong())
+                    .isGreaterThanOrEqualTo(Math.max(
+                            -interval.get("lowerNs").asLong(),
+                            interval.get("upperNs").asLong()));
+        }
+    }
+
+    @Test
+    void knowsOneKernelByItsBootIdentifier() throws Exception {
+        try (LagbenchProcess clock =
+                LagbenchProcess.run(directory, "clock", startReceiver(null), "--count", "1", "--chrony", NO_CHRONY)) {
+            assertThat(clock.exitCode()).as(clock.err()).isZero();
+            assertThat(clock.out()).containsPattern("Clock bound: ± \\d+ ns, from same-kernel");
+        }
+    }
+
+    @Test
+    void namesTheReceiverThatDoesNotAnswer() throws Exception {
+        try (LagbenchProcess clock = LagbenchProcess.run(directory, "clock", "127.0.0.1:1", "--count", "1")) {
+            assertThat(clock.exitCode()).isEqualTo(3);
+            assertThat(clock.err()).contains("No receiver answers at 127.0.0.1:1");
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoHost() throws Exception {
+        try (LagbenchProcess clock = LagbenchProcess.run(directory, "clock", "no host")) {
+            assertThat(clock.exitCode()).isEqualTo(2);
+            assertThat(clock.err()).contains("HOST[:PORT]");
+        }
+    }
+
+    /** Where it listens. */
+    private String startReceiver(String bootId) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-classpath",
+                        System.getProperty("java.class.path"),
+                        "org.lagbench.receiver.Receiver",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--chrony",
+                        NO_CHRONY,
+                        "--directory",
+                        directory.resolve("received").toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        if (bootId != null) {
+            builder.environment().put("LAGBENCH_BOOT_ID", bootId);
+        }
+        receiver = builder.start();
+        BufferedReader output = receiver.inputReader();
+        String line = output.readLine();
+        assertThat(line).startsWith("listening on ");
+        return line.substring("listening on ".length());
+    }
+}

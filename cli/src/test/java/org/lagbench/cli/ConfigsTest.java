@@ -1,0 +1,106 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.ExperimentReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.transport.Transports;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** The experiments that come with lagbench, against what they promise. */
+class ConfigsTest {
+    private static final long BUS_CYCLE_NS = 125_000;
+
+    private static final Path CONFIGS = Path.of("..", "configs");
+
+    private final ExperimentReader reader = new ExperimentReader(Transports.load());
+
+    @Test
+    void quickstartSweepsThreeTransportsAndThreeSizesWithinAMinute() throws Exception {
+        Experiment experiment = reader.read(CONFIGS.resolve("quickstart.yaml"));
+
+        List<RunSpec> runs = experiment.runs(1);
+        assertThat(runs).hasSize(9);
+        assertThat(runs).extracting(RunSpec::transport).contains("tcp", "udp", "ieee1394");
+        long packetsTakeNs = runs.stream()
+                .mapToLong(run -> run.packets() * run.pace().intervalNs() + run.warmUpPackets() * BUS_CYCLE_NS)
+                .sum();
+        // Warm-up packets go in quick succession. What is left of the minute is for starting two processes a run.
+        assertThat(packetsTakeNs).isBetween(10_000_000_000L, 30_000_000_000L);
+    }
+
+    @Test
+    void norrisAndMillersExperimentIsTheirs() throws Exception {
+        List<RunSpec> runs =
+                reader.read(CONFIGS.resolve("norris-miller-2001.yaml")).runs(1);
+
+        assertThat(runs).hasSize(45);
+        assertThat(runs).allSatisfy(run -> {
+            assertThat(run.packets()).isEqualTo(50_000);
+            assertThat(run.pace()).isEqualTo(Pace.flood());
+        });
+        assertThat(runs)
+                .filteredOn(run -> run.transport().equals("ieee1394"))
+                .hasSize(15)
+                .allSatisfy(
+                        run -> assertThat(run.settings().number("input-buffer")).isEqualTo(4_096));
+        assertThat(runs).extracting(RunSpec::packetBytes).containsOnly(992, 396, 24);
+    }
+
+    @Test
+    void referenceHoldsTheDefaults(@TempDir Path directory) throws Exception {
+        Path nothing = Files.writeString(directory.resolve("reference.yaml"), "{}");
+
+        assertThat(reader.read(CONFIGS.resolve("reference.yaml"))).isEqualTo(reader.read(nothing));
+    }
+
+    @Test
+    void referenceHoldsEveryKeyAndWhatItTakes() throws Exception {
+        String text = Files.readString(CONFIGS.resolve("reference.yaml"));
+        JsonNode tree = new YAMLMapper().readTree(text);
+        String comments = text.replaceAll("\\s*\\n\\s*#", "").replaceAll("\\s+", " ");
+
+        for (Map.Entry<String, String> key : reader.keys().entrySet()) {
+            JsonNode node = tree;
+            for (String part : Arrays.asList(key.getKey().split("\\."))) {
+                node = node.path(part);
+            }
+            assertThat(node.isMissingNode()).as(key.getKey()).isFalse();
+            assertThat(comments).as(key.getKey()).contains("Takes " + key.getValue());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            tcp      | packet-bytes=23       | packet-bytes: 23 is not accepted; it takes a whole number from 24
+            udp      | packet-bytes=65508    | packet-bytes: 65508 is not accepted; udp takes a whole number from 24 to 65507.
+            ieee1394 | packet-bytes=4097     | packet-bytes: 4097 is not accepted; ieee1394 takes a whole number from 24 to 4096.
+            ieee1394 | ieee1394.speed=200,   | ieee1394.speed: "200," is not accepted; it takes 100 or 200 or 400 or 800
+            ieee1394 | ieee1394.interrupt-interval=8 | ieee1394: interrupt-interval and input-buffer set the same thing in two ways
+            """)
+    void whatATransportCannotDoIsRefusedBeforeTheFirstRun(String transport, String override, String beginning) {
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> reader.read(
+                        CONFIGS.resolve("norris-miller-2001.yaml"), List.of("transports=" + transport, override)))
+                .satisfies(failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE))
+                .withMessageContaining(beginning);
+    }
+}

@@ -1,0 +1,122 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+
+class HelpTest {
+    private static final Pattern COMMAND = Pattern.compile("(?m)^  ([a-z]+)  ");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
+    private Path directory;
+
+    @Test
+    void everyCommandNamesItsExitCodesAndGivesAnExample() throws Exception {
+        String help = help();
+        String commands = help.substring(help.indexOf("Commands:"), help.indexOf("Exit codes:"));
+        List<String> names = COMMAND.matcher(commands)
+                .results()
+                .map(MatchResult::group)
+                .map(String::strip)
+                .filter(name -> !name.equals("help"))
+                .toList();
+        assertThat(names).contains("sweep", "table", "doctor", "bus", "completion");
+        for (String name : names) {
+            String ofCommand = help(name);
+            assertThat(ofCommand).as(name).contains("Examples:").contains("lagbench " + name);
+            for (ExitCode exitCode : ExitCode.values()) {
+                assertThat(ofCommand)
+                        .as(name)
+                        .containsPattern("(?m)^ +" + exitCode.code() + " +" + Pattern.quote(exitCode.meaning()) + "$");
+            }
+        }
+    }
+
+    @Test
+    void tellsItsVersion() throws Exception {
+        try (LagbenchProcess lagbench = LagbenchProcess.run(directory, "--version")) {
+            assertThat(lagbench.exitCode()).isZero();
+            assertThat(lagbench.out()).matches("lagbench \\d+\\.\\d+\\.\\d+\\R");
+        }
+    }
+
+    @Test
+    void doesNotPassOverAnOutputThatCouldNotBeWritten() throws Exception {
+        Process lagbench = new ProcessBuilder(LagbenchProcess.command(List.of(), "--version"))
+                .redirectOutput(new File("/dev/full"))
+                .start();
+        String err = new String(lagbench.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(lagbench.waitFor()).isEqualTo(ExitCode.FILES.code());
+        assertThat(err).startsWith("lagbench: The standard output").hasLineCount(1);
+    }
+
+    @Test
+    void aReaderMayGoWhenItHasReadEnough() throws Exception {
+        Process lagbench = new ProcessBuilder(LagbenchProcess.command(List.of(), "--help")).start();
+        lagbench.getInputStream().close();
+        String err = new String(lagbench.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(lagbench.waitFor()).isZero();
+        assertThat(err).isEmpty();
+    }
+
+    @Test
+    void showsHowItIsUsedWhenToldNothing() throws Exception {
+        try (LagbenchProcess lagbench = LagbenchProcess.run(directory)) {
+            assertThat(lagbench.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(lagbench.err()).contains("Usage: lagbench").contains("Commands:");
+        }
+    }
+
+    @Test
+    void refusesAnUnknownOptionInOneSentence() throws Exception {
+        try (LagbenchProcess lagbench = LagbenchProcess.run(directory, "table", "--fromat", "csv")) {
+            assertThat(lagbench.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(lagbench.err())
+                    .contains("--fromat")
+                    .contains("lagbench table --help")
+                    .doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void completesCommandsAndOptionsInBash() throws Exception {
+        Path script = directory.resolve("completion.bash");
+        try (LagbenchProcess lagbench = LagbenchProcess.run(directory, "completion")) {
+            assertThat(lagbench.exitCode()).isZero();
+            Files.writeString(script, lagbench.out());
+        }
+        assertThat(completions(script, "sw")).containsExactly("sweep");
+        assertThat(completions(script, "sweep", "--res")).containsExactly("--resume");
+        assertThat(completions(script, "table", "--format", "l")).containsExactly("latex");
+        assertThat(completions(script, "table", "--clock", "c")).containsExactly("corrected");
+    }
+
+    private String help(String... command) throws IOException, InterruptedException {
+        String[] arguments = command.length == 0 ? new String[] {"--help"} : new String[] {command[0], "--help"};
+        try (LagbenchProcess lagbench = LagbenchProcess.run(directory, arguments)) {
+            assertThat(lagbench.exitCode()).isZero();
+            return lagbench.out();
+        }
+    }
+
+    /** What bash would offer after {@code lagbench words…}. */
+    private static List<String> completions(Path script, String... words) throws IOException, InterruptedException {
+        String ask = "source " + script + "; COMP_WORDS=(lagbench " + String.join(" ", words) + "); COMP_CWORD="
+                + words.length + "; _complete_lagbench; printf '%s\\n' \"${COMPREPLY[@]}\"";
+        Process bash = new ProcessBuilder("bash", "-c", ask).start();
+        String answer = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(bash.waitFor()).isZero();
+        return answer.lines().map(String::strip).toList();
+    }
+}

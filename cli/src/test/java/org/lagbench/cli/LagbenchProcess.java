@@ -1,0 +1,159 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A lagbench command running as a process of its own, as a user's would. Closing kills it and all below it. */
+final class LagbenchProcess implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    private LagbenchProcess(Process process, Path out, Path err) {
+        this.process = process;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Starts {@code lagbench arguments…} in a directory. */
+    static LagbenchProcess start(Path directory, String... arguments) throws IOException {
+        return start(directory, command(List.of(), arguments));
+    }
+
+    /** The same with further options for its JVM. */
+    static LagbenchProcess startWith(List<String> options, Path directory, String... arguments) throws IOException {
+        return start(directory, command(options, arguments));
+    }
+
+    /** Starts {@code lagbench arguments…} in a directory, on a terminal whose screen becomes its standard output. */
+    static LagbenchProcess startOnTerminal(Path directory, String... arguments) throws IOException {
+        return start(
+                directory,
+                List.of(
+                        "env", // the terminal of the test run, if there is one, may be dumb
+                        "TERM=xterm",
+                        "script",
+                        "-q",
+                        "-e",
+                        "-c",
+                        String.join(" ", command(List.of(), arguments)),
+                        "/dev/null"));
+    }
+
+    /** The command line of {@code lagbench arguments…}. */
+    static List<String> command(List<String> options, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                "env", // a build in the background ignores SIGINT, and hands that down
+                "--default-signal=INT,TERM",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(options);
+        command.addAll(List.of("-classpath", System.getProperty("java.class.path"), "org.lagbench.cli.Lagbench"));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    private static LagbenchProcess start(Path directory, List<String> command) throws IOException {
+        Path out = Files.createTempFile(directory, "stdout-", ".txt");
+        Path err = Files.createTempFile(directory, "stderr-", ".txt");
+        List<String> ownGroup = new ArrayList<>(List.of("setsid")); // as a shell gives to each command
+        ownGroup.addAll(command);
+        Process process = new ProcessBuilder(ownGroup)
+                .directory(directory.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        return new LagbenchProcess(process, out, err);
+    }
+
+    /** Runs {@code lagbench arguments…} to its end. */
+    static LagbenchProcess run(Path directory, String... arguments) throws IOException, InterruptedException {
+        LagbenchProcess process = start(directory, arguments);
+        process.exitCode();
+        return process;
+    }
+
+    /** Waits for its end. */
+    int exitCode() throws InterruptedException {
+        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            close();
+            throw new AssertionError("lagbench did not end; it said: " + err());
+        }
+        return process.exitValue();
+    }
+
+    /** Sends it a signal: INT, TERM, KILL. */
+    void signal(String signal) throws IOException, InterruptedException {
+        signal(process.toHandle(), signal);
+    }
+
+    /** Sends a signal to it and all processes below it, as a terminal does at Ctrl-C. */
+    void signalGroup(String signal) throws IOException, InterruptedException {
+        kill(signal, -process.pid());
+    }
+
+    static void signal(ProcessHandle process, String signal) throws IOException, InterruptedException {
+        kill(signal, process.pid());
+    }
+
+    private static void kill(String signal, long target) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + signal, "--", Long.toString(target)).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    /** Waits for a sender or receiver that it started. */
+    ProcessHandle awaitChild(String mainClass) {
+        return await().atMost(PATIENCE)
+                .until(
+                        () -> children().stream()
+                                .filter(child ->
+                                        child.info().commandLine().orElse("").contains(mainClass))
+                                .findAny(),
+                        java.util.Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** All processes below it now. */
+    List<ProcessHandle> children() {
+        return process.descendants().toList();
+    }
+
+    /** Waits until a line of its standard error contains a text. */
+    void awaitErr(String text) {
+        await().atMost(PATIENCE).until(() -> err().contains(text));
+    }
+
+    String out() {
+        return read(out);
+    }
+
+    String err() {
+        return read(err);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        List<ProcessHandle> all = new ArrayList<>(children());
+        all.add(process.toHandle());
+        all.forEach(ProcessHandle::destroyForcibly);
+    }
+}

@@ -1,0 +1,374 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Whole sweeps: lagbench, sender and receiver as processes of their own, packets over loopback. */
+class SweepTest {
+    private static final String TINY =
+            """
+            name: tiny
+            transports: [tcp, udp]
+            packet-bytes: 100
+            packets: 200
+            warm-up-packets: 50
+            pace: {mode: sleep, interval: 1ms}
+            drain: 100ms
+            """;
+
+    /** One run of 40 s, for those who cut it short. */
+    private static final String LONG =
+            """
+            name: long
+            transports: [udp]
+            packet-bytes: 100
+            packets: 40000
+            warm-up-packets: 50
+            pace: {mode: sleep, interval: 1ms}
+            """;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
+    private Path directory;
+
+    @Test
+    void printsTheTableAndKeepsEverything() throws Exception {
+        try (LagbenchProcess sweep = sweep(TINY)) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            Path session = session();
+
+            assertThat(sweep.out())
+                    .contains("TCP")
+                    .contains("UDP")
+                    .contains(session.getFileName().toString());
+            assertThat(sweep.err()).contains("run 1 of 2").contains("run 2 of 2");
+            assertThat(runs(session)).hasSize(2).allSatisfy(run -> {
+                assertThat(run).isDirectoryContaining("glob:**/sender.npy");
+                assertThat(run).isDirectoryContaining("glob:**/receiver.npy");
+                assertThat(RunRecordFile.read(run).state()).isEqualTo(RunRecord.State.COMPLETE);
+            });
+            assertThat(session.resolve("summary.json")).exists();
+            assertThat(session.resolve("summary.csv")).exists();
+            assertThat(session.resolve("experiment.yaml")).content().containsPattern("(?m)^seed: \\d+$");
+            JsonNode environment = json(Files.readString(session.resolve("environment.json")));
+            assertThat(environment.get("kernel").asString()).startsWith("Linux ");
+            assertThat(environment.get("sysctls").get("net.core.rmem_max").asString())
+                    .matches("\\d+");
+            assertThat(environment.get("endedAt").asString()).isNotEmpty();
+            assertThat(session.resolve("logs")).doesNotExist();
+        }
+    }
+
+    @Test
+    void printsTheSummaryAsJsonAndNothingElse() throws Exception {
+        try (LagbenchProcess sweep = sweep(TINY, "--json", "--set", "transports=[tcp]")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(json(sweep.out()))
+                    .isEqualTo(json(Files.readString(session().resolve("summary.json"))));
+            assertThat(sweep.err()).contains("run 1 of 1");
+        }
+    }
+
+    @Test
+    void saysNothingWhenQuietAndAllIsWell() throws Exception {
+        try (LagbenchProcess sweep = sweep(TINY, "--quiet", "--set", "transports=[tcp]")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out()).isEmpty();
+            assertThat(sweep.err()).isEmpty();
+        }
+    }
+
+    @Test
+    void drawsABarWithTheTimeLeftOnATerminal() throws Exception {
+        Files.writeString(directory.resolve("experiment.yaml"), TINY);
+        try (LagbenchProcess sweep = LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml")) {
+            assertThat(sweep.exitCode()).as(sweep.out()).isZero();
+            assertThat(sweep.out())
+                    .containsPattern("\\rruns +0% \\[ +\\] 0/2 \\(0:00:\\d\\d / 0:00:\\d\\d\\) +0001-(tcp|udp)-100-r1")
+                    .containsPattern("\\rruns +100% \\[=+\\] 2/2")
+                    .contains("Transmit lag")
+                    .doesNotContain("run 1 of 2");
+        }
+    }
+
+    @Test
+    void makesTheSameTableAgainFromTheCaptures() throws Exception {
+        String shown;
+        try (LagbenchProcess sweep = sweep(TINY)) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            shown = sweep.out();
+        }
+        Path session = session();
+        String csv = Files.readString(session.resolve("summary.csv"));
+        Files.delete(session.resolve("summary.csv"));
+        Files.delete(session.resolve("summary.json"));
+        try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--write")) {
+            assertThat(table.exitCode()).as(table.err()).isZero();
+            assertThat(shown).startsWith(table.out()).endsWith(session.getFileName() + System.lineSeparator());
+            assertThat(session.resolve("summary.csv")).hasContent(csv);
+        }
+        try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--format", "csv")) {
+            assertThat(table.out()).isEqualTo(csv);
+        }
+        try (LagbenchProcess table =
+                LagbenchProcess.run(directory, "table", session.toString(), "--clock", "corrected")) {
+            assertThat(table.exitCode()).as(table.err()).isZero();
+            assertThat(table.out())
+                    .contains("There is nothing to correct: both sides of every run were on one kernel")
+                    .contains(" raw ")
+                    .doesNotContain(" hull ");
+        }
+    }
+
+    @Test
+    void leavesOutATransportThatThisMachineLacks() throws Exception {
+        Path empty = Files.createDirectory(directory.resolve("empty"));
+        try (LagbenchProcess sweep = sweep(
+                List.of("-Dlagbench.native=" + empty),
+                TINY,
+                "--set",
+                "transports=[ieee1394,udp]",
+                "--set",
+                "repeats=2")) {
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
+            assertThat(sweep.err()).containsOnlyOnce("All further runs over ieee1394 are left out.");
+            assertThat(complete(session())).hasSize(2).allSatisfy(run -> assertThat(run.toString())
+                    .contains("udp"));
+            assertThat(sweep.out()).contains("UDP").doesNotContain("1394");
+        }
+    }
+
+    @Test
+    void refusesASessionThatAnotherSweepIsAt() throws Exception {
+        try (LagbenchProcess sweep = sweep(LONG)) {
+            Path session = awaitStamps();
+            try (LagbenchProcess other = LagbenchProcess.run(directory, "sweep", "--resume", session.toString())) {
+                assertThat(other.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
+                assertThat(other.err()).contains("another").contains(session.toString());
+            }
+            assertThat(sweep.children()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void refusesAnUnknownKeyWithItsPlace() throws Exception {
+        try (LagbenchProcess sweep = sweep(TINY + "packet-size: 3\n")) {
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(sweep.err())
+                    .contains("experiment.yaml:8")
+                    .contains("packet-size")
+                    .doesNotContain("\tat ");
+            assertThat(directory.resolve("results")).doesNotExist();
+        }
+    }
+
+    @Test
+    void endsWhenTheReceiverCannotBeReached() throws Exception {
+        // port 1 on loopback: nobody listens
+        try (LagbenchProcess sweep = sweep(TINY, "--set", "receiver=127.0.0.1:1")) {
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.PEER.code());
+            assertThat(sweep.err())
+                    .contains("127.0.0.1:1")
+                    .doesNotContain("\tat ")
+                    .contains("0 of 2 runs");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Ctrl-C", "INT", "TERM"})
+    void keepsFinishedRunsWhenInterruptedAndResumes(String interruption) throws Exception {
+        Path session;
+        List<Path> finished;
+        try (LagbenchProcess sweep =
+                sweep(TINY, "--set", "transports=[udp]", "--set", "repeats=3", "--set", "packets=1500")) {
+            sweep.awaitErr("run 1 of 3");
+            session = session();
+            finished = complete(session);
+            sweep.awaitChild("org.lagbench.sender.Sender");
+            List<ProcessHandle> children = sweep.children();
+            if (interruption.equals("Ctrl-C")) {
+                sweep.signalGroup("INT");
+            } else {
+                sweep.signal(interruption);
+            }
+
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.INTERRUPTED.code());
+            assertThat(children).noneMatch(ProcessHandle::isAlive);
+            assertThat(sweep.err()).contains("--resume " + directory.relativize(session));
+            assertThat(finished).hasSize(1);
+            assertThat(complete(session)).containsAll(finished);
+        }
+        byte[] record = Files.readAllBytes(finished.get(0).resolve(RunRecord.FILE_NAME));
+        try (LagbenchProcess resumed = LagbenchProcess.run(directory, "sweep", "--resume", session.toString())) {
+            assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+            assertThat(resumed.err()).contains("run 2 of 2").doesNotContain("run 3");
+            assertThat(complete(session)).hasSize(3);
+            assertThat(finished.get(0).resolve(RunRecord.FILE_NAME)).hasBinaryContent(record);
+            assertThat(session.resolve("environment-2.json")).exists();
+        }
+    }
+
+    @Test
+    void tellsHowFarARunCameThatWasInterrupted() throws Exception {
+        try (LagbenchProcess sweep = sweep(LONG, "--set", "transports=udp")) {
+            Path session = awaitStamps();
+            sweep.signalGroup("INT");
+
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.INTERRUPTED.code());
+            Path run = runs(session).get(0);
+            RunRecord record = RunRecordFile.read(run);
+            assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
+            assertThat(record.failure())
+                    .isEqualTo("Interrupted after " + stamps(run) + " of " + record.packets() + " packets.");
+            assertThat(sweep.err()).contains("interrupted,").doesNotContain("failed");
+        }
+    }
+
+    @Test
+    void sweepsAVirtualBusAndTakesItAway() throws Exception {
+        Path temporary = Files.createDirectory(directory.resolve("t"));
+        try (LagbenchProcess sweep = sweep(
+                List.of("-Djava.io.tmpdir=" + temporary), TINY, "--set", "transports=ieee1394", "--set", "repeats=2")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out()).contains("IEEE-1394");
+            assertThat(complete(session())).hasSize(2).allSatisfy(run -> {
+                assertThat(stamps(run)).isEqualTo(200);
+                RunRecord.Counts counts = RunRecordFile.read(run).counts();
+                assertThat(counts).isNotNull();
+                assertThat(counts.distinct()).isEqualTo(200);
+            });
+            assertThat(temporary).isEmptyDirectory();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udp", "tcp", "ieee1394"})
+    void keepsTheStampsOfARunWhoseReceiverWasKilled(String transport) throws Exception {
+        try (LagbenchProcess sweep = sweep(LONG, "--set", "transports=" + transport)) {
+            ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
+            Path session = awaitStamps();
+            LagbenchProcess.signal(receiver, "KILL");
+
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
+            Path run = runs(session).get(0);
+            assertThat(RunRecordFile.read(run).state()).isEqualTo(RunRecord.State.BROKEN);
+            assertThat(stamps(run)).isPositive();
+            assertThat(sweep.err()).contains("0 of 1 runs").doesNotContain("\tat ");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udp", "tcp", "ieee1394"})
+    void marksARunWhoseSenderWasKilled(String transport) throws Exception {
+        try (LagbenchProcess sweep = sweep(LONG, "--set", "transports=" + transport)) {
+            ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
+            Path session = awaitStamps();
+            LagbenchProcess.signal(sender, "KILL");
+
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
+            Path run = runs(session).get(0);
+            assertThat(RunRecordFile.read(run).state()).isEqualTo(RunRecord.State.BROKEN);
+            assertThat(stamps(run)).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udp", "tcp", "ieee1394"})
+    void leavesNothingRunningWhenItIsKilledItself(String transport) throws Exception {
+        Path temporary = Files.createDirectory(directory.resolve("t"));
+        try (LagbenchProcess sweep =
+                sweep(List.of("-Djava.io.tmpdir=" + temporary), LONG, "--set", "transports=" + transport)) {
+            awaitStamps();
+            List<ProcessHandle> children = sweep.children();
+            assertThat(children).hasSizeGreaterThanOrEqualTo(2);
+            sweep.signal("KILL");
+
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                assertThat(children).noneMatch(ProcessHandle::isAlive);
+                assertThat(temporary).isEmptyDirectory(); // the bus's daemon takes its directory away when it ends
+            });
+        }
+    }
+
+    private LagbenchProcess sweep(String experiment, String... options) throws IOException {
+        return sweep(List.of(), experiment, options);
+    }
+
+    private LagbenchProcess sweep(List<String> jvmOptions, String experiment, String... options) throws IOException {
+        Files.writeString(directory.resolve("experiment.yaml"), experiment);
+        return LagbenchProcess.startWith(
+                jvmOptions,
+                directory,
+                Stream.concat(Stream.of("sweep", "experiment.yaml"), Stream.of(options))
+                        .toArray(String[]::new));
+    }
+
+    /** Waits until the only run has stamps, and gives the session. */
+    private Path awaitStamps() {
+        await().atMost(Duration.ofSeconds(60))
+                .ignoreExceptions()
+                .until(() -> stamps(runs(session()).get(0)) > 0);
+        return session();
+    }
+
+    /** How many packets the sender of a run has stamped. */
+    private static long stamps(Path run) throws IOException, LagbenchException {
+        try (CaptureReader capture = CaptureReader.open(run.resolve(SenderCapture.FILE_NAME))) {
+            return capture.records();
+        }
+    }
+
+    private Path session() {
+        List<Path> sessions = list(directory.resolve("results"));
+        assertThat(sessions).hasSize(1);
+        return sessions.get(0);
+    }
+
+    private static List<Path> runs(Path session) {
+        return list(session.resolve("runs"));
+    }
+
+    private static List<Path> complete(Path session) {
+        return runs(session).stream()
+                .filter(run -> Files.exists(run.resolve(RunRecord.FILE_NAME)))
+                .filter(run -> {
+                    try {
+                        return RunRecordFile.read(run).state() == RunRecord.State.COMPLETE;
+                    } catch (LagbenchException e) {
+                        throw new AssertionError(e);
+                    }
+                })
+                .toList();
+    }
+
+    private static List<Path> list(Path parent) {
+        try (Stream<Path> entries = Files.list(parent)) {
+            return entries.sorted().toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static JsonNode json(String text) {
+        return JsonMapper.builder().build().readTree(text);
+    }
+}

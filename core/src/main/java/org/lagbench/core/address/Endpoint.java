@@ -1,0 +1,93 @@
+package org.lagbench.core.address;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * A host and a port as users write them: {@code host:port}, or {@code [IPv6 address]:port}.
+ *
+ * @param host a name or an address, without brackets
+ * @param port from 0 (any free one, to listen on) to 65,535
+ */
+public record Endpoint(String host, int port) {
+    /** What {@link #parse} accepts, as part of a sentence. */
+    public static final String ACCEPTED = "host:port, with an IPv6 address in brackets ([::1]:5001)";
+
+    private static final int MAXIMUM_PORT = 65_535;
+    private static final Pattern ENDPOINT = Pattern.compile(
+            "(?:([A-Za-z0-9][A-Za-z0-9._-]{0,254})|\\[([0-9A-Fa-f:.]{2,45}(?:%[A-Za-z0-9._-]{1,32})?)\\])"
+                    + ":(\\d{1,5})");
+
+    public Endpoint {
+        if (port < 0 || port > MAXIMUM_PORT) {
+            throw new IllegalArgumentException("port " + port + " is not within 0 to " + MAXIMUM_PORT);
+        }
+    }
+
+    /**
+     * Reads an endpoint. Looks nothing up.
+     *
+     * @throws IllegalArgumentException if it is none; the message says what is accepted
+     */
+    public static Endpoint parse(String text) {
+        Matcher matcher = ENDPOINT.matcher(text.strip());
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("\"" + text + "\" is not " + ACCEPTED);
+        }
+        String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
+        return new Endpoint(host, Integer.parseInt(matcher.group(3)));
+    }
+
+    /**
+     * Reads the value of a command line's option.
+     *
+     * @throws LagbenchException with {@link ExitCode#USAGE} if it is no endpoint
+     */
+    public static Endpoint ofOption(String option, String text) throws LagbenchException {
+        try {
+            return parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new LagbenchException(ExitCode.USAGE, option + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    /**
+     * Reads a host with or without a port: {@code host}, {@code host:port}, {@code [IPv6 address]:port}.
+     *
+     * @param absentPort the port where none is given
+     * @throws LagbenchException with {@link ExitCode#USAGE} if it is neither
+     */
+    public static Endpoint ofOption(String option, String text, int absentPort) throws LagbenchException {
+        boolean hasPort = ENDPOINT.matcher(text.strip()).matches();
+        return ofOption(option, hasPort ? text : text.strip() + ":" + absentPort);
+    }
+
+    /** The endpoint of an address, by the name that was given only where it was not resolved. */
+    public static Endpoint of(InetSocketAddress address) {
+        return new Endpoint(
+                address.isUnresolved()
+                        ? address.getHostString()
+                        : address.getAddress().getHostAddress(),
+                address.getPort());
+    }
+
+    /** Looks the host up. */
+    public InetSocketAddress resolve() throws LagbenchException {
+        try {
+            return new InetSocketAddress(InetAddress.getByName(host), port);
+        } catch (UnknownHostException e) {
+            throw new LagbenchException(ExitCode.PEER, "The host \"" + host + "\" is not known.", e);
+        }
+    }
+
+    /** As {@link #parse} reads it. */
+    @Override
+    public String toString() {
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    }
+}

@@ -1,0 +1,73 @@
+package org.lagbench.core.control;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.lagbench.core.control.ControlConnection.ProtocolException;
+
+/** Brings a finished capture from the receiver's disk to the sender's, checked by its SHA-256. */
+public final class CaptureTransfer {
+    private static final int CHUNK_BYTES = 1 << 16;
+
+    private CaptureTransfer() {}
+
+    /** The receiver's part: announces the file and sends its bytes. */
+    public static void send(ControlConnection connection, Path capture) throws IOException {
+        MessageDigest digest = sha256();
+        byte[] chunk = new byte[CHUNK_BYTES];
+        try (InputStream file = Files.newInputStream(capture)) {
+            for (int n = file.read(chunk); n >= 0; n = file.read(chunk)) {
+                digest.update(chunk, 0, n);
+            }
+        }
+        connection.write(
+                new ControlMessage.Capture(Files.size(capture), HexFormat.of().formatHex(digest.digest())));
+        OutputStream out = connection.bytesOut();
+        Files.copy(capture, out);
+        out.flush();
+    }
+
+    /** The sender's part: writes the announced bytes to {@code target}, which appears only when whole and right. */
+    public static void receive(ControlConnection connection, Path target) throws IOException {
+        connection.write(new ControlMessage.Fetch());
+        ControlMessage.Capture announced = connection.read(ControlMessage.Capture.class);
+        Path partial = target.resolveSibling(target.getFileName() + ".partial");
+        MessageDigest digest = sha256();
+        byte[] chunk = new byte[CHUNK_BYTES];
+        try {
+            try (OutputStream file = Files.newOutputStream(partial)) {
+                long left = announced.bytes();
+                while (left > 0) {
+                    int n = connection.bytesIn().read(chunk, 0, (int) Math.min(left, CHUNK_BYTES));
+                    if (n < 0) {
+                        throw new EOFException("the receiver closed with " + left + " bytes of its capture to come");
+                    }
+                    digest.update(chunk, 0, n);
+                    file.write(chunk, 0, n);
+                    left -= n;
+                }
+            }
+            if (!HexFormat.of().formatHex(digest.digest()).equals(announced.sha256())) {
+                throw new ProtocolException("the receiver's capture came with a wrong SHA-256");
+            }
+            Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(partial);
+        }
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package org.lagbench.core.control;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.time.RealtimeClock;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * One side of the control conversation: a message a line, JSON in UTF-8, at most {@value #MAXIMUM_LINE_BYTES} bytes.
+ * Once {@link #protect} was called, each line begins with the HMAC of direction, running number and JSON, so that no
+ * third party can put in, change, repeat or leave out a message unnoticed. Nothing is encrypted.
+ *
+ * <p>One thread reads; any thread may write, or close, which ends a blocked read.
+ */
+public final class ControlConnection implements AutoCloseable {
+    /** Longest line, JSON and HMAC. */
+    public static final int MAXIMUM_LINE_BYTES = 1 << 16;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .build();
+    private static final int MAC_CHARACTERS = 64;
+
+    private final Socket socket;
+    private final InputStream in;
+    private final OutputStream out;
+    private final byte[] ownDirection;
+    private final byte[] peerDirection;
+    private @Nullable SharedKey key;
+    private long written;
+    private long read;
+    private long lastReadNs;
+    private int readTimeoutMs;
+
+    private ControlConnection(Socket socket, String own, String peer) throws IOException {
+        this.socket = socket;
+        this.in = new BufferedInputStream(socket.getInputStream());
+        this.out = new BufferedOutputStream(socket.getOutputStream());
+        this.ownDirection = SharedKey.ascii(own);
+        this.peerDirection = SharedKey.ascii(peer);
+        socket.setTcpNoDelay(true);
+        // A peer whose host has vanished is noticed within 20 s.
+        socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, 5);
+        socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, 5);
+        socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, 3);
+    }
+
+    /** The sender's side of a connected socket, which is closed with the connection. */
+    public static ControlConnection ofSender(Socket socket) throws IOException {
+        return new ControlConnection(socket, "sender", "receiver");
+    }
+
+    /** The receiver's side of a connected socket, which is closed with the connection. */
+    public static ControlConnection ofReceiver(Socket socket) throws IOException {
+        return new ControlConnection(socket, "receiver", "sender");
+    }
+
+    /** From now on every line carries an HMAC with this key. */
+    void protect(SharedKey conversationKey) {
+        key = conversationKey;
+    }
+
+    /**
+     * How long a read waits for the peer, in ms; 0 is for ever. A message must be whole within twice that time, so that
+     * nobody holds the connection by a byte now and then.
+     */
+    public void readTimeoutMs(int timeoutMs) throws IOException {
+        socket.setSoTimeout(timeoutMs);
+        readTimeoutMs = timeoutMs;
+    }
+
+    /** Host and port of the peer. */
+    public String peer() {
+        return socket.getRemoteSocketAddress() instanceof InetSocketAddress address
+                ? Endpoint.of(address).toString()
+                : "unknown";
+    }
+
+    /** The address of this host that the peer connected to, or from, without a port. */
+    public String localHost() {
+        return socket.getLocalAddress().getHostAddress();
+    }
+
+    /** Sends one message; from any thread. */
+    public synchronized void write(ControlMessage message) throws IOException {
+        byte[] json = JSON.writerFor(ControlMessage.class).writeValueAsBytes(message);
+        if (key != null) {
+            out.write(SharedKey.ascii(mac(key, ownDirection, written, json)));
+        }
+        written++;
+        out.write(json);
+        out.write('\n');
+        out.flush();
+    }
+
+    /**
+     * Waits for the next message.
+     *
+     * @throws EOFException if the peer has closed
+     * @throws ProtocolException if what came is no message, or its HMAC is wrong
+     */
+    public ControlMessage read() throws IOException {
+        byte[] line = line();
+        int start = 0;
+        if (key != null) {
+            start = MAC_CHARACTERS;
+            if (line.length < start) {
+                throw new ProtocolException("a line without an HMAC");
+            }
+            byte[] json = Arrays.copyOfRange(line, start, line.length);
+            byte[] expected = SharedKey.ascii(mac(key, peerDirection, read, json));
+            if (!MessageDigest.isEqual(expected, Arrays.copyOf(line, start))) {
+                throw new ProtocolException("a line with a wrong HMAC");
+            }
+        }
+        read++;
+        try {
+            ControlMessage message = JSON.readerFor(ControlMessage.class).readValue(line, start, line.length - start);
+            if (message == null) {
+                throw new ProtocolException("an empty message");
+            }
+            return message;
+        } catch (JacksonException e) {
+            throw new ProtocolException("a line that is no message: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** Reads a message of the type that must come now. */
+    public <T extends ControlMessage> T read(Class<T> type) throws IOException {
+        return expect(read(), type);
+    }
+
+    /** Waits for the next message; null if the peer has closed in its stead. */
+    public @Nullable ControlMessage readUnlessClosed() throws IOException {
+        in.mark(1);
+        if (in.read() < 0) {
+            return null;
+        }
+        in.reset();
+        return read();
+    }
+
+    /**
+     * Casts a message to the type that must come now.
+     *
+     * @throws RefusedException if it is the peer's refusal
+     * @throws ProtocolException if it is another message
+     */
+    public static <T extends ControlMessage> T expect(ControlMessage message, Class<T> type) throws IOException {
+        if (type.isInstance(message)) {
+            return type.cast(message);
+        }
+        if (message instanceof ControlMessage.Refused refused) {
+            throw new RefusedException(refused);
+        }
+        throw new ProtocolException("a message out of turn, "
+                + message.getClass().getSimpleName() + " in place of " + type.getSimpleName());
+    }
+
+    /** When the last message that was read had come, CLOCK_REALTIME in ns; for the thread that reads. */
+    public long lastReadNs() {
+        return lastReadNs;
+    }
+
+    /** The stream behind the messages, for the bytes that follow a {@link ControlMessage.Capture}. */
+    public InputStream bytesIn() {
+        return in;
+    }
+
+    /** The stream behind the messages, for the bytes that follow a {@link ControlMessage.Capture}. */
+    public OutputStream bytesOut() {
+        return out;
+    }
+
+    private byte[] line() throws IOException {
+        byte[] line = new byte[256];
+        int length = 0;
+        long startNs = System.nanoTime();
+        int next = in.read();
+        for (; next != '\n'; next = in.read()) {
+            if (next < 0) {
+                throw new EOFException("the peer has closed the control connection");
+            }
+            if (readTimeoutMs > 0 && System.nanoTime() - startNs > TimeUnit.MILLISECONDS.toNanos(readTimeoutMs)) {
+                throw new SocketTimeoutException("the peer's message did not end");
+            }
+            if (length == MAXIMUM_LINE_BYTES) {
+                throw new ProtocolException("a line longer than " + MAXIMUM_LINE_BYTES + " bytes");
+            }
+            if (length == line.length) {
+                line = Arrays.copyOf(line, 2 * length);
+            }
+            line[length++] = (byte) next;
+        }
+        lastReadNs = RealtimeClock.nowNs();
+        return Arrays.copyOf(line, length);
+    }
+
+    private static String mac(SharedKey key, byte[] direction, long number, byte[] json) {
+        byte[] counter = ByteBuffer.allocate(Long.BYTES).putLong(0, number).array();
+        return HexFormat.of().formatHex(key.mac(direction, counter, json));
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+
+    /** Something came that is no message of this conversation: another program, or another version, is talking. */
+    public static final class ProtocolException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        ProtocolException(String message) {
+            super(message);
+        }
+
+        ProtocolException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** The peer said no. */
+    public static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final ExitCode exitCode;
+
+        /** The refusal as an exception. */
+        public RefusedException(ControlMessage.Refused refusal) {
+            super(refusal.reason());
+            this.exitCode = Stream.of(ExitCode.values())
+                    .filter(code -> code.name().equals(refusal.exitCode()))
+                    .findFirst()
+                    .orElse(ExitCode.PEER);
+        }
+
+        /** The same as a failure of this program. */
+        public LagbenchException asFailure() {
+            return new LagbenchException(exitCode, String.valueOf(getMessage()), this);
+        }
+    }
+}

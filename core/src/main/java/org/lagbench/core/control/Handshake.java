@@ -1,0 +1,126 @@
+package org.lagbench.core.control;
+
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.control.ControlConnection.ProtocolException;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The first words of the conversation: same version, same key. Each side proves the key by an HMAC over its role and
+ * both nonces, so that neither a listener nor a replay learns or gains anything; from then on every message is
+ * protected by a key of this conversation alone.
+ */
+public final class Handshake {
+    private static final int NONCE_BYTES = 32;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private Handshake() {}
+
+    /**
+     * The receiver's part.
+     *
+     * @param key what the sender must prove, or null if anyone may send
+     * @throws LagbenchException if the sender was refused; it has been told
+     */
+    public static void receive(ControlConnection connection, @Nullable SharedKey key)
+            throws IOException, LagbenchException {
+        String nonce = nonce();
+        connection.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, nonce, key != null));
+        ControlMessage.Introduction introduction = connection.read(ControlMessage.Introduction.class);
+        if (introduction.protocol() != ControlMessage.PROTOCOL) {
+            throw refuse(connection, ExitCode.PEER, otherVersion("receiver", introduction.protocol()));
+        }
+        if (key == null) {
+            connection.write(new ControlMessage.Welcome(null));
+            return;
+        }
+        if (!isProof(key, "sender", nonce, introduction.nonce(), introduction.proof())) {
+            throw refuse(
+                    connection,
+                    ExitCode.KEY,
+                    introduction.proof() == null
+                            ? "The receiver needs a key; give the sender the same --key-file."
+                            : "The sender's key is not the receiver's; give both the same --key-file.");
+        }
+        connection.write(new ControlMessage.Welcome(proof(key, "receiver", nonce, introduction.nonce())));
+        connection.protect(key.derive(nonce, introduction.nonce()));
+    }
+
+    /**
+     * The sender's part.
+     *
+     * @param key the shared key, or null if there is none
+     * @throws LagbenchException if the receiver refuses, or is not the one that has the key
+     */
+    public static void introduce(ControlConnection connection, @Nullable SharedKey key)
+            throws IOException, LagbenchException {
+        ControlMessage.Hello hello;
+        try {
+            hello = connection.read(ControlMessage.Hello.class);
+        } catch (ProtocolException e) {
+            throw new LagbenchException(
+                    ExitCode.PEER, "What listens at " + connection.peer() + " is not a lagbench receiver.", e);
+        }
+        if (hello.protocol() != ControlMessage.PROTOCOL) {
+            throw new LagbenchException(ExitCode.PEER, otherVersion("sender", hello.protocol()));
+        }
+        if (key == null && hello.keyNeeded()) {
+            throw new LagbenchException(
+                    ExitCode.KEY, "The receiver at " + connection.peer() + " needs a key; give --key-file.");
+        }
+        if (key != null && !hello.keyNeeded()) {
+            throw new LagbenchException(
+                    ExitCode.KEY,
+                    "The receiver at " + connection.peer()
+                            + " has no key, so it cannot prove who it is; start it with the same --key-file.");
+        }
+        String nonce = nonce();
+        connection.write(new ControlMessage.Introduction(
+                ControlMessage.PROTOCOL, nonce, key == null ? null : proof(key, "sender", hello.nonce(), nonce)));
+        ControlMessage.Welcome welcome = connection.read(ControlMessage.Welcome.class);
+        if (key != null) {
+            if (!isProof(key, "receiver", hello.nonce(), nonce, welcome.proof())) {
+                throw new LagbenchException(
+                        ExitCode.KEY, "The receiver at " + connection.peer() + " could not prove that it has the key.");
+            }
+            connection.protect(key.derive(hello.nonce(), nonce));
+        }
+    }
+
+    /** Tells the peer no, and makes the exception that says the same here. */
+    public static LagbenchException refuse(ControlConnection connection, ExitCode code, String reason)
+            throws IOException {
+        connection.write(new ControlMessage.Refused(reason, code.name()));
+        return new LagbenchException(code, reason);
+    }
+
+    private static String otherVersion(String here, int peers) {
+        return "The " + here + " speaks version " + ControlMessage.PROTOCOL + " of the control conversation, its peer "
+                + peers + "; use the same lagbench on both hosts.";
+    }
+
+    private static String proof(SharedKey key, String role, String receiverNonce, String senderNonce) {
+        return HexFormat.of()
+                .formatHex(key.mac(
+                        SharedKey.ascii("lagbench " + role),
+                        SharedKey.ascii(receiverNonce),
+                        SharedKey.ascii(senderNonce)));
+    }
+
+    private static boolean isProof(
+            SharedKey key, String role, String receiverNonce, String senderNonce, @Nullable String proof) {
+        return proof != null
+                && MessageDigest.isEqual(
+                        SharedKey.ascii(proof), SharedKey.ascii(proof(key, role, receiverNonce, senderNonce)));
+    }
+
+    private static String nonce() {
+        byte[] nonce = new byte[NONCE_BYTES];
+        RANDOM.nextBytes(nonce);
+        return HexFormat.of().formatHex(nonce);
+    }
+}

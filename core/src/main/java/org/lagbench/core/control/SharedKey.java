@@ -1,0 +1,105 @@
+package org.lagbench.core.control;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.Set;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * A secret that sender and receiver share, from a file of at least {@value #MINIMUM_BYTES} bytes that only its owner
+ * may read. White space at the ends does not count. Proofs are HMAC-SHA-256 (RFC 2104). Immutable.
+ */
+public final class SharedKey {
+    /** Shortest key in bytes. */
+    public static final int MINIMUM_BYTES = 16;
+
+    private static final int MAXIMUM_BYTES = 4096;
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final Set<PosixFilePermission> OTHERS = Set.of(
+            PosixFilePermission.GROUP_READ,
+            PosixFilePermission.GROUP_WRITE,
+            PosixFilePermission.OTHERS_READ,
+            PosixFilePermission.OTHERS_WRITE);
+
+    private final SecretKeySpec key;
+
+    private SharedKey(byte[] secret) {
+        this.key = new SecretKeySpec(secret, ALGORITHM);
+    }
+
+    /** A key of these bytes. */
+    public static SharedKey of(byte[] secret) {
+        return new SharedKey(secret);
+    }
+
+    /** Reads the key of a file. */
+    public static SharedKey read(Path file) throws LagbenchException {
+        try {
+            if (Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
+                throw new LagbenchException(
+                        ExitCode.KEY, "The key file " + file + " can be read by others; run: chmod 600 " + file);
+            }
+            if (Files.size(file) > MAXIMUM_BYTES) {
+                throw new LagbenchException(
+                        ExitCode.KEY, "The key file " + file + " is longer than " + MAXIMUM_BYTES + " bytes.");
+            }
+            byte[] secret =
+                    Files.readString(file, StandardCharsets.ISO_8859_1).strip().getBytes(StandardCharsets.ISO_8859_1);
+            if (secret.length < MINIMUM_BYTES) {
+                throw new LagbenchException(
+                        ExitCode.KEY,
+                        "The key in " + file + " is shorter than " + MINIMUM_BYTES
+                                + " bytes; make one with: (umask 077 && head -c 24 /dev/urandom | base64 > " + file
+                                + ")");
+            }
+            return new SharedKey(secret);
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.KEY, "The key file " + file + " cannot be read: " + FileTrouble.reason(e) + ".", e);
+        }
+    }
+
+    /** The HMAC of these parts, each preceded by its length. */
+    byte[] mac(byte[]... parts) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            for (byte[] part : parts) {
+                mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, part.length));
+                mac.update(part);
+            }
+            return mac.doFinal();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JVM has " + ALGORITHM, e);
+        }
+    }
+
+    /** A key for one conversation, from the key and both sides' nonces. */
+    SharedKey derive(String receiverNonce, String senderNonce) {
+        return new SharedKey(mac(ascii("conversation"), ascii(receiverNonce), ascii(senderNonce)));
+    }
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SharedKey that && Arrays.equals(key.getEncoded(), that.key.getEncoded());
+    }
+
+    @Override
+    public int hashCode() {
+        return 0; // nothing of the secret
+    }
+}

@@ -1,0 +1,112 @@
+package org.lagbench.core.experiment;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.lagbench.core.experiment.TransportReader.Section;
+import org.lagbench.core.experiment.ValueReader.Placed;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transport;
+
+/** Checks values that are right in themselves against what the transports, or other values, allow. */
+final class CompatibilityCheck {
+    private final Problems problems;
+
+    CompatibilityCheck(Problems problems) {
+        this.problems = problems;
+    }
+
+    void check(List<Section> sections, List<Placed<Integer>> sizes, List<Placed<Pace>> paces, Duration stallTimeout) {
+        for (Section section : sections) {
+            // An experiment with more is refused for the number of its runs.
+            if (Experiment.saturatedProduct(section.axes().combinationCount(), sizes.size())
+                    <= Experiment.MAXIMUM_RUNS) {
+                List<Settings> combinations = section.axes().combinations();
+                checkSizes(section.transport(), combinations, sizes);
+                checkSettings(section, combinations, sizes);
+            }
+            checkMedium(section.transport(), paces);
+        }
+        for (Placed<Pace> pace : paces) {
+            if (pace.value().intervalNs() >= stallTimeout.toNanos()) {
+                refuseInterval(pace, "be shorter than stall-timeout, " + Intervals.format(stallTimeout.toNanos()));
+            }
+        }
+    }
+
+    private void checkSizes(Transport transport, List<Settings> combinations, List<Placed<Integer>> sizes) {
+        Settings narrowest = combinations.stream()
+                .min(Comparator.comparingInt(transport::maximumPacketBytes))
+                .orElse(null);
+        if (narrowest == null) {
+            return;
+        }
+        int maximum = transport.maximumPacketBytes(narrowest);
+        for (Placed<Integer> size : sizes) {
+            if (size.value() > maximum) {
+                problems.add(
+                        size.place(),
+                        ExperimentKey.PACKET_BYTES.text() + ": " + size.value() + " is not accepted; "
+                                + transport.name() + " takes a whole number from " + PacketLayout.HEADER_BYTES + " to "
+                                + maximum + cause(transport, narrowest, maximum) + ".");
+            }
+        }
+    }
+
+    /** The settings that narrow the range, if it is not the transport's ordinary one. */
+    private static String cause(Transport transport, Settings narrowest, int maximum) {
+        if (maximum >= transport.maximumPacketBytes(Settings.of(transport.settings(), Map.of()))) {
+            return "";
+        }
+        return narrowest.asText().entrySet().stream()
+                .filter(setting -> transport.maximumPacketBytes(
+                                Settings.of(transport.settings(), Map.of(setting.getKey(), setting.getValue())))
+                        == maximum)
+                .map(setting -> setting.getKey() + ": " + setting.getValue())
+                .collect(Collectors.joining(" and ", " with ", ""));
+    }
+
+    /** Lets the transport check its settings against one another; it tells each mistake once. */
+    private void checkSettings(Section section, List<Settings> combinations, List<Placed<Integer>> sizes) {
+        Transport transport = section.transport();
+        Set<String> sentences = new LinkedHashSet<>();
+        for (Settings settings : combinations) {
+            int maximum = transport.maximumPacketBytes(settings);
+            for (Placed<Integer> size : sizes) {
+                if (size.value() <= maximum) {
+                    try {
+                        transport.check(size.value(), settings);
+                    } catch (LagbenchException e) {
+                        sentences.add(e.sentence());
+                    }
+                }
+            }
+        }
+        sentences.forEach(sentence -> problems.add(section.place(), transport.name() + ": " + sentence));
+    }
+
+    private void checkMedium(Transport transport, List<Placed<Pace>> paces) {
+        for (Placed<Pace> pace : paces) {
+            if (pace.value().mode() != Pace.Mode.FLOOD && pace.value().intervalNs() < transport.minimumIntervalNs()) {
+                refuseInterval(
+                        pace,
+                        "be " + Intervals.format(transport.minimumIntervalNs()) + " or more with " + transport.name()
+                                + ", or the pace flood");
+            }
+        }
+    }
+
+    private void refuseInterval(Placed<Pace> pace, String must) {
+        problems.add(
+                pace.place(),
+                PaceReader.INTERVAL_KEY + ": " + Intervals.format(pace.value().intervalNs())
+                        + " is not accepted; it must " + must + ".");
+    }
+}

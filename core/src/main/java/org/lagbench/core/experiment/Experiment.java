@@ -1,0 +1,145 @@
+package org.lagbench.core.experiment;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.settings.Settings;
+
+/**
+ * An experiment, complete with defaults, every value within its range. Its points are all combinations of transport,
+ * packet size, pace and the transport's settings; each point is run {@link #repeats()} times. Immutable; made by
+ * {@link ExperimentReader}, written by {@link #toYaml()}.
+ *
+ * @param name names the session directory; matches {@link RunSpec#NAME}
+ * @param packets how many packets each run records
+ * @param warmUpPackets how many packets go before them, unrecorded
+ * @param repeats how often each point is run
+ * @param transports the transports with their settings
+ * @param packetBytes the packet sizes, header included, in bytes; every transport carries each of them
+ * @param paces when packets are to leave
+ * @param seed of the order of the runs; null if one is to be drawn ({@link RunOrder#drawSeed()}) and recorded
+ * @param receiver where the receiver waits; null if one is to be started on this machine
+ * @param keyFile the file with the key shared with the receiver, absolute; null for none
+ * @param clock what is demanded of the clocks
+ * @param drain how long the receiver waits for stragglers
+ * @param stallTimeout after how long without progress a run is given up
+ */
+public record Experiment(
+        String name,
+        long packets,
+        long warmUpPackets,
+        int repeats,
+        List<TransportAxes> transports,
+        List<Integer> packetBytes,
+        List<Pace> paces,
+        @Nullable Long seed,
+        @Nullable Endpoint receiver,
+        @Nullable Path keyFile,
+        ClockPolicy clock,
+        Duration drain,
+        Duration stallTimeout) {
+    /** Most repeats of a point. */
+    public static final int MAXIMUM_REPEATS = 1_000;
+
+    /** Most runs of an experiment. */
+    public static final int MAXIMUM_RUNS = 100_000;
+
+    public Experiment {
+        transports = List.copyOf(transports);
+        packetBytes = List.copyOf(packetBytes);
+        paces = List.copyOf(paces);
+    }
+
+    /** How many runs the experiment makes; {@link Long#MAX_VALUE} stands for more than fit. */
+    public long runCount() {
+        long combinations = 0;
+        for (TransportAxes transport : transports) {
+            long sum = combinations + transport.combinationCount();
+            combinations = sum < 0 ? Long.MAX_VALUE : sum;
+        }
+        return saturatedProduct(combinations, saturatedProduct((long) packetBytes.size() * paces.size(), repeats));
+    }
+
+    /**
+     * All runs in the order of their execution: one repeat of every point after the other, the points in an order of
+     * their own in each repeat, so that a drift of the machine does not land on one axis. {@link RunOrder} documents how
+     * the order follows from the seed. Runs are named by their place in it: {@code 0001-tcp-992-r1}.
+     */
+    public List<RunSpec> runs(long seed) {
+        List<Point> points = points();
+        RunOrder order = new RunOrder(seed);
+        List<RunSpec> runs = new ArrayList<>(points.size() * repeats);
+        for (int repeat = 1; repeat <= repeats; repeat++) {
+            for (int index : order.next(points.size())) {
+                runs.add(points.get(index).run(this, runs.size() + 1, repeat));
+            }
+        }
+        return runs;
+    }
+
+    /** This experiment with the seed of its order decided, so that its runs can be listed again. */
+    public Experiment withSeed(long decided) {
+        return new Experiment(
+                name,
+                packets,
+                warmUpPackets,
+                repeats,
+                transports,
+                packetBytes,
+                paces,
+                decided,
+                receiver,
+                keyFile,
+                clock,
+                drain,
+                stallTimeout);
+    }
+
+    /** The experiment as a file, all defaults written out. Read again it is an equal experiment. */
+    public String toYaml() {
+        return ExperimentWriter.write(this);
+    }
+
+    private List<Point> points() {
+        List<Point> points = new ArrayList<>();
+        for (TransportAxes transport : transports) {
+            List<Settings> combinations = transport.combinations();
+            for (int bytes : packetBytes) {
+                for (Pace pace : paces) {
+                    for (Settings settings : combinations) {
+                        points.add(new Point(transport.transport(), bytes, pace, settings));
+                    }
+                }
+            }
+        }
+        return points;
+    }
+
+    /** The product of two numbers that are not negative, or {@link Long#MAX_VALUE} if it is greater. */
+    static long saturatedProduct(long a, long b) {
+        return a != 0 && b > Long.MAX_VALUE / a ? Long.MAX_VALUE : a * b;
+    }
+
+    private record Point(String transport, int packetBytes, Pace pace, Settings settings) {
+        RunSpec run(Experiment experiment, int number, int repeat) {
+            return new RunSpec(
+                    String.format(Locale.ROOT, "%04d-%s-%d-r%d", number, transport, packetBytes, repeat),
+                    transport,
+                    packetBytes,
+                    experiment.packets,
+                    experiment.warmUpPackets,
+                    pace,
+                    repeat,
+                    settings,
+                    experiment.drain,
+                    experiment.stallTimeout);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package org.lagbench.core.experiment;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.experiment.TransportReader.Section;
+import org.lagbench.core.experiment.ValueReader.Placed;
+import org.lagbench.core.experiment.YamlNode.Entry;
+import org.lagbench.core.experiment.YamlNode.Mapping;
+import org.lagbench.core.experiment.YamlNode.Scalar;
+import org.lagbench.core.experiment.YamlNode.Sequence;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.Transports;
+
+/** Makes an experiment of a file's nodes: fills in the defaults, checks each value and what they mean together. */
+final class ExperimentBuilder {
+    private final List<Transport> transports;
+    private final Path file;
+    private final Mapping root;
+    private final Problems problems;
+    private final ValueReader values;
+
+    ExperimentBuilder(Transports transports, Path file, Mapping root, Problems problems) {
+        this.transports = List.copyOf(transports.all());
+        this.file = file;
+        this.root = root;
+        this.problems = problems;
+        this.values = new ValueReader(problems);
+    }
+
+    /**
+     * Makes the experiment.
+     *
+     * @throws LagbenchException if anything is wrong, with all of it
+     */
+    Experiment build() throws LagbenchException {
+        values.refuseUnknown(
+                root,
+                "",
+                Stream.concat(
+                                ExperimentKey.texts().stream(),
+                                transports.stream().map(Transport::name))
+                        .toList());
+        List<Section> sections = new TransportReader(transports, problems).read(root, node(ExperimentKey.TRANSPORTS));
+        List<Placed<Integer>> sizes = values.many(
+                ExperimentKey.PACKET_BYTES.text(),
+                node(ExperimentKey.PACKET_BYTES),
+                ExperimentKey.PACKET_BYTES.accepted(),
+                text -> (int) ValueReader.number(text, PacketLayout.HEADER_BYTES, Integer.MAX_VALUE));
+        List<Placed<Pace>> paces = new PaceReader(problems).read(node(ExperimentKey.PACE));
+        Duration stallTimeout = one(
+                ExperimentKey.STALL_TIMEOUT,
+                text -> duration(text, RunSpec.MINIMUM_STALL_TIMEOUT, RunSpec.MAXIMUM_STALL_TIMEOUT));
+        new CompatibilityCheck(problems).check(sections, sizes, paces, stallTimeout);
+
+        Experiment experiment = new Experiment(
+                one(ExperimentKey.NAME, ExperimentBuilder::name),
+                one(ExperimentKey.PACKETS, text -> ValueReader.number(text, 1, RunSpec.MAXIMUM_PACKETS)),
+                one(ExperimentKey.WARM_UP_PACKETS, text -> ValueReader.number(text, 0, RunSpec.MAXIMUM_PACKETS)),
+                one(ExperimentKey.REPEATS, text -> (int) ValueReader.number(text, 1, Experiment.MAXIMUM_REPEATS)),
+                sections.stream().map(Section::axes).toList(),
+                sizes.stream().map(Placed::value).toList(),
+                paces.stream().map(Placed::value).toList(),
+                one(ExperimentKey.SEED, ExperimentBuilder::seed).orElse(null),
+                one(ExperimentKey.RECEIVER, ExperimentBuilder::receiver).orElse(null),
+                keyFile(),
+                new ClockReader(problems).read(node(ExperimentKey.CLOCK)),
+                one(ExperimentKey.DRAIN, text -> duration(text, Duration.ZERO, RunSpec.MAXIMUM_DRAIN)),
+                stallTimeout);
+        if (experiment.runCount() > Experiment.MAXIMUM_RUNS) {
+            problems.add(
+                    Place.file(file.toString()),
+                    "this makes more runs than " + Experiment.MAXIMUM_RUNS
+                            + "; take values out of the lists, or repeats.");
+        }
+        problems.throwIfAny();
+        return experiment;
+    }
+
+    /** A key's single value, or its default where it is absent or refused. */
+    private <T> T one(ExperimentKey key, Function<String, T> parser) {
+        return values.one(key.text(), node(key), key.accepted(), parser)
+                .orElseGet(() -> parser.apply(defaultText(key)));
+    }
+
+    /** What the file says for a key, or its default. */
+    private YamlNode node(ExperimentKey key) {
+        Entry entry = root.entries().get(key.text());
+        return entry == null ? defaultNode(key) : entry.value();
+    }
+
+    private YamlNode defaultNode(ExperimentKey key) {
+        Place place = Place.file(file.toString());
+        return switch (key) {
+            case NAME -> new Scalar(place, nameOfFile());
+            case TRANSPORTS ->
+                new Sequence(
+                        place,
+                        transports.stream()
+                                .map(transport -> (YamlNode) new Scalar(place, transport.name()))
+                                .toList());
+            default -> YamlReader.readKnown(key.defaultYaml(), place);
+        };
+    }
+
+    private String defaultText(ExperimentKey key) {
+        return key == ExperimentKey.NAME ? nameOfFile() : key.defaultYaml();
+    }
+
+    /** The file's name without its extension, with a hyphen for each character that a name must not have. */
+    private String nameOfFile() {
+        Path fileName = file.getFileName();
+        String name = (fileName == null ? "" : fileName.toString())
+                .replaceFirst("\\.ya?ml$", "")
+                .replaceAll("[^A-Za-z0-9._-]", "-")
+                .replaceFirst("^[._-]+", "");
+        String shortened = name.substring(0, Math.min(name.length(), 100));
+        return shortened.isEmpty() ? "experiment" : shortened;
+    }
+
+    private static String name(String text) {
+        if (!RunSpec.NAME.matcher(text).matches()) {
+            throw new IllegalArgumentException(text + " is not a name");
+        }
+        return text;
+    }
+
+    private static Optional<Long> seed(String text) {
+        return text.equals(ExperimentKey.AUTO)
+                ? Optional.empty()
+                : Optional.of(ValueReader.number(text, 0, Long.MAX_VALUE));
+    }
+
+    private static Optional<Endpoint> receiver(String text) {
+        if (text.equals(ExperimentKey.LOCAL)) {
+            return Optional.empty();
+        }
+        Endpoint receiver = Endpoint.parse(text);
+        if (receiver.port() == 0) {
+            throw new IllegalArgumentException("port 0 is nobody's");
+        }
+        return Optional.of(receiver);
+    }
+
+    private static Duration duration(String text, Duration minimum, Duration maximum) {
+        Duration duration = Duration.ofNanos(Intervals.parseNs(text));
+        if (duration.compareTo(minimum) < 0 || duration.compareTo(maximum) > 0) {
+            throw new IllegalArgumentException(text + " is out of range");
+        }
+        return duration;
+    }
+
+    /** The key's path: as the file means it from the file's directory, as the command line means it from the current. */
+    private @Nullable Path keyFile() {
+        YamlNode node = node(ExperimentKey.KEY_FILE);
+        if (node instanceof Scalar scalar
+                && (scalar.text() == null || scalar.text().equals("~"))) {
+            return null;
+        }
+        Path directory = node.place().isOverride() ? Path.of("") : file.resolveSibling("");
+        return values.one(
+                        ExperimentKey.KEY_FILE.text(),
+                        node,
+                        ExperimentKey.KEY_FILE.accepted(),
+                        text -> path(directory, text))
+                .orElse(null);
+    }
+
+    /** InvalidPathException, for what the platform does not take as a path, is an IllegalArgumentException. */
+    private static Path path(Path directory, String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("no path");
+        }
+        return directory.resolve(text).toAbsolutePath().normalize();
+    }
+}

@@ -1,0 +1,81 @@
+package org.lagbench.core.experiment;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.lagbench.core.experiment.YamlNode.Mapping;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.Transports;
+
+/**
+ * Reads experiment files. Whatever the file holds, the outcome is an experiment whose every value is within its range,
+ * or a {@link LagbenchException} whose message has a line for each thing that is wrong: {@code file:line:column:}, the
+ * key, what was found, what it takes. Thread-safe.
+ */
+public final class ExperimentReader {
+    private final Transports transports;
+
+    /** Reads experiments for these transports. Their names are keys of the file, for sections with their settings. */
+    public ExperimentReader(Transports transports) {
+        this.transports = transports;
+    }
+
+    /** Reads a file. */
+    public Experiment read(Path file) throws LagbenchException {
+        return read(file, List.of());
+    }
+
+    /**
+     * Reads a file and replaces what it says for some keys.
+     *
+     * @param overrides each {@code key=value}, or {@code section.key=value} for {@code pace}, {@code clock} and the transports' sections;
+     *     the value in YAML ({@code packet-bytes=[24, 992]}). The last one for a key wins. Messages name them {@code --set
+     *     key}.
+     * @throws LagbenchException if the file cannot be read (exit code FILES), or is wrong (USAGE)
+     */
+    public Experiment read(Path file, List<String> overrides) throws LagbenchException {
+        String text = ExperimentFile.read(file);
+        Problems problems = new Problems();
+        Place source = Place.file(file.toString());
+        YamlNode root = YamlReader.read(text, source, "", problems);
+        if (root instanceof Mapping mapping) {
+            Mapping merged = Overrides.apply(mapping, overrides, problems);
+            return new ExperimentBuilder(transports, file, merged, problems).build();
+        }
+        if (root == null) {
+            problems.add(source, "the file is empty; write what differs from the defaults, such as packets: 10000.");
+        } else {
+            problems.add(
+                    root.place(),
+                    "an experiment is keys with values, such as packets: 10000; this is " + root.found() + ".");
+        }
+        problems.throwIfAny();
+        throw new AssertionError("a problem was added");
+    }
+
+    /**
+     * Every key of an experiment file in the order of {@link Experiment#toYaml()}, those of sections as
+     * {@code section.key}, each with what it takes: "a whole number from 1 to 1000".
+     */
+    public Map<String, String> keys() {
+        Map<String, String> keys = new LinkedHashMap<>();
+        for (ExperimentKey key : ExperimentKey.values()) {
+            if (key == ExperimentKey.PACE) {
+                keys.putAll(PaceReader.KEYS);
+            } else if (key == ExperimentKey.CLOCK) {
+                keys.putAll(ClockReader.KEYS);
+            } else {
+                keys.put(key.text(), key.accepted());
+            }
+        }
+        for (Transport transport : transports.all()) {
+            for (SettingDefinition setting : transport.settings()) {
+                keys.put(transport.name() + "." + setting.name(), TransportReader.accepted(setting));
+            }
+        }
+        return keys;
+    }
+}

@@ -1,0 +1,66 @@
+package org.lagbench.core.experiment;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/** What is wrong with an experiment, collected so that it can be told at once. */
+final class Problems {
+    /** For whoever wrote 24,992. */
+    static final String LIST_HINT = "a list is written [a, b].";
+
+    private static final int MOST_SHOWN = 20;
+    private static final int MOST_KEPT = 1_000;
+
+    private final List<Problem> problems = new ArrayList<>();
+    private long count;
+
+    /** Adds a sentence about a place. */
+    void add(Place place, String sentence) {
+        add(place, () -> sentence);
+    }
+
+    /** Adds a sentence about a place; one that is costly to make, which is not done for what is no longer kept. */
+    void add(Place place, Supplier<String> sentence) {
+        count++;
+        if (problems.size() < MOST_KEPT) {
+            problems.add(new Problem(place, sentence.get()));
+        }
+    }
+
+    /** Adds what was found as the value of a key that takes something else. */
+    void refuse(String key, YamlNode found, String accepted) {
+        boolean seemsList = found instanceof YamlNode.Scalar scalar
+                && scalar.text() != null
+                && scalar.text().contains(",")
+                && accepted.contains("a list");
+        add(
+                found.place(),
+                key + ": " + found.found() + " is not accepted; it takes " + accepted
+                        + (seemsList ? "; " + LIST_HINT : "."));
+    }
+
+    /**
+     * Ends the reading if anything is wrong.
+     *
+     * @throws LagbenchException with one line for each problem, in the order of the file
+     */
+    void throwIfAny() throws LagbenchException {
+        if (count == 0) {
+            return;
+        }
+        String lines = problems.stream()
+                .sorted(Comparator.comparing(Problem::place))
+                .limit(MOST_SHOWN)
+                .map(problem -> problem.place().prefix() + problem.sentence())
+                .collect(Collectors.joining("\n"));
+        throw new LagbenchException(
+                ExitCode.USAGE, count > MOST_SHOWN ? lines + "\n… and " + (count - MOST_SHOWN) + " more." : lines);
+    }
+
+    private record Problem(Place place, String sentence) {}
+}

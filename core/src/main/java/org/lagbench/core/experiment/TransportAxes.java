@@ -1,0 +1,53 @@
+package org.lagbench.core.experiment;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.settings.Settings;
+
+/**
+ * A transport of an experiment and the values each of its settings takes. A setting with several values is an axis.
+ *
+ * @param transport the transport's name
+ * @param definitions the transport's settings
+ * @param values of every setting, in the order of the definitions, the values as text; one or more each, all accepted
+ */
+public record TransportAxes(String transport, List<SettingDefinition> definitions, Map<String, List<String>> values) {
+    public TransportAxes {
+        definitions = List.copyOf(definitions);
+        Map<String, List<String>> copy = new LinkedHashMap<>();
+        values.forEach((name, accepted) -> copy.put(name, List.copyOf(accepted)));
+        values = Collections.unmodifiableMap(copy);
+    }
+
+    /** How many {@link #combinations()} there are; {@link Long#MAX_VALUE} stands for more than fit. */
+    public long combinationCount() {
+        long count = 1;
+        for (List<String> accepted : values.values()) {
+            count = Experiment.saturatedProduct(count, accepted.size());
+        }
+        return count;
+    }
+
+    /** Every combination of the settings' values; the last setting varies fastest. */
+    public List<Settings> combinations() {
+        List<Map<String, String>> combinations = List.of(Map.of());
+        for (Map.Entry<String, List<String>> axis : values.entrySet()) {
+            List<Map<String, String>> longer = new ArrayList<>();
+            for (Map<String, String> combination : combinations) {
+                for (String value : axis.getValue()) {
+                    Map<String, String> with = new LinkedHashMap<>(combination);
+                    with.put(axis.getKey(), value);
+                    longer.add(with);
+                }
+            }
+            combinations = longer;
+        }
+        return combinations.stream()
+                .map(given -> Settings.of(definitions, given))
+                .toList();
+    }
+}

@@ -1,0 +1,111 @@
+package org.lagbench.core.failure;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
+
+/**
+ * Ends a program in order when it is interrupted: by Ctrl-C, by SIGTERM, or by the end of its standard input if it was
+ * told to end with it. What was registered is stopped, the main thread is given time to close its files, and the
+ * process ends with {@link ExitCode#INTERRUPTED}. Thread-safe.
+ */
+public final class Interruption {
+    private static final long GRACE_S = 10;
+
+    private final CountDownLatch finished = new CountDownLatch(1);
+    private final List<Runnable> stops = new ArrayList<>();
+    private boolean interrupted;
+
+    private Interruption() {}
+
+    /**
+     * Runs a program and ends the process with the exit code that it returns. Call it from {@code main}, as all that is
+     * done there.
+     */
+    @SuppressWarnings("CatchAndPrintStackTrace") // there is nobody left to tell but the user
+    public static void run(ToIntFunction<Interruption> program) {
+        Interruption interruption = new Interruption();
+        Runtime.getRuntime().addShutdownHook(new Thread(interruption::shutDown, "interruption"));
+        int code = ExitCode.INTERNAL.code();
+        try {
+            code = program.applyAsInt(interruption);
+        } catch (RuntimeException | Error e) {
+            e.printStackTrace();
+        }
+        interruption.finished.countDown();
+        Runtime.getRuntime().exit(interruption.isInterrupted() ? ExitCode.INTERRUPTED.code() : code);
+    }
+
+    /** One that listens to no signal, for tests and for work that nothing interrupts. */
+    public static Interruption never() {
+        return new Interruption();
+    }
+
+    /** Ends the program as well when its standard input ends, as it does when the parent process dies. */
+    public void endWithStandardInput() {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        while (System.in.read() >= 0) {
+                            // nothing is expected here
+                        }
+                    } catch (IOException e) {
+                        // an unreadable input is an ended one
+                    }
+                    interruptThisProcess();
+                },
+                "standard-input");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** From now on there is nothing to put in order: a signal ends the program at once. */
+    public void endAtOnce() {
+        finished.countDown();
+    }
+
+    /** Registers what makes the main thread's work end; called at once if that is already wanted. */
+    public synchronized void onInterrupt(Runnable stop) {
+        stops.add(stop);
+        if (interrupted) {
+            stop.run();
+        }
+    }
+
+    /** Forgets what was registered. */
+    public synchronized void forget(Runnable stop) {
+        stops.remove(stop);
+    }
+
+    /** Whether the program was told to end. */
+    public synchronized boolean isInterrupted() {
+        return interrupted;
+    }
+
+    private void shutDown() {
+        if (finished.getCount() == 0 && !isInterrupted()) {
+            return; // an ordinary end
+        }
+        List<Runnable> all;
+        synchronized (this) {
+            interrupted = true;
+            all = List.copyOf(stops);
+        }
+        all.forEach(Runnable::run);
+        try {
+            if (!finished.await(GRACE_S, TimeUnit.SECONDS)) {
+                System.err.println("lagbench: gave up waiting for the files to be closed");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(ExitCode.INTERRUPTED.code());
+    }
+
+    private static void interruptThisProcess() {
+        Runtime.getRuntime().exit(ExitCode.INTERRUPTED.code());
+    }
+}

@@ -1,0 +1,84 @@
+package org.lagbench.core.pace;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fixed interval. Waiting is decided on the monotonic clock, which nobody can set: a step of CLOCK_REALTIME neither
+ * holds the sender nor makes it hurry. The scheduled time is told on the scale of CLOCK_REALTIME, as all stamps are, and
+ * goes with its steps.
+ */
+abstract class IntervalPacer extends Pacer {
+    private final long intervalNs;
+    private final Clocks clocks;
+    private @Nullable RealtimeOffset offset;
+    private long startNs;
+    private volatile @Nullable Thread sender;
+
+    IntervalPacer(long intervalNs, Clocks clocks) {
+        this.intervalNs = intervalNs;
+        this.clocks = clocks;
+    }
+
+    @Override
+    public void start() {
+        sender = Thread.currentThread();
+        offset = new RealtimeOffset(clocks);
+        startNs = clocks.monotonicNs();
+    }
+
+    @Override
+    public final long await(long index) throws InterruptedException {
+        if (offset == null) {
+            throw new IllegalStateException("the pacer was not started");
+        }
+        throwIfStopped();
+        long dueNs = startNs + index * intervalNs;
+        offset.follow(waitUntil(dueNs));
+        return offset.realtimeNs(dueNs);
+    }
+
+    @Override
+    public final void stop() {
+        super.stop();
+        LockSupport.unpark(sender);
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("clockSteps", offset == null ? 0L : offset.steps());
+        return facts;
+    }
+
+    /**
+     * Waits until the monotonic clock reads {@code dueNs} or more.
+     *
+     * @return its last reading
+     */
+    abstract long waitUntil(long dueNs) throws InterruptedException;
+
+    /** Sleeps until the monotonic clock reads {@code dueNs} or more, and returns its last reading. */
+    final long sleepUntil(long dueNs) throws InterruptedException {
+        long now = clocks.monotonicNs();
+        while (now - dueNs < 0) {
+            clocks.parkNs(dueNs - now);
+            throwIfStopped();
+            now = clocks.monotonicNs();
+        }
+        return now;
+    }
+
+    /** Looks at the monotonic clock until it reads {@code dueNs} or more, and returns its last reading. */
+    final long spinUntil(long dueNs) throws InterruptedException {
+        long now = clocks.monotonicNs();
+        while (now - dueNs < 0) {
+            throwIfStopped();
+            Thread.onSpinWait();
+            now = clocks.monotonicNs();
+        }
+        return now;
+    }
+}

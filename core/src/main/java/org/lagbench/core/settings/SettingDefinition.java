@@ -1,0 +1,128 @@
+package org.lagbench.core.settings;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One setting of a transport: its name, what it accepts, its default.
+ *
+ * @param name as in the experiment file, lower case with hyphens: "send-buffer"
+ * @param kind what its values are
+ * @param defaultText the default, as a user would write it
+ * @param minimum least number accepted, for {@link Kind#INTEGER} and {@link Kind#BYTES}
+ * @param maximum greatest number accepted, likewise
+ * @param words words accepted: all that there are for {@link Kind#CHOICE}, in place of a number for the others ("auto")
+ * @param description one sentence for the reference, with the unit
+ */
+public record SettingDefinition(
+        String name,
+        Kind kind,
+        String defaultText,
+        long minimum,
+        long maximum,
+        List<String> words,
+        String description) {
+
+    /** The word that leaves the choice to the platform. */
+    public static final String AUTO = "auto";
+
+    private static final Pattern NUMBER = Pattern.compile("(-?\\d{1,15})\\s*(B|KiB|MiB|GiB|kB|MB|GB)?");
+
+    /** What the values of a setting are. */
+    public enum Kind {
+        /** A whole number. */
+        INTEGER,
+        /** A size in bytes, written 65536, 64KiB or 64kB. */
+        BYTES,
+        /** true or false. */
+        FLAG,
+        /** One of some words. */
+        CHOICE
+    }
+
+    public SettingDefinition {
+        words = List.copyOf(words);
+    }
+
+    /** A whole number. */
+    public static SettingDefinition integer(
+            String name, long defaultValue, long minimum, long maximum, String description) {
+        return new SettingDefinition(
+                name, Kind.INTEGER, Long.toString(defaultValue), minimum, maximum, List.of(), description);
+    }
+
+    /** A whole number or {@link #AUTO}, which is the default. */
+    public static SettingDefinition integerOrAuto(String name, long minimum, long maximum, String description) {
+        return new SettingDefinition(name, Kind.INTEGER, AUTO, minimum, maximum, List.of(AUTO), description);
+    }
+
+    /** A size in bytes or {@link #AUTO}, which is the default. */
+    public static SettingDefinition bytesOrAuto(String name, long minimum, long maximum, String description) {
+        return new SettingDefinition(name, Kind.BYTES, AUTO, minimum, maximum, List.of(AUTO), description);
+    }
+
+    /** True or false. */
+    public static SettingDefinition flag(String name, boolean defaultValue, String description) {
+        return new SettingDefinition(
+                name, Kind.FLAG, Boolean.toString(defaultValue), 0, 0, List.of("true", "false"), description);
+    }
+
+    /** One of some words. */
+    public static SettingDefinition choice(String name, String defaultWord, List<String> words, String description) {
+        return new SettingDefinition(name, Kind.CHOICE, defaultWord, 0, 0, words, description);
+    }
+
+    /**
+     * Reads a value as a user writes it.
+     *
+     * @return a Long (numbers and sizes), a Boolean, or a String (one of {@link #words()})
+     * @throws IllegalArgumentException if the setting does not accept it; the message says what it accepts
+     */
+    public Object parse(String text) {
+        String trimmed = text.strip();
+        if (words.contains(trimmed)) {
+            return kind == Kind.FLAG ? (Object) Boolean.valueOf(trimmed) : trimmed;
+        }
+        if (kind == Kind.INTEGER || kind == Kind.BYTES) {
+            Matcher matcher = NUMBER.matcher(trimmed);
+            if (matcher.matches() && (kind == Kind.BYTES || matcher.group(2) == null)) {
+                String unit = matcher.group(2) == null ? "B" : matcher.group(2);
+                long count = Long.parseLong(matcher.group(1));
+                if (count <= maximum / bytesIn(unit) && count * bytesIn(unit) >= minimum) {
+                    return count * bytesIn(unit);
+                }
+            }
+        }
+        throw new IllegalArgumentException(
+                name + ": \"" + trimmed + "\" is not accepted; it takes " + accepted() + ".");
+    }
+
+    /** What the setting accepts, as part of a sentence: "a size from 2048 to 1073741824 bytes, or auto". */
+    public String accepted() {
+        String alternatives = String.join(" or ", words);
+        return switch (kind) {
+            case FLAG, CHOICE -> alternatives;
+            case INTEGER -> "a whole number from " + minimum + " to " + maximum + orWords(alternatives);
+            case BYTES ->
+                "a size from " + minimum + " to " + maximum + " bytes (64KiB, 64kB or plain)" + orWords(alternatives);
+        };
+    }
+
+    private static String orWords(String alternatives) {
+        return alternatives.isEmpty() ? "" : ", or " + alternatives;
+    }
+
+    private static long bytesIn(String unit) {
+        return switch (unit.toLowerCase(Locale.ROOT)) {
+            case "kib" -> 1L << 10;
+            case "mib" -> 1L << 20;
+            case "gib" -> 1L << 30;
+            case "kb" -> 1_000L;
+            case "mb" -> 1_000_000L;
+            case "gb" -> 1_000_000_000L;
+            default -> 1L;
+        };
+    }
+}

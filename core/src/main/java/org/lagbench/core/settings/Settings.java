@@ -1,0 +1,93 @@
+package org.lagbench.core.settings;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** A transport's settings for one run, complete with defaults, each within its range. Immutable. */
+public final class Settings {
+    private final Map<String, Object> values;
+
+    private Settings(Map<String, Object> values) {
+        this.values = Collections.unmodifiableMap(values);
+    }
+
+    /**
+     * Checks values against their definitions and fills in the defaults.
+     *
+     * @param given values as a user writes them, by the setting's name
+     * @throws IllegalArgumentException if a name is unknown or a value is not accepted; the message says what is
+     */
+    public static Settings of(List<SettingDefinition> definitions, Map<String, String> given) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (SettingDefinition definition : definitions) {
+            values.put(
+                    definition.name(),
+                    definition.parse(given.getOrDefault(definition.name(), definition.defaultText())));
+        }
+        for (String name : given.keySet()) {
+            if (!values.containsKey(name)) {
+                throw new IllegalArgumentException(
+                        name + ": there is no such setting; there are " + String.join(", ", values.keySet()) + ".");
+            }
+        }
+        return new Settings(values);
+    }
+
+    /** The number of a setting. */
+    public long number(String name) {
+        return optionalNumber(name).orElseThrow(() -> new IllegalArgumentException(name + " is not a number"));
+    }
+
+    /** The number of a setting, or nothing if it is a word ("auto"). */
+    public OptionalLong optionalNumber(String name) {
+        return value(name) instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
+    }
+
+    /** A setting that is true or false. */
+    public boolean flag(String name) {
+        return value(name) instanceof Boolean flag && flag;
+    }
+
+    /** The value of a setting as text. */
+    public String word(String name) {
+        return value(name).toString();
+    }
+
+    /** All values by name, in the order of their definitions: Long, Boolean or String. Unmodifiable. */
+    public Map<String, Object> asMap() {
+        return values;
+    }
+
+    /** All values by name as text, from which {@link #of} makes the same settings again. */
+    public Map<String, String> asText() {
+        Map<String, String> text = new LinkedHashMap<>();
+        values.forEach((name, value) -> text.put(name, value.toString()));
+        return text;
+    }
+
+    private Object value(String name) {
+        Object value = values.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("there is no setting " + name);
+        }
+        return value;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Settings settings && values.equals(settings.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}

@@ -1,0 +1,141 @@
+package org.lagbench.core.transport;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.packet.PacketLayout;
+
+/**
+ * Takes each packet that a receiver got: tells foreign packets and warm-up packets from recorded ones, counts, and
+ * appends recorded ones to the capture, duplicates included, in the order of arrival.
+ *
+ * <p>A packet is <em>foreign</em> if its tag is not the run's or its sequence number is none that the run sends.
+ * <em>Reordered</em> is Type-P-Reordered of RFC 4737 §3: its sequence number is smaller than the next one expected.
+ * <em>Duplicated</em> counts copies beyond the first, RFC 5560 §3.
+ *
+ * <p>One thread calls {@link #packet} and {@link #countForeign}; the counters may be read by others, who may see them late.
+ * Allocates only when made: a bit a packet.
+ */
+public final class Arrivals {
+    /** Given as {@code busCycle} where there is no bus. */
+    public static final long NO_CYCLE = -1;
+
+    private final long tag;
+    private final long packets;
+    private final long warmUpPackets;
+    private final ReceiverCapture capture;
+    private final long[] seen;
+    private final AtomicLong received = new AtomicLong();
+    private final AtomicLong distinct = new AtomicLong();
+    private final AtomicLong duplicated = new AtomicLong();
+    private final AtomicLong reordered = new AtomicLong();
+    private final AtomicLong foreign = new AtomicLong();
+    private final AtomicLong warmUpReceived = new AtomicLong();
+    private final AtomicLong unrecorded = new AtomicLong();
+    private long nextExpected;
+
+    /**
+     * @param tag the run's tag
+     * @param packets how many recorded packets the run sends, 1 to 2³⁶
+     * @param warmUpPackets how many warm-up packets it sends at the most
+     * @param capture where recorded packets go
+     */
+    public Arrivals(long tag, long packets, long warmUpPackets, ReceiverCapture capture) {
+        if (packets < 1 || packets > 1L << 36) {
+            throw new IllegalArgumentException("packets: " + packets);
+        }
+        this.tag = tag;
+        this.packets = packets;
+        this.warmUpPackets = warmUpPackets;
+        this.capture = capture;
+        this.seen = new long[(int) ((packets + 63) >>> 6)];
+    }
+
+    /**
+     * Takes the packet that begins at {@code offset}.
+     *
+     * @param receivedNs when the receive call returned, CLOCK_REALTIME
+     * @param busCycle the cycle it came in, or {@link #NO_CYCLE}
+     */
+    public void packet(ByteBuffer buffer, int offset, long receivedNs, long busCycle) {
+        long sequence = PacketLayout.sequence(buffer, offset);
+        if (PacketLayout.tag(buffer, offset) != tag || sequence >= packets || sequence < -warmUpPackets) {
+            countForeign();
+        } else if (sequence < 0) {
+            capture.warmUp(sequence, receivedNs, busCycle);
+            increment(warmUpReceived);
+        } else {
+            recorded(sequence, receivedNs, busCycle);
+        }
+    }
+
+    /** Counts something that came in on the run's port or channel but was not a packet of this run. */
+    public void countForeign() {
+        increment(foreign);
+    }
+
+    private void recorded(long sequence, long receivedNs, long busCycle) {
+        if (!capture.append(sequence, receivedNs, busCycle)) {
+            increment(unrecorded);
+        }
+        int word = (int) (sequence >>> 6);
+        long bit = 1L << sequence;
+        if ((seen[word] & bit) != 0) {
+            increment(duplicated);
+        } else {
+            seen[word] |= bit;
+            increment(distinct);
+            if (sequence < nextExpected) {
+                increment(reordered);
+            } else {
+                nextExpected = sequence + 1;
+            }
+        }
+        increment(received);
+    }
+
+    /** Whether every recorded packet has come at least once. */
+    public boolean isComplete() {
+        return distinct() == packets;
+    }
+
+    /** Recorded packets that came, copies included. */
+    public long received() {
+        return received.getOpaque();
+    }
+
+    /** Recorded packets that came at least once. */
+    public long distinct() {
+        return distinct.getOpaque();
+    }
+
+    /** Copies beyond the first. */
+    public long duplicated() {
+        return duplicated.getOpaque();
+    }
+
+    /** First copies that came after one with a greater sequence number. */
+    public long reordered() {
+        return reordered.getOpaque();
+    }
+
+    /** Packets that were not of this run. */
+    public long foreign() {
+        return foreign.getOpaque();
+    }
+
+    /** Warm-up packets that came. */
+    public long warmUpReceived() {
+        return warmUpReceived.getOpaque();
+    }
+
+    /** Recorded packets for which the capture had no room; more than it was made for can only be copies. */
+    public long unrecorded() {
+        return unrecorded.getOpaque();
+    }
+
+    /** Only one thread counts, so that the others need no atomic increment. */
+    private static void increment(AtomicLong counter) {
+        counter.setOpaque(counter.getPlain() + 1);
+    }
+}

@@ -1,0 +1,60 @@
+package org.lagbench.core.transport;
+
+import java.util.List;
+import java.util.Map;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.settings.Settings;
+
+/**
+ * A network type. One implementation, with its {@link PacketSender} and {@link PacketReceiver}, is all a new transport
+ * needs; it is registered by a line in {@code META-INF/services/org.lagbench.core.transport.Transport} and found by
+ * {@link Transports}. Implementations have a public constructor without arguments that does nothing costly: a transport
+ * that cannot work on this machine says so in {@link #openSender} or {@link #openReceiver}.
+ */
+public interface Transport {
+    /** The name in experiments, files and on the control connection: lower case letters and digits, such as "udp". */
+    String name();
+
+    /** The name in tables, such as "UDP/IP". */
+    String title();
+
+    /** The transport's own settings, with defaults and ranges. The experiment model checks values against them. */
+    List<SettingDefinition> settings();
+
+    /** Largest packet in bytes under these settings (the smallest is the header's 24 for every transport). */
+    int maximumPacketBytes(Settings settings);
+
+    /**
+     * Checks settings, each within its range, against one another and against a packet size that {@link
+     * #maximumPacketBytes} allows. The experiment is refused with the sentence, so that no run begins that cannot go on.
+     *
+     * @throws LagbenchException if they do not go together: which, and what to do about it
+     */
+    default void check(int packetBytes, Settings settings) throws LagbenchException {}
+
+    /** Shortest possible time between packets in ns that the medium dictates, or 0: 125,000 for IEEE-1394. */
+    default long minimumIntervalNs() {
+        return 0;
+    }
+
+    /** Whether both sides of this transport record the bus cycle of each packet. */
+    default boolean recordsBusCycle() {
+        return false;
+    }
+
+    /**
+     * Opens the sending side and takes what it must hold before the receiver can be asked (a channel and bandwidth, say).
+     *
+     * @throws LagbenchException if this machine lacks what is needed: what, and what to do about it
+     */
+    PacketSender openSender(TransportRun run) throws LagbenchException;
+
+    /**
+     * Opens the receiving side.
+     *
+     * @param senderAnnounced what the sender's {@link PacketSender#announce()} gave
+     * @throws LagbenchException if this machine lacks what is needed: what, and what to do about it
+     */
+    PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException;
+}

@@ -1,0 +1,140 @@
+package org.lagbench.core.transport.ip;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NetworkChannel;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.TransportRun;
+
+/**
+ * Sends each packet by a write of its own to a socket that {@link #connect} opens. What was written is the kernel's to
+ * deliver, also after {@link #close()}.
+ *
+ * @param <S> the socket
+ */
+public abstract class SocketPacketSender<S extends NetworkChannel> implements PacketSender {
+    private final TransportRun run;
+    private final OutgoingPackets packets;
+    private final ByteBuffer buffer;
+    private final SocketFacts facts = new SocketFacts(this::readFacts);
+    private final Object opening = new Object();
+    private volatile boolean closed;
+    private volatile boolean connected;
+    private volatile @Nullable S socket;
+    private String receiver;
+
+    protected SocketPacketSender(TransportRun run) {
+        this.run = run;
+        this.packets = new OutgoingPackets(run);
+        this.buffer = packets.buffer();
+        this.receiver = run.host();
+    }
+
+    /** Makes a socket that is not yet connected. */
+    protected abstract S open(ProtocolFamily family) throws IOException;
+
+    /** Connects the socket, whose send buffer has its size. */
+    protected abstract void connect(S socket, InetSocketAddress address) throws IOException;
+
+    /** Writes all that remains of a packet. Allocates nothing. */
+    protected abstract void write(S socket, ByteBuffer packet) throws IOException;
+
+    /** The sentence for a {@link #connect} that failed. */
+    protected abstract String unreachable(String address, String reason);
+
+    /** The sentence for a {@link #write} that failed. */
+    protected abstract String broken(String address, IOException failure);
+
+    /** Puts what there is to tell of the connected socket besides its buffer and addresses. */
+    protected void putFacts(S connectedSocket, Map<String, Object> into) throws IOException {}
+
+    @Override
+    public final Map<String, String> announce() {
+        return Map.of();
+    }
+
+    @Override
+    public final void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
+        DataPort port = DataPort.announced(run.host(), receiverAnnounced);
+        receiver = port.toString();
+        try {
+            S opened = openUnlessClosed(port.family());
+            SocketBuffer.SEND.request(opened, run.settings());
+            connect(opened, port.address());
+            connected = true;
+        } catch (IOException | UnsupportedOperationException e) {
+            close();
+            throw new LagbenchException(ExitCode.PEER, unreachable(receiver, Reason.of(e)), e);
+        }
+    }
+
+    private S openUnlessClosed(ProtocolFamily family) throws IOException {
+        synchronized (opening) {
+            if (closed) {
+                throw new ClosedChannelException();
+            }
+            S opened = open(family);
+            socket = opened;
+            return opened;
+        }
+    }
+
+    @Override
+    public final void send(long sequence, long scheduledNs, SenderCapture capture) throws IOException {
+        S open = socket;
+        if (open == null) {
+            throw closed ? new ClosedChannelException() : new IOException("The sender is not connected.");
+        }
+        int offset = packets.next(sequence);
+        long sentNs = RealtimeClock.nowNs();
+        PacketLayout.putSentNs(buffer, offset, sentNs);
+        try {
+            write(open, buffer);
+        } catch (IOException e) {
+            throw closed ? e : new IOException(broken(receiver, e), e);
+        }
+        capture.append(sequence, scheduledNs, sentNs, RealtimeClock.nowNs());
+    }
+
+    /** Nothing is ever kept back. */
+    @Override
+    public final void push() {}
+
+    /** What was written is the kernel's. */
+    @Override
+    public final void flush() {}
+
+    @Override
+    public final Map<String, Object> facts() {
+        return facts.get();
+    }
+
+    private void readFacts(Map<String, Object> into) throws IOException {
+        S open = socket;
+        if (open != null && connected) {
+            SocketBuffer.SEND.putFacts(open, run.settings(), into);
+            into.put("localAddress", DataPort.text(open.getLocalAddress()));
+            into.put("remoteAddress", receiver);
+            putFacts(open, into);
+        }
+    }
+
+    @Override
+    public final void close() {
+        synchronized (opening) {
+            closed = true;
+            facts.keep();
+            Sockets.close(socket);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The service provider interface of the network types. */
+@NullMarked
+package org.lagbench.core.transport;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,186 @@
+package org.lagbench.core.transport.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.ip.DataPort;
+import org.lagbench.core.transport.ip.Reason;
+import org.lagbench.core.transport.ip.SocketBuffer;
+import org.lagbench.core.transport.ip.SocketFacts;
+import org.lagbench.core.transport.ip.Sockets;
+
+/**
+ * Waits for the sender to connect, then frames its stream by the packets' size. Packets that one read completed have one
+ * stamp, taken just after that read.
+ */
+final class TcpPacketReceiver implements PacketReceiver {
+    private static final int LEAST_READ_BYTES = 1 << 16;
+    private static final int BACKLOG = 64;
+
+    private final TransportRun run;
+    private final ServerSocketChannel listening;
+    private final Map<String, String> announcement;
+    private final ByteBuffer buffer;
+    private final SocketFacts facts = new SocketFacts(this::readFacts);
+    private long packets;
+
+    /** Guards what {@link #close} ends. */
+    private final Object lifecycle = new Object();
+
+    private boolean closed;
+    private @Nullable SenderAcceptor acceptor;
+    private volatile @Nullable SocketChannel connection;
+
+    private TcpPacketReceiver(TransportRun run, ServerSocketChannel listening) throws IOException {
+        this.run = run;
+        this.listening = listening;
+        this.announcement = DataPort.announce(listening);
+        this.buffer = ByteBuffer.allocateDirect(Math.max(LEAST_READ_BYTES, run.packetBytes()));
+    }
+
+    static TcpPacketReceiver open(TransportRun run) throws LagbenchException {
+        DataPort local = DataPort.ephemeral(run.host());
+        ServerSocketChannel listening = null;
+        try {
+            listening = ServerSocketChannel.open(local.family());
+            SocketBuffer.RECEIVE.request(
+                    listening, run.settings()); // connections inherit it, and scale their window by it
+            listening.bind(local.address(), BACKLOG);
+            return new TcpPacketReceiver(run, listening);
+        } catch (IOException | UnsupportedOperationException e) {
+            Sockets.close(listening);
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "Cannot listen for TCP connections on " + run.host() + ": " + Reason.of(e)
+                            + ". Is it an address of this machine?",
+                    e);
+        }
+    }
+
+    @Override
+    public Map<String, String> announce() {
+        return announcement;
+    }
+
+    @Override
+    public int receive(Arrivals arrivals) throws IOException {
+        int read;
+        try {
+            SocketChannel sender = connection == null ? accept(arrivals) : connection;
+            if (sender == null) {
+                return END;
+            }
+            read = sender.read(buffer);
+        } catch (ClosedChannelException e) {
+            return END;
+        } catch (IOException e) {
+            throw new IOException("Receiving over TCP on " + run.host() + " failed: " + Reason.of(e), e);
+        }
+        long receivedNs = RealtimeClock.nowNs();
+        return read < 0 ? END : frame(arrivals, receivedNs);
+    }
+
+    private int frame(Arrivals arrivals, long receivedNs) throws IOException {
+        int end = buffer.position();
+        int offset = 0;
+        int framed = 0;
+        for (; end - offset >= run.packetBytes(); offset += run.packetBytes()) {
+            if (PacketLayout.tag(buffer, offset) != run.tag()) {
+                arrivals.countForeign();
+                throw new IOException("The TCP stream from the sender is corrupt: after " + (packets + framed)
+                        + " packets of " + run.packetBytes() + " bytes the next does not begin with the run's tag.");
+            }
+            arrivals.packet(buffer, offset, receivedNs, Arrivals.NO_CYCLE);
+            framed++;
+        }
+        if (offset > 0) {
+            buffer.limit(end).position(offset);
+            buffer.compact();
+        }
+        packets += framed;
+        return framed;
+    }
+
+    private @Nullable SocketChannel accept(Arrivals arrivals) throws IOException {
+        SenderAcceptor accepting;
+        synchronized (lifecycle) {
+            if (closed) {
+                return null;
+            }
+            accepting = new SenderAcceptor(listening, run.tag());
+            acceptor = accepting;
+        }
+        try {
+            return adopt(accepting.accept(arrivals));
+        } finally {
+            synchronized (lifecycle) {
+                acceptor = null;
+            }
+            accepting.close();
+        }
+    }
+
+    private @Nullable SocketChannel adopt(@Nullable SocketChannel sender) {
+        synchronized (lifecycle) {
+            if (sender != null && closed) {
+                Sockets.close(sender);
+                return null;
+            }
+            if (sender != null) {
+                buffer.putLong(run.tag()); // the acceptor has read these bytes of the first packet
+            }
+            connection = sender;
+            return sender;
+        }
+    }
+
+    /** TCP sends again what a full buffer made the kernel drop: no packet is ever lost that way. */
+    @Override
+    public long kernelDrops() {
+        return 0;
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return facts.get();
+    }
+
+    private void readFacts(Map<String, Object> into) throws IOException {
+        SocketChannel sender = connection;
+        if (sender != null) {
+            SocketBuffer.RECEIVE.putFacts(sender, run.settings(), into);
+            into.put("localAddress", DataPort.text(sender.getLocalAddress()));
+            into.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));
+        } else {
+            SocketBuffer.RECEIVE.putFacts(listening, run.settings(), into);
+            into.put("localAddress", DataPort.text(listening.getLocalAddress()));
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (lifecycle) {
+            if (!closed) {
+                closed = true;
+                facts.keep();
+                if (acceptor != null) {
+                    acceptor.cancel(); // the receiving thread closes what it is waiting for
+                } else {
+                    Sockets.close(listening);
+                }
+                Sockets.close(connection);
+            }
+        }
+    }
+}

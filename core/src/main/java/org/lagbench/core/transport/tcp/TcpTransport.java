@@ -1,0 +1,57 @@
+package org.lagbench.core.transport.tcp;
+
+import java.util.List;
+import java.util.Map;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.ip.SocketBuffer;
+
+/** TCP over IPv4 or IPv6: one connection a run, opened by the sender. */
+public final class TcpTransport implements Transport {
+    static final String NO_DELAY = "no-delay";
+
+    /** Far more than a frame of uncompressed video; the packet is held whole on both sides. */
+    private static final int MAXIMUM_PACKET_BYTES = 1 << 24;
+
+    @Override
+    public String name() {
+        return "tcp";
+    }
+
+    @Override
+    public String title() {
+        return "TCP/IP";
+    }
+
+    @Override
+    public List<SettingDefinition> settings() {
+        return List.of(
+                SettingDefinition.flag(
+                        NO_DELAY,
+                        true,
+                        "Whether each packet is sent at once (TCP_NODELAY) instead of waiting for the"
+                                + " acknowledgement of the one before (Nagle's algorithm, RFC 9293 section 3.7.4)."),
+                SocketBuffer.SEND.setting(),
+                SocketBuffer.RECEIVE.setting());
+    }
+
+    @Override
+    public int maximumPacketBytes(Settings settings) {
+        return MAXIMUM_PACKET_BYTES;
+    }
+
+    @Override
+    public PacketSender openSender(TransportRun run) throws LagbenchException {
+        return new TcpPacketSender(run);
+    }
+
+    @Override
+    public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException {
+        return TcpPacketReceiver.open(run);
+    }
+}

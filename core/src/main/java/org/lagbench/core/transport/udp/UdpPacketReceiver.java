@@ -1,0 +1,109 @@
+package org.lagbench.core.transport.udp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.DatagramChannel;
+import java.util.Map;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.ip.DataPort;
+import org.lagbench.core.transport.ip.Reason;
+import org.lagbench.core.transport.ip.SocketBuffer;
+import org.lagbench.core.transport.ip.SocketFacts;
+import org.lagbench.core.transport.ip.Sockets;
+
+/** Receives datagrams from whoever sends them; those of another size than the run's are foreign. */
+final class UdpPacketReceiver implements PacketReceiver {
+    private final TransportRun run;
+    private final DatagramChannel socket;
+    private final Map<String, String> announcement;
+    private final SocketDrops drops;
+    private final SocketFacts facts = new SocketFacts(this::readFacts);
+
+    /** One byte longer than a packet, so that a longer datagram does not look like one. */
+    private final ByteBuffer buffer;
+
+    private boolean closed;
+    private long dropsWhenClosed;
+
+    private UdpPacketReceiver(TransportRun run, DatagramChannel socket) throws IOException {
+        this.run = run;
+        this.socket = socket;
+        this.announcement = DataPort.announce(socket);
+        this.drops = new SocketDrops((InetSocketAddress) socket.getLocalAddress());
+        this.buffer = ByteBuffer.allocateDirect(run.packetBytes() + 1);
+    }
+
+    static UdpPacketReceiver open(TransportRun run) throws LagbenchException {
+        DataPort local = DataPort.ephemeral(run.host());
+        DatagramChannel socket = null;
+        try {
+            socket = DatagramChannel.open(local.family());
+            SocketBuffer.RECEIVE.request(socket, run.settings());
+            socket.bind(local.address());
+            return new UdpPacketReceiver(run, socket);
+        } catch (IOException | UnsupportedOperationException e) {
+            Sockets.close(socket);
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "Cannot receive UDP on " + run.host() + ": " + Reason.of(e) + ". Is it an address of this machine?",
+                    e);
+        }
+    }
+
+    @Override
+    public Map<String, String> announce() {
+        return announcement;
+    }
+
+    @Override
+    public int receive(Arrivals arrivals) throws IOException {
+        buffer.clear();
+        try {
+            socket.receive(buffer);
+        } catch (ClosedChannelException e) {
+            return END;
+        } catch (IOException e) {
+            throw new IOException("Receiving UDP on " + run.host() + " failed: " + Reason.of(e), e);
+        }
+        long receivedNs = RealtimeClock.nowNs();
+        if (buffer.position() != run.packetBytes()) {
+            arrivals.countForeign();
+            return 0;
+        }
+        arrivals.packet(buffer, 0, receivedNs, Arrivals.NO_CYCLE);
+        return 1;
+    }
+
+    /** Datagrams of anybody that found the receive buffer full, or (rarer) had a wrong checksum. */
+    @Override
+    public synchronized long kernelDrops() {
+        return closed ? dropsWhenClosed : drops.count();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return facts.get();
+    }
+
+    private void readFacts(Map<String, Object> into) throws IOException {
+        SocketBuffer.RECEIVE.putFacts(socket, run.settings(), into);
+        into.put("localAddress", DataPort.text(socket.getLocalAddress()));
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            dropsWhenClosed = drops.count();
+            closed = true;
+            facts.keep();
+            Sockets.close(socket);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.lagbench.core.transport.udp;
+
+import java.util.List;
+import java.util.Map;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.ip.SocketBuffer;
+
+/** UDP over IPv4 or IPv6: a datagram a packet. */
+public final class UdpTransport implements Transport {
+    /** What is left of an IPv4 datagram of 65,535 bytes after its header of 20 bytes and UDP's of 8. */
+    private static final int MAXIMUM_PACKET_BYTES = 65_507;
+
+    @Override
+    public String name() {
+        return "udp";
+    }
+
+    @Override
+    public String title() {
+        return "UDP/IP";
+    }
+
+    @Override
+    public List<SettingDefinition> settings() {
+        return List.of(SocketBuffer.SEND.setting(), SocketBuffer.RECEIVE.setting());
+    }
+
+    @Override
+    public int maximumPacketBytes(Settings settings) {
+        return MAXIMUM_PACKET_BYTES;
+    }
+
+    @Override
+    public PacketSender openSender(TransportRun run) throws LagbenchException {
+        return new UdpPacketSender(run);
+    }
+
+    @Override
+    public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException {
+        return UdpPacketReceiver.open(run);
+    }
+}

@@ -1,0 +1,29 @@
+package org.lagbench.core.address;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EndpointTest {
+    @ParameterizedTest
+    @CsvSource({
+        "lab7:5001, lab7, 5001",
+        "lab-7.example.org:1, lab-7.example.org, 1",
+        "192.0.2.7:65535, 192.0.2.7, 65535",
+        "[::1]:5001, ::1, 5001",
+        "[fe80::1%eth0]:5001, fe80::1%eth0, 5001"
+    })
+    void readsHostAndPortAndWritesThemTheSame(String text, String host, int port) {
+        assertThat(Endpoint.parse(text)).isEqualTo(new Endpoint(host, port));
+        assertThat(Endpoint.parse(text)).hasToString(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lab7", "lab7:", ":5001", "lab7:65536", "::1:5001", "[::1]", "[lab7]:1", "a b:1", "-x:1"})
+    void refusesAnythingElse(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> Endpoint.parse(text));
+    }
+}

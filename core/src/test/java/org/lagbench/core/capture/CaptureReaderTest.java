@@ -1,0 +1,268 @@
+package org.lagbench.core.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+class CaptureReaderTest {
+    private final Path directory;
+
+    CaptureReaderTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void readsWhatASenderWrote() throws Exception {
+        Path path = directory.resolve(SenderCapture.FILE_NAME);
+        try (SenderCapture capture = SenderCapture.create(path, 3, false)) {
+            capture.append(-1, 1, 2, 3);
+            capture.append(0, 100, 110, 120);
+            capture.append(1, SenderCapture.UNSCHEDULED, 210, 220);
+            capture.append(2, 300, 310, 320);
+        }
+        try (CaptureReader reader = CaptureReader.open(path)) {
+            assertThat(reader.fields()).containsExactly("seq", "scheduled_ns", "sent_ns", "returned_ns");
+            assertThat(reader.records()).isEqualTo(3);
+            assertThat(reader.unfinished()).isFalse();
+            assertThat(reader.has("bus_cycle")).isFalse();
+            assertThat(column(reader, "seq")).containsExactly(0, 1, 2);
+            assertThat(column(reader, "scheduled_ns")).containsExactly(100, 210, 300);
+            assertThat(column(reader, "sent_ns")).containsExactly(110, 210, 310);
+            assertThat(column(reader, "returned_ns")).containsExactly(120, 220, 320);
+        }
+    }
+
+    @Test
+    void readsTheBusCycle() throws Exception {
+        Path path = directory.resolve(SenderCapture.FILE_NAME);
+        try (SenderCapture capture = SenderCapture.create(path, 2, true)) {
+            capture.append(0, 100, 110, 120);
+            capture.append(1, 200, 210, 220);
+            capture.putBusCycle(0, 7999);
+            capture.putBusCycle(-3, 5);
+            capture.putBusCycle(2, 5);
+        }
+        try (CaptureReader reader = CaptureReader.open(path)) {
+            assertThat(column(reader, "bus_cycle")).containsExactly(7999, SenderCapture.UNKNOWN_CYCLE);
+        }
+    }
+
+    @Test
+    void walksInEveryDirectionOverCapturesLongerThanItsWindow() throws Exception {
+        int count = 3 * CaptureReader.WINDOW_BYTES / 16 + 5;
+        Path path = directory.resolve(ReceiverCapture.FILE_NAME);
+        try (ReceiverCapture capture = ReceiverCapture.create(path, count, false)) {
+            for (int i = 0; i < count; i++) {
+                capture.append(count - i, 1_000L + i, 0);
+            }
+        }
+        try (CaptureReader reader = CaptureReader.open(path)) {
+            int sequence = reader.field("seq");
+            int received = reader.field("received_ns");
+            assertThat(reader.records()).isEqualTo(count);
+            for (int i = 0; i < count; i++) {
+                assertThat(reader.value(i, sequence)).isEqualTo(count - i);
+            }
+            for (int i = count - 1; i >= 0; i--) {
+                assertThat(reader.value(i, received)).isEqualTo(1_000L + i);
+            }
+            Random random = new Random(1);
+            for (int i = 0; i < 500; i++) {
+                int record = random.nextInt(count);
+                assertThat(reader.value(record, received)).isEqualTo(1_000L + record);
+            }
+            long[] values = new long[count - 10];
+            reader.read(10, received, values, values.length);
+            assertThat(values[0]).isEqualTo(1_010);
+            assertThat(values[values.length - 1]).isEqualTo(1_000L + count - 1);
+        }
+    }
+
+    @Test
+    void findsTheEndOfACaptureWhoseWriterNeverClosedIt() throws Exception {
+        for (int written : new int[] {0, 1, 2, 3, 50, 99, 100}) {
+            Path path = directory.resolve("never-closed-" + written);
+            ReceiverCapture capture = ReceiverCapture.create(path, 100, false);
+            capture.warmUp(-2, 5, 0);
+            for (int i = 0; i < written; i++) {
+                capture.append(i, 1_000 + i, 0);
+            }
+            capture.warmUp(-1, 6, 0);
+            try (CaptureReader reader = CaptureReader.open(path)) {
+                assertThat(reader.records()).isEqualTo(written);
+                assertThat(reader.unfinished()).isEqualTo(written < 100);
+                assertThatThrownBy(() -> reader.value(written, 0)).isInstanceOf(IndexOutOfBoundsException.class);
+            }
+            capture.close();
+        }
+    }
+
+    @Test
+    void givesEveryWholeRecordOfACutOffCapture() throws Exception {
+        Path whole = receiverCapture(10);
+        for (long bytes = CaptureFormat.HEADER_BYTES; bytes <= Files.size(whole); bytes++) {
+            Path cut = Files.copy(whole, directory.resolve("cut-" + bytes));
+            try (RandomAccessFile file = new RandomAccessFile(cut.toFile(), "rw")) {
+                file.setLength(bytes);
+            }
+            long expected = (bytes - CaptureFormat.HEADER_BYTES) / 16;
+            try (CaptureReader reader = CaptureReader.open(cut)) {
+                assertThat(reader.records()).isEqualTo(expected);
+                assertThat(reader.unfinished()).isEqualTo(expected < 10);
+                for (int i = 0; i < expected; i++) {
+                    assertThat(reader.value(i, 0)).isEqualTo(i);
+                    assertThat(reader.value(i, 1)).isEqualTo(1_000 + i);
+                }
+            }
+        }
+    }
+
+    @Test
+    void readsAnEmptyCapture() throws Exception {
+        try (CaptureReader reader = CaptureReader.open(receiverCapture(0))) {
+            assertThat(reader.records()).isZero();
+            assertThat(reader.unfinished()).isFalse();
+        }
+    }
+
+    @Test
+    void saysWhenTheFileIsCutShortWhileItIsRead() throws Exception {
+        int count = 2 * CaptureReader.WINDOW_BYTES / 16;
+        Path path = receiverCapture(count);
+        try (CaptureReader reader = CaptureReader.open(path)) {
+            assertThat(reader.value(0, 0)).isZero();
+            try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+                file.setLength(1_000);
+            }
+            assertThatThrownBy(() -> reader.value(count - 1, 0))
+                    .isInstanceOf(LagbenchException.class)
+                    .hasMessageContaining("was cut short while it was read");
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoCaptureAndNamesIt() throws Exception {
+        assertRefused(directory.resolve("absent.npy"), "there is no such file");
+        assertRefused(Files.write(directory.resolve("empty.npy"), new byte[0]), "only 0 bytes");
+        assertRefused(Files.write(directory.resolve("zeros.npy"), new byte[1_000]), "does not begin as a NumPy file");
+        assertRefused(header("{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }"), "does not describe records");
+        assertRefused(
+                header("{'descr': [('seq', '<i4')], 'fortran_order': False, 'shape': (3,), }"), "seq is not of type");
+        assertRefused(
+                header("{'descr': [('a', '<i8'), ('b', '<i8')], 'fortran_order': False, 'shape': (3,), }"),
+                "its fields are a, b");
+        assertRefused(
+                header("{'descr': [('seq', '<i8'), ('seq', '<i8')], 'fortran_order': False, 'shape': (3,), }"),
+                "two fields seq");
+        assertRefused(directory, "cannot be read");
+        try (CaptureReader reader = CaptureReader.open(receiverCapture(1))) {
+            assertThatThrownBy(() -> reader.field("sent_ns"))
+                    .isInstanceOf(LagbenchException.class)
+                    .hasMessageContaining("no field sent_ns")
+                    .hasMessageContaining("seq, received_ns");
+        }
+    }
+
+    @Test
+    void refusesACaptureWhoseHeaderHasAnotherLengthThanItsOwnSays() throws Exception {
+        Path path = receiverCapture(1);
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.seek(8);
+            file.write(118);
+        }
+        assertRefused(path, "256 bytes");
+    }
+
+    @Test
+    void claimsOfTheHeaderBeyondTheFileAreNotBelieved() throws Exception {
+        Path path = header(
+                "{'descr': [('seq', '<i8'), ('sent_ns', '<i8')], 'fortran_order': False, 'shape': (999999999999999999,), }");
+        try (CaptureReader reader = CaptureReader.open(path)) {
+            assertThat(reader.records()).isZero();
+            assertThat(reader.unfinished()).isTrue();
+        }
+    }
+
+    @Test
+    void anyBytesAreEitherReadOrRefused() throws Exception {
+        Random random = new Random(20_010_401);
+        byte[] valid = Files.readAllBytes(receiverCapture(20));
+        Path path = directory.resolve("fuzzed.npy");
+        int read = 0;
+        int refused = 0;
+        for (int round = 0; round < 1_500; round++) {
+            byte[] bytes;
+            if (round % 3 == 0) {
+                bytes = new byte[random.nextInt(600)];
+                random.nextBytes(bytes);
+            } else {
+                bytes = Arrays.copyOf(valid, random.nextInt(valid.length + 1));
+                for (int flips = random.nextInt(4); flips > 0 && bytes.length > 0; flips--) {
+                    int where = random.nextInt(random.nextBoolean() ? Math.min(bytes.length, 130) : bytes.length);
+                    bytes[where] = (byte) random.nextInt(256);
+                }
+            }
+            Files.write(path, bytes);
+            try (CaptureReader reader = CaptureReader.open(path)) {
+                read++;
+                assertThat(reader.records()).isBetween(0L, (bytes.length - 256L) / 8);
+                for (long i = 0; i < reader.records(); i++) {
+                    for (int field = 0; field < reader.fields().size(); field++) {
+                        long unused = reader.value(i, field);
+                    }
+                }
+            } catch (LagbenchException e) {
+                refused++;
+                assertThat(e.exitCode()).isEqualTo(ExitCode.FILES);
+                assertThat(e).hasMessageContaining(path.toString());
+            }
+        }
+        assertThat(read).isGreaterThan(100);
+        assertThat(refused).isGreaterThan(500);
+    }
+
+    private Path receiverCapture(int records) throws IOException {
+        Path path = Files.createTempDirectory(directory, "run").resolve(ReceiverCapture.FILE_NAME);
+        try (ReceiverCapture capture = ReceiverCapture.create(path, records, false)) {
+            for (int i = 0; i < records; i++) {
+                capture.append(i, 1_000 + i, 0);
+            }
+        }
+        return path;
+    }
+
+    private Path header(String text) throws IOException {
+        byte[] bytes = new byte[CaptureFormat.HEADER_BYTES];
+        Arrays.fill(bytes, (byte) ' ');
+        byte[] magic = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (byte) 246, 0};
+        System.arraycopy(magic, 0, bytes, 0, magic.length);
+        System.arraycopy(text.getBytes(StandardCharsets.US_ASCII), 0, bytes, magic.length, text.length());
+        bytes[255] = '\n';
+        return Files.write(Files.createTempFile(directory, "header", ".npy"), bytes);
+    }
+
+    private static void assertRefused(Path path, String why) {
+        assertThatThrownBy(() -> CaptureReader.open(path))
+                .isInstanceOfSatisfying(
+                        LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES))
+                .hasMessageContaining(path.toString())
+                .hasMessageContaining(why);
+    }
+
+    private static long[] column(CaptureReader reader, String field) throws LagbenchException {
+        long[] values = new long[(int) reader.records()];
+        reader.read(0, reader.field(field), values, values.length);
+        return values;
+    }
+}

@@ -1,0 +1,143 @@
+package org.lagbench.core.clock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.lagbench.core.clock.ChronyException.Kind;
+
+/** Against what answers at chronyd's port and is none, or answers late or twice. */
+class ChronyClientTest {
+    private static final Duration TIMEOUT = Duration.ofMillis(200);
+
+    private static ChronyClient client(UdpResponder responder) throws Exception {
+        return new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), responder.port()), TIMEOUT);
+    }
+
+    /** The right answer, to the request or to one with another sequence number. */
+    private static byte[] answer(byte[] request, int sequenceOff) {
+        return TrackingMessageTest.replyTo(ByteBuffer.wrap(request).getInt(8) + sequenceOff);
+    }
+
+    private static void fails(Function<byte[], List<byte[]>> answers, Kind kind, String reason) throws Exception {
+        try (UdpResponder responder = new UdpResponder(answers)) {
+            ChronyClient client = client(responder);
+            assertThatThrownBy(client::tracking)
+                    .isInstanceOfSatisfying(
+                            ChronyException.class, e -> assertThat(e.kind()).isEqualTo(kind))
+                    .hasMessageContaining(reason);
+        }
+    }
+
+    @Test
+    void rightAnswerIsTaken() throws Exception {
+        try (UdpResponder responder = new UdpResponder(request -> List.of(answer(request, 0)))) {
+            assertThat(client(responder).tracking().referenceAddress()).isEqualTo("10.99.0.1");
+            assertThat(responder.requests()).hasSize(1).allMatch(request -> request.length == 104);
+        }
+    }
+
+    @Test
+    void whatIsNoAnswerToThisRequestIsPassedOver() throws Exception {
+        try (UdpResponder responder = new UdpResponder(request -> List.of(
+                answer(request, 1),
+                new byte[0],
+                "hello".getBytes(StandardCharsets.UTF_8),
+                Arrays.copyOf(answer(request, 0), 103),
+                answer(request, 0)))) {
+            assertThat(client(responder).tracking().referenceAddress()).isEqualTo("10.99.0.1");
+        }
+    }
+
+    @Test
+    void silenceIsAskedOnceMoreWithTheSameSequenceNumber() throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        try (UdpResponder responder =
+                new UdpResponder(request -> count.getAndIncrement() == 0 ? List.of() : List.of(answer(request, 0)))) {
+            assertThat(client(responder).tracking().stratum()).isEqualTo(9);
+            List<byte[]> requests = responder.requests();
+            assertThat(requests).hasSize(2);
+            assertThat(ByteBuffer.wrap(requests.get(0)).getShort(6)).isZero();
+            assertThat(ByteBuffer.wrap(requests.get(1)).getShort(6)).isOne();
+            assertThat(ByteBuffer.wrap(requests.get(1)).getInt(8))
+                    .isEqualTo(ByteBuffer.wrap(requests.get(0)).getInt(8));
+        }
+    }
+
+    @Test
+    void eachRequestHasASequenceNumberThatNobodyGuesses() throws Exception {
+        try (UdpResponder responder = new UdpResponder(request -> List.of(answer(request, 0)))) {
+            for (int i = 0; i < 3; i++) {
+                client(responder).tracking();
+            }
+            assertThat(responder.requests().stream()
+                            .map(request -> ByteBuffer.wrap(request).getInt(8)))
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void silenceIsSaid() throws Exception {
+        fails(request -> List.of(), Kind.NO_ANSWER, "nothing came back within 400 ms");
+    }
+
+    @Test
+    void garbageIsSaid() throws Exception {
+        fails(
+                request -> List.of("I am not chronyd at all, believe me".getBytes(StandardCharsets.UTF_8)),
+                Kind.NOT_UNDERSTOOD,
+                "no reply of chronyd");
+    }
+
+    @Test
+    void answersToOthersAreSaid() throws Exception {
+        fails(request -> List.of(answer(request, 1)), Kind.NOT_UNDERSTOOD, "a reply to another request");
+    }
+
+    @Test
+    void truncatedAnswersAreSaid() throws Exception {
+        fails(
+                request -> List.of(Arrays.copyOf(answer(request, 0), 60)),
+                Kind.NOT_UNDERSTOOD,
+                "a reply of 60 bytes came where 104 were due");
+    }
+
+    @Test
+    void refusalIsSaidAtOnce() throws Exception {
+        byte[] refusal = {6, 2, 0, 0, 0, 33, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+        try (UdpResponder responder = new UdpResponder(request -> {
+            byte[] reply = refusal.clone();
+            System.arraycopy(request, 8, reply, 16, 4);
+            return List.of(reply);
+        })) {
+            ChronyClient client = client(responder);
+            assertThatThrownBy(client::tracking).hasMessageContaining("not authorised");
+            assertThat(responder.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void closedPortIsSaidAtOnce() throws Exception {
+        ChronyClient client = ChronyClient.ofThisHost(PrivateChronyd.freePort());
+        assertThatThrownBy(client::tracking)
+                .isInstanceOfSatisfying(
+                        ChronyException.class, e -> assertThat(e.kind()).isEqualTo(Kind.NO_ANSWER))
+                .hasMessage("the port is closed");
+    }
+
+    @Test
+    void unknownHostIsSaid() {
+        ChronyClient client = new ChronyClient(InetSocketAddress.createUnresolved("nowhere.invalid", 323));
+        assertThat(client.address()).isEqualTo("nowhere.invalid:323");
+        assertThatThrownBy(client::tracking).hasMessage("there is no such host");
+    }
+}

@@ -1,0 +1,56 @@
+package org.lagbench.core.clock;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** Answers each UDP packet on a port of its own with what a test likes. */
+final class UdpResponder implements AutoCloseable {
+    private final DatagramSocket socket;
+    private final List<byte[]> requests = new CopyOnWriteArrayList<>();
+
+    /** Answers with the packets that the function makes of a request. */
+    UdpResponder(Function<byte[], List<byte[]>> answers) throws Exception {
+        socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        new Thread(() -> respond(answers), "udp-responder").start();
+    }
+
+    int port() {
+        return socket.getLocalPort();
+    }
+
+    List<byte[]> requests() {
+        return requests;
+    }
+
+    private void respond(Function<byte[], List<byte[]>> answers) {
+        try {
+            while (true) {
+                DatagramPacket packet = new DatagramPacket(new byte[2048], 2048);
+                socket.receive(packet);
+                byte[] request = Arrays.copyOf(packet.getData(), packet.getLength());
+                requests.add(request);
+                for (byte[] answer : answers.apply(request)) {
+                    socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
+                }
+            }
+        } catch (SocketException e) {
+            // closed: the test is over
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        socket.close(); // which ends the thread
+    }
+}

@@ -1,0 +1,325 @@
+package org.lagbench.core.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.control.ControlConnection.ProtocolException;
+import org.lagbench.core.control.ControlConnection.RefusedException;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+@Timeout(20)
+class ControlConversationTest {
+    private static final SharedKey KEY = key("a key of more than sixteen bytes");
+    private static final SharedKey OTHER_KEY = key("another key of the same length!!");
+
+    private ServerSocket server;
+    private Socket senderSocket;
+    private Socket receiverSocket;
+    private ControlConnection sender;
+    private ControlConnection receiver;
+
+    @BeforeEach
+    void connect() throws IOException {
+        server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        senderSocket = new Socket(server.getInetAddress(), server.getLocalPort());
+        receiverSocket = server.accept();
+        sender = ControlConnection.ofSender(senderSocket);
+        receiver = ControlConnection.ofReceiver(receiverSocket);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        sender.close();
+        receiver.close();
+        server.close();
+    }
+
+    @Test
+    void withoutAKeyBothSidesTalk() throws Exception {
+        assertThat(handshake(null, null)).isNull();
+
+        sender.write(new ControlMessage.Done(7));
+
+        assertThat(receiver.read(ControlMessage.Done.class).sent()).isEqualTo(7);
+    }
+
+    @Test
+    void withTheSameKeyEveryKindOfMessagePasses() throws Exception {
+        assertThat(handshake(KEY, KEY)).isNull();
+        ControlMessage.Offer offer = new ControlMessage.Offer(
+                "0001-udp-24-r1", "udp", 24, 50_000, 20_000, 1_000, "00ff", Map.of("a", "b"), 500, Map.of("port", "1"));
+
+        sender.write(offer);
+        receiver.write(new ControlMessage.Begun());
+        sender.write(new ControlMessage.Fetch());
+
+        assertThat(receiver.read()).isEqualTo(offer);
+        assertThat(sender.read()).isEqualTo(new ControlMessage.Begun());
+        assertThat(receiver.read()).isEqualTo(new ControlMessage.Fetch());
+    }
+
+    @Test
+    void aSenderWithAnotherKeyIsRefused() throws Exception {
+        Throwable atSender = handshake(OTHER_KEY, KEY);
+
+        assertThat(atSender).isInstanceOf(RefusedException.class);
+        assertThat(((RefusedException) atSender).asFailure().exitCode()).isEqualTo(ExitCode.KEY);
+        assertThat(atSender).hasMessageContaining("--key-file");
+    }
+
+    @Test
+    void aSenderWithoutAKeyIsToldBeforeItSaysAnything() throws Exception {
+        Throwable atSender = handshake(null, KEY);
+
+        assertThat(atSender).isInstanceOf(LagbenchException.class).hasMessageContaining("needs a key");
+        assertThat(((LagbenchException) atSender).exitCode()).isEqualTo(ExitCode.KEY);
+    }
+
+    @Test
+    void aSenderWithAKeyDoesNotTrustAReceiverWithout() throws Exception {
+        assertThat(handshake(KEY, null)).isInstanceOf(LagbenchException.class).hasMessageContaining("has no key");
+    }
+
+    @Test
+    void aReceiverThatCannotProveTheKeyIsNotBelieved() throws Exception {
+        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
+        receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, "00", true));
+        ControlMessage.Introduction said = receiver.read(ControlMessage.Introduction.class);
+        receiver.write(new ControlMessage.Welcome(said.proof())); // reflected
+
+        assertThat(introduction.get(10, TimeUnit.SECONDS)).hasMessageContaining("could not prove");
+    }
+
+    @Test
+    void theProofIsTheHmacOfRoleAndNonces() throws Exception {
+        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
+        receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, "abc", true));
+        ControlMessage.Introduction said = receiver.read(ControlMessage.Introduction.class);
+        receiver.close();
+        introduction.get(10, TimeUnit.SECONDS);
+
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec("a key of more than sixteen bytes".getBytes(StandardCharsets.US_ASCII), "any"));
+        mac.update(
+                ("\0\0\0\17lagbench sender\0\0\0\3abc\0\0\0\100" + said.nonce()).getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(said.proof()).isEqualTo(HexFormat.of().formatHex(mac.doFinal()));
+    }
+
+    @Test
+    void aChangedMessageIsNotBelieved() throws Exception {
+        assertThat(handshake(KEY, KEY)).isNull();
+
+        senderSocket
+                .getOutputStream()
+                .write(("0".repeat(64) + "{\"type\":\"fetch\"}\n").getBytes(StandardCharsets.UTF_8));
+
+        assertThatThrownBy(receiver::read).isInstanceOf(ProtocolException.class).hasMessageContaining("wrong HMAC");
+    }
+
+    @Test
+    void aRepeatedMessageIsNotBelieved() throws Exception {
+        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
+        Handshake.receive(receiver, KEY);
+        introduction.get(10, TimeUnit.SECONDS);
+        receiver.write(new ControlMessage.Begun());
+        byte[] line = senderSocket.getInputStream().readNBytes(64 + "{\"type\":\"begun\"}\n".length());
+        try (ServerSocket relay = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket in = new Socket(relay.getInetAddress(), relay.getLocalPort());
+                Socket out = relay.accept();
+                ControlConnection replayed = ControlConnection.ofSender(in)) {
+            replayed.protect(KEY);
+            out.getOutputStream().write(line);
+            out.getOutputStream().write(line);
+
+            assertThatThrownBy(replayed::read).isInstanceOf(ProtocolException.class);
+        }
+    }
+
+    @Test
+    void anotherVersionIsToldWhatToDo() throws Exception {
+        CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, null));
+        receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL + 1, "00", false));
+
+        assertThat(introduction.get(10, TimeUnit.SECONDS)).hasMessageContaining("same lagbench on both hosts");
+    }
+
+    @Test
+    void aMegabyteOfRandomBytesEndsInAProtocolError() throws Exception {
+        byte[] garbage = new byte[1 << 20];
+        new Random(1).nextBytes(garbage);
+        CompletableFuture<@Nullable Throwable> writing = inBackground(() -> {
+            senderSocket.getOutputStream().write(garbage);
+            senderSocket.close();
+        });
+
+        Throwable atReceiver = catchThrowable(() -> Handshake.receive(receiver, KEY));
+
+        assertThat(atReceiver).isInstanceOf(ProtocolException.class);
+        receiver.close();
+        writing.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aLineWithoutEndIsRefusedBeforeItFillsTheMemory() throws Exception {
+        CompletableFuture<@Nullable Throwable> writing = inBackground(
+                () -> senderSocket.getOutputStream().write("x".repeat(200_000).getBytes(StandardCharsets.UTF_8)));
+
+        assertThatThrownBy(receiver::read).isInstanceOf(ProtocolException.class).hasMessageContaining("longer than");
+        receiver.close();
+        writing.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aByteNowAndThenDoesNotHoldTheConnection() throws Exception {
+        receiver.readTimeoutMs(300);
+        CompletableFuture<@Nullable Throwable> dripping = inBackground(() -> {
+            while (true) {
+                senderSocket.getOutputStream().write('x');
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            }
+        });
+
+        assertThatThrownBy(receiver::read).isInstanceOf(SocketTimeoutException.class);
+        receiver.close();
+        assertThat(dripping.get(10, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void whatIsNoReceiverIsNamedSo() throws Exception {
+        receiverSocket.getOutputStream().write("SSH-2.0-OpenSSH\r\n".getBytes(StandardCharsets.US_ASCII));
+
+        assertThatThrownBy(() -> Handshake.introduce(sender, null))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("is not a lagbench receiver");
+    }
+
+    @Test
+    void theEndOfThePeerIsToldFromAMessage() throws Exception {
+        sender.close();
+
+        assertThat(receiver.readUnlessClosed()).isNull();
+        assertThatThrownBy(receiver::read).isInstanceOf(EOFException.class);
+    }
+
+    @Test
+    void whatBrokeARunFirstIsTold() throws Exception {
+        CountDownLatch failures = new CountDownLatch(2);
+        ReceiverVoice voice = ReceiverVoice.of(sender);
+        voice.onBreak(failures::countDown);
+
+        voice.fail(new LagbenchException(ExitCode.BROKEN, "No packet could be sent."));
+        receiver.close(); // as it does when the sender gives up
+        assertThat(failures.await(10, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(voice.explain(new IOException("the socket was closed"))).hasMessage("No packet could be sent.");
+    }
+
+    @Test
+    void aMessageThatLacksAPartIsNoMessage() throws Exception {
+        for (String line : new String[] {
+            "{\"type\":\"offer\"}",
+            "{\"type\":\"hello\",\"protocol\":1,\"nonce\":null,\"keyNeeded\":false}",
+            "null",
+            "[]",
+            "{}",
+            "{\"type\":\"java.lang.Object\"}"
+        }) {
+            senderSocket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            assertThatThrownBy(receiver::read).as(line).isInstanceOf(ProtocolException.class);
+        }
+    }
+
+    @Test
+    void aMessageOutOfTurnIsNamed() throws Exception {
+        sender.write(new ControlMessage.Begin());
+
+        assertThatThrownBy(() -> receiver.read(ControlMessage.Offer.class))
+                .isInstanceOf(ProtocolException.class)
+                .hasMessageContaining("Begin in place of Offer");
+    }
+
+    @Test
+    void aCaptureArrivesWholeAndUnchanged(@TempDir Path directory) throws Exception {
+        byte[] content = new byte[1_000_003];
+        new Random(2).nextBytes(content);
+        Path original = Files.write(directory.resolve("original"), content);
+        CompletableFuture<@Nullable Throwable> sending = inBackground(() -> {
+            receiver.read(ControlMessage.Fetch.class);
+            CaptureTransfer.send(receiver, original);
+        });
+
+        CaptureTransfer.receive(sender, directory.resolve("copy"));
+
+        assertThat(sending.get(10, TimeUnit.SECONDS)).isNull();
+        assertThat(directory.resolve("copy")).hasBinaryContent(content);
+    }
+
+    @Test
+    void aCaptureCutOffOnTheWayLeavesNothing(@TempDir Path directory) throws Exception {
+        CompletableFuture<@Nullable Throwable> sending = inBackground(() -> {
+            receiver.read(ControlMessage.Fetch.class);
+            receiver.write(new ControlMessage.Capture(1_000, "00"));
+            receiver.bytesOut().write(new byte[10]);
+            receiver.bytesOut().flush();
+            receiver.close();
+        });
+
+        assertThatThrownBy(() -> CaptureTransfer.receive(sender, directory.resolve("copy")))
+                .isInstanceOf(EOFException.class);
+        sending.get(10, TimeUnit.SECONDS);
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    /** What the sender's side of the handshake threw, or null. */
+    private @Nullable Throwable handshake(@Nullable SharedKey sendersKey, @Nullable SharedKey receiversKey)
+            throws Exception {
+        CompletableFuture<@Nullable Throwable> receiving = inBackground(() -> {
+            try {
+                Handshake.receive(receiver, receiversKey);
+            } catch (LagbenchException e) {
+                receiver.close();
+            }
+        });
+        Throwable thrown = catchThrowable(() -> Handshake.introduce(sender, sendersKey));
+        if (thrown != null) {
+            sender.close();
+        }
+        receiving.get(10, TimeUnit.SECONDS);
+        return thrown;
+    }
+
+    private static CompletableFuture<@Nullable Throwable> inBackground(ThrowingCallable work) {
+        return CompletableFuture.supplyAsync(() -> catchThrowable(work));
+    }
+
+    private static SharedKey key(String text) {
+        return SharedKey.of(text.getBytes(StandardCharsets.US_ASCII));
+    }
+}

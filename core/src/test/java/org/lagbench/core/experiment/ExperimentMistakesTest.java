@@ -1,0 +1,321 @@
+package org.lagbench.core.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/** What is wrong with an experiment is told by place, key, what was found and what is taken. */
+class ExperimentMistakesTest {
+    private final ExperimentReader reader = new ExperimentReader(FakeTransport.ALL);
+    private final Path directory;
+
+    ExperimentMistakesTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    private List<String> mistakesIn(String yaml, String... overrides) throws IOException {
+        return mistakesIn(yaml.getBytes(StandardCharsets.UTF_8), overrides);
+    }
+
+    /** The lines of the message, with the file's directory taken away. */
+    private List<String> mistakesIn(byte[] bytes, String... overrides) throws IOException {
+        Path file = Files.write(directory.resolve("try.yaml"), bytes);
+        LagbenchException failure = failureOf(file, overrides);
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE);
+        return failure.sentence().replace(directory + "/", "").lines().toList();
+    }
+
+    private LagbenchException failureOf(Path file, String... overrides) {
+        return assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> reader.read(file, List.of(overrides)))
+                .actual();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+            packtes: 5                    | 1:1: packtes: there is no such key; did you mean packets?
+            warmup_packets: 5             | 1:1: warmup_packets: there is no such key; did you mean warm-up-packets?
+            tpc: {}                       | 1:1: tpc: there is no such key; did you mean tcp?
+            tcp: {nodelay: true}          | 1:7: tcp.nodelay: there is no such key; did you mean no-delay?
+            tcp: {fast: true}             | 1:7: tcp.fast: there is no such key; there are no-delay, send-buffer, receive-buffer.
+            pace: {rate: 5}               | 1:8: pace.rate: there is no such key; there are mode, interval.
+            packets: 0                    | 1:10: packets: 0 is not accepted; it takes a whole number from 1 to 1000000000.
+            packets: 1000000001           | 1:10: packets: 1000000001 is not accepted; it takes a whole number from 1 to 1000000000.
+            packets: 1e3                  | 1:10: packets: 1e3 is not accepted; it takes a whole number from 1 to 1000000000.
+            packets: many                 | 1:10: packets: "many" is not accepted; it takes a whole number from 1 to 1000000000.
+            packets: [1, 2]               | 1:10: packets: a list is not accepted; it takes a whole number from 1 to 1000000000.
+            packets: {a: 1}               | 1:10: packets: a mapping is not accepted; it takes a whole number from 1 to 1000000000.
+            packets:                      | 1:9: packets: nothing is not accepted; it takes a whole number from 1 to 1000000000.
+            warm-up-packets: -1           | 1:18: warm-up-packets: -1 is not accepted; it takes a whole number from 0 to 1000000000.
+            repeats: 1001                 | 1:10: repeats: 1001 is not accepted; it takes a whole number from 1 to 1000.
+            name: ../up                   | 1:7: name: "../up" is not accepted; it takes up to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit.
+            transports: [tcp, upd]        | 1:19: transports: "upd" is not a transport; did you mean udp?
+            transports: [tcp, tcp]        | 1:19: transports: "tcp" is in the list twice.
+            transports: []                | 1:13: transports: an empty list is not accepted; it takes one or several of bus, tcp, udp.
+            packet-bytes: [992, 23]       | 1:21: packet-bytes: 23 is not accepted; it takes a whole number from 24 to the transport's maximum, or a list of them.
+            packet-bytes: [24, 024]       | 1:20: packet-bytes: 024 is in the list twice.
+            packet-bytes: [[24]]          | 1:16: packet-bytes: a list is not accepted; it takes a whole number from 24 to the transport's maximum, or a list of them.
+            pace: fast                    | 1:7: pace: "fast" is not accepted; it takes mode and interval, the word flood, or a list of these.
+            pace: {mode: nap}             | 1:14: pace.mode: "nap" is not accepted; it takes flood or sleep or spin or hybrid.
+            pace: {interval: 125}         | 1:18: pace.interval: 125 is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
+            pace: {interval: 999ns}       | 1:18: pace.interval: 999ns is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
+            pace: {interval: 10.001s}     | 1:18: pace.interval: 10.001s is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
+            pace: {mode: flood, interval: 1s} | 1:31: pace.interval: a flood has no interval; leave it out, or write pace: flood.
+            pace: [flood, {mode: flood}]  | 1:15: pace: this pace is in the list twice.
+            seed: -3                      | 1:7: seed: -3 is not accepted; it takes a whole number from 0 to 9223372036854775807, or auto.
+            seed: 9223372036854775808     | 1:7: seed: 9223372036854775808 is not accepted; it takes a whole number from 0 to 9223372036854775807, or auto.
+            receiver: lab7                | 1:11: receiver: "lab7" is not accepted; it takes local, or host:port, with an IPv6 address in brackets ([::1]:5001).
+            receiver: lab7:65536          | 1:11: receiver: "lab7:65536" is not accepted; it takes local, or host:port, with an IPv6 address in brackets ([::1]:5001).
+            key-file: ""                  | 1:11: key-file: "" is not accepted; it takes a path, or null.
+            key-file: "a\\0b"             | 1:11: key-file: "a?b" is not accepted; it takes a path, or null.
+            drain: 61s                    | 1:8: drain: 61s is not accepted; it takes a length of time from 0s to 60s (a number with its unit ns, us, ms or s).
+            drain: 0.5ns                  | 1:8: drain: 0.5ns is not accepted; it takes a length of time from 0s to 60s (a number with its unit ns, us, ms or s).
+            stall-timeout: 10m            | 1:16: stall-timeout: 10m is not accepted; it takes a length of time from 1s to 3600s (a number with its unit ns, us, ms or s).
+            tcp: fast                     | 1:6: tcp: "fast" is not accepted; it takes settings of its own: no-delay, send-buffer, receive-buffer.
+            tcp: {no-delay: yes}          | 1:17: tcp.no-delay: "yes" is not accepted; it takes true or false, or a list of these.
+            tcp: {send-buffer: 999999999999999GiB} | 1:20: tcp.send-buffer: 999999999999999GiB is not accepted; it takes a size from 2048 to 1073741824 bytes (64KiB, 64kB or plain), or auto, or a list of these.
+            tcp: {send-buffer: [64KiB, 65536]} | 1:28: tcp.send-buffer: 65536 is in the list twice.
+            bus: {speed: 800}             | 1:14: bus.speed: 800 is not accepted; it takes 100 or 200 or 400, or a list of these.
+            bus: {channel: 64}            | 1:16: bus.channel: 64 is not accepted; it takes a whole number from 0 to 63, or auto, or a list of these.
+            """)
+    void isToldByLineAndColumn(String yaml, String sentence) throws IOException {
+        assertThat(mistakesIn(yaml)).containsExactly("try.yaml:" + sentence);
+    }
+
+    @Test
+    void aPacketTooLargeForATransportIsToldAtItsPlaceInTheList() throws Exception {
+        assertThat(
+                        mistakesIn(
+                                """
+                        transports: [udp, bus]
+                        packet-bytes:
+                          - 24
+                          - 4096
+                          - 4097
+                          - 65508
+                        """))
+                .containsExactly(
+                        "try.yaml:5:5: packet-bytes: 4097 is not accepted; bus takes a whole number from 24 to 4096.",
+                        "try.yaml:6:5: packet-bytes: 65508 is not accepted; udp takes a whole number from 24 to 65507.",
+                        "try.yaml:6:5: packet-bytes: 65508 is not accepted; bus takes a whole number from 24 to 4096.");
+    }
+
+    @Test
+    void theSettingThatNarrowsTheSizesIsNamed() throws Exception {
+        assertThat(mistakesIn("transports: bus\npacket-bytes: 2049\nbus: {channel: 5, speed: [400, 200]}\n"))
+                .containsExactly("try.yaml:2:15: packet-bytes: 2049 is not accepted;"
+                        + " bus takes a whole number from 24 to 2048 with speed: 200.");
+    }
+
+    @Test
+    void settingsThatDoNotGoTogetherAreToldOnce() throws Exception {
+        assertThat(mistakesIn("transports: bus\npacket-bytes: [24, 101, 992]\nbus: {channel: [12, 13]}\n"))
+                .containsExactly("try.yaml:3:1: bus: channel 13 takes no more than 100 bytes; take another.");
+        assertThat(mistakesIn("transports: bus\n", "bus.channel=13"))
+                .containsExactly("--set bus: channel 13 takes no more than 100 bytes; take another.");
+    }
+
+    @Test
+    void anIntervalThatTheMediumCannotKeepIsRefused() throws Exception {
+        assertThat(mistakesIn("pace:\n  - interval: 124us\n    mode: spin\n"))
+                .containsExactly("try.yaml:2:15: pace.interval: 124us is not accepted;"
+                        + " it must be 125us or more with bus, or the pace flood.");
+    }
+
+    @Test
+    void anIntervalAsLongAsTheStallTimeoutIsRefused() throws Exception {
+        assertThat(mistakesIn("pace: {interval: 2s}\nstall-timeout: 2s\n"))
+                .containsExactly(
+                        "try.yaml:1:18: pace.interval: 2s is not accepted; it must be shorter than stall-timeout, 2s.");
+    }
+
+    @Test
+    void tooManyRunsAreRefused() throws Exception {
+        assertThat(
+                        mistakesIn(
+                                """
+                        repeats: 1000
+                        packet-bytes: [24, 25, 26, 27, 28, 29, 30, 31, 32, 33]
+                        tcp: {send-buffer: [2048, 2049, 2050], receive-buffer: [2048, 2049, 2050]}
+                        """))
+                .containsExactly(
+                        "try.yaml: this makes more runs than 100000; take values out of the lists, or repeats.");
+    }
+
+    @Test
+    void severalMistakesAreToldTogetherInTheOrderOfTheFile() throws Exception {
+        assertThat(
+                        mistakesIn(
+                                """
+                        stall-timeout: soon
+                        packets: 5
+                        packets: 6
+                        tcp:
+                          no-delay: perhaps
+                        repeat: 5
+                        packet-bytes: [24, 65508]
+                        """))
+                .extracting(line -> line.replaceAll(";.*", ""))
+                .containsExactly(
+                        "try.yaml:1:16: stall-timeout: \"soon\" is not accepted",
+                        "try.yaml:3:1: packets: this key is there already, in line 2.",
+                        "try.yaml:5:13: tcp.no-delay: \"perhaps\" is not accepted",
+                        "try.yaml:6:1: repeat: there is no such key",
+                        "try.yaml:7:20: packet-bytes: 65508 is not accepted",
+                        "try.yaml:7:20: packet-bytes: 65508 is not accepted");
+    }
+
+    @Test
+    void mistakesBeyondTwentyAreCounted() throws Exception {
+        StringBuilder yaml = new StringBuilder();
+        for (int i = 0; i < 50_000; i++) {
+            yaml.append("wrong").append(i).append(": 1\n");
+        }
+        assertThat(mistakesIn(yaml.toString())).hasSize(21).last().isEqualTo("… and 49980 more.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+            packets: [1                   | 1:12: this is not YAML: expected ',' or ']', but got <stream end>.
+            packets: "1                   | 1:12: this is not YAML: found unexpected end of stream.
+            packets: @5                   | 1:10: this is not YAML: found character '@' that cannot start any token.
+            receiver: [::1]:5001          | 1:12: this is not YAML: expected the node content, but found ':'.
+            ? [1, 2]                      | 1:4: this is not YAML: a key must be a word.
+            packets: *five                | 1:10: aliases (*name) are not accepted; write the value out.
+            packets: !!int 5              | 1:10: tags (!name) are not accepted; write the plain value.
+            packets: [[[[[[[[[[[1]]]]]]]]]]] | 1:18: this is nested too deeply.
+            - packets                     | 1:1: an experiment is keys with values, such as packets: 10000; this is a list.
+            packets                       | 1:1: an experiment is keys with values, such as packets: 10000; this is "packets".
+            """)
+    void whatIsNotAPlainMappingIsRefused(String yaml, String beginning) throws IOException {
+        assertThat(mistakesIn(yaml)).singleElement().asString().startsWith("try.yaml:" + beginning);
+    }
+
+    @Test
+    void secondDocumentIsRefused() throws Exception {
+        assertThat(mistakesIn("packets: 1\n---\npackets: 2\n"))
+                .containsExactly("try.yaml:3:1: a second document begins here; there must be one only.");
+    }
+
+    @Test
+    void aliasesThatWouldGrowAreRefusedAtTheFirst() throws Exception {
+        StringBuilder bomb = new StringBuilder("a0: &a0 [x, x]\n");
+        for (int i = 1; i < 30; i++) {
+            bomb.append(String.format("a%d: &a%d [*a%d, *a%d]%n", i, i, i - 1, i - 1));
+        }
+        assertThat(mistakesIn(bomb.toString()))
+                .containsExactly("try.yaml:2:10: aliases (*name) are not accepted; write the value out.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n\n", "# nothing but a comment\n", "---\n"})
+    void emptyFileIsRefused(String yaml) throws IOException {
+        assertThat(mistakesIn(yaml)).singleElement().asString().startsWith("try.yaml");
+    }
+
+    @Test
+    void hugeFileIsRefusedUnread() throws Exception {
+        assertThat(mistakesIn("#".repeat(ExperimentFile.MAXIMUM_BYTES + 1)))
+                .containsExactly("try.yaml: the file is greater than 1048576 bytes; that is not an experiment.");
+    }
+
+    @Test
+    void bytesThatAreNotTextAreToldByTheirPlace() throws Exception {
+        assertThat(mistakesIn(new byte[] {'a', ':', ' ', '1', '\n', 'b', (byte) 0xff}))
+                .containsExactly("try.yaml:2:2: this byte is not UTF-8; an experiment is a file of plain text.");
+        assertThat(mistakesIn("packets: 5\0\n"))
+                .containsExactly("try.yaml:1:11: there is a control character U+0000;"
+                        + " an experiment is a file of plain text.");
+        byte[] random = new byte[100_000];
+        new Random(1).nextBytes(random);
+        assertThat(mistakesIn(random)).singleElement().asString().endsWith("an experiment is a file of plain text.");
+    }
+
+    @Test
+    void controlCharactersOfTheFileDoNotReachTheTerminal() throws Exception {
+        assertThat(mistakesIn("packets: \"\\e[2J\"\n\"\\e[2J\": 1\n"))
+                .hasSize(2)
+                .noneMatch(line -> line.contains("\u001b"));
+    }
+
+    @Test
+    void fileThatIsNotThereIsToldByName() {
+        LagbenchException failure = failureOf(directory.resolve("none.yaml"));
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.FILES);
+        assertThat(failure.sentence()).isEqualTo(directory.resolve("none.yaml") + ": there is no such file.");
+    }
+
+    @Test
+    void directoryIsNoExperiment() {
+        LagbenchException failure = failureOf(directory);
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.FILES);
+        assertThat(failure.sentence())
+                .isEqualTo(directory + ": this is a directory; name an experiment file, such as quickstart.yaml.");
+    }
+
+    @Test
+    void fileThatFailsWhileReadIsTold() {
+        // The memory of this process: it opens, and its first page cannot be read.
+        LagbenchException failure = failureOf(Path.of("/proc/self/mem"));
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.FILES);
+        assertThat(failure.sentence()).startsWith("/proc/self/mem: the file cannot be read: ");
+    }
+
+    @Test
+    void fileOfSomeoneElseIsTold() throws Exception {
+        Path file = Files.writeString(directory.resolve("secret.yaml"), "packets: 1");
+        assertThat(file.toFile().setReadable(false)).isTrue();
+        Assumptions.assumeFalse(Files.isReadable(file), "root may read every file");
+        LagbenchException failure = failureOf(file);
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.FILES);
+        assertThat(failure.sentence()).isEqualTo(file + ": this user may not read the file; see its permissions.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+            packets=0                  | --set packets: 0 is not accepted; it takes a whole number from 1 to 1000000000.
+            packet-bytes=[24, 65508]   | --set packet-bytes: 65508 is not accepted; udp takes a whole number from 24 to 65507.
+            packet-bytes=24,992        | --set packet-bytes: "24,992" is not accepted; it takes a whole number from 24 to the transport's maximum, or a list of them; a list is written [a, b].
+            transports=tcp,udp         | --set transports: "tcp,udp" is not a transport; a list is written [a, b].
+            packet-bytes=[24           | --set packet-bytes: this is not YAML: expected ',' or ']', but got <stream end>.
+            tcp.no-delya=true          | --set tcp.no-delya: there is no such key; did you mean no-delay?
+            tcp.send-buffer=1          | --set tcp.send-buffer: 1 is not accepted; it takes a size from 2048 to 1073741824 bytes (64KiB, 64kB or plain), or auto, or a list of these.
+            pakets=1                   | --set pakets: there is no such key; did you mean packets?
+            pace.interval=1            | --set pace.interval: 1 is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
+            repeats.more=1             | --set repeats.more: repeats is 2 here; set the whole of it: --set repeats=….
+            packets                    | --set "packets" is not key=value, such as packets=1000 or tcp.no-delay=false.
+            =1                         | --set "=1" is not key=value, such as packets=1000 or tcp.no-delay=false.
+            tcp..no-delay=true         | --set "tcp..no-delay=true" is not key=value, such as packets=1000 or tcp.no-delay=false.
+            packets=*a                 | --set packets: aliases (*name) are not accepted; write the value out.
+            """)
+    void mistakesOfAnOverrideNameIt(String override, String sentence) throws IOException {
+        assertThat(mistakesIn("transports: [tcp, udp]\nrepeats: 2\npace: {mode: spin}\n", override))
+                .containsExactly(sentence);
+    }
+}

@@ -1,0 +1,179 @@
+package org.lagbench.core.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunSpec;
+
+class ExperimentReaderTest {
+    private static final String EVERYTHING =
+            """
+            name: all-of-it
+            packets: 5000
+            warm-up-packets: 0
+            repeats: 5
+            transports: [tcp, udp, bus]
+            packet-bytes: [992, 396, 24]
+            pace:
+              - flood
+              - {mode: spin, interval: 1.5ms}
+              - interval: 250us
+                mode: sleep
+            seed: 9223372036854775807
+            receiver: "[2001:db8::7]:5001"
+            key-file: lab.key
+            drain: 0s
+            stall-timeout: 2s
+            tcp:
+              no-delay: [true, false]
+              send-buffer: [auto, 64KiB]
+            udp: {receive-buffer: 1MiB}
+            bus:
+              speed: 400
+              channel: 17
+            """;
+
+    private final ExperimentReader reader = new ExperimentReader(FakeTransport.ALL);
+    private final Path directory;
+
+    ExperimentReaderTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    private Experiment read(String yaml, String... overrides) throws IOException, LagbenchException {
+        return reader.read(Files.writeString(directory.resolve("try.yaml"), yaml), List.of(overrides));
+    }
+
+    @Test
+    void takesEveryKeyAtItsWord() throws Exception {
+        Experiment experiment = read(EVERYTHING);
+
+        assertThat(experiment.name()).isEqualTo("all-of-it");
+        assertThat(experiment.packets()).isEqualTo(5_000);
+        assertThat(experiment.warmUpPackets()).isZero();
+        assertThat(experiment.repeats()).isEqualTo(5);
+        assertThat(experiment.transports()).extracting(TransportAxes::transport).containsExactly("tcp", "udp", "bus");
+        assertThat(experiment.packetBytes()).containsExactly(992, 396, 24);
+        assertThat(experiment.paces())
+                .containsExactly(Pace.flood(), new Pace(Pace.Mode.SPIN, 1_500_000), new Pace(Pace.Mode.SLEEP, 250_000));
+        assertThat(experiment.seed()).isEqualTo(Long.MAX_VALUE);
+        assertThat(experiment.receiver()).isEqualTo(new Endpoint("2001:db8::7", 5001));
+        assertThat(experiment.keyFile()).isEqualTo(directory.resolve("lab.key"));
+        assertThat(experiment.drain()).isZero();
+        assertThat(experiment.stallTimeout()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(experiment.transports().get(0).values())
+                .containsEntry("no-delay", List.of("true", "false"))
+                .containsEntry("send-buffer", List.of("auto", "65536"))
+                .containsEntry("receive-buffer", List.of("auto"));
+    }
+
+    @Test
+    void writesWhatItReadsAsAnEqualExperiment() throws Exception {
+        Experiment experiment = read(EVERYTHING);
+        assertThat(read(experiment.toYaml())).isEqualTo(experiment);
+        assertThat(read(experiment.withSeed(7).toYaml()).seed()).isEqualTo(7);
+
+        Experiment defaults = read("packets: 1");
+        assertThat(read(defaults.toYaml())).isEqualTo(defaults);
+    }
+
+    @Test
+    void makesARunOfEveryPointAndRepeat() throws Exception {
+        Experiment experiment = read(EVERYTHING);
+        // 3 sizes x 3 paces x 5 repeats x (4 combinations of tcp + 1 of udp + 1 of bus)
+        assertThat(experiment.runCount()).isEqualTo(270);
+        assertThat(experiment.runs(1)).hasSize(270);
+    }
+
+    @Test
+    void listsTheRunsInTheOrderOfTheSeed() throws Exception {
+        List<RunSpec> runs = read("transports: [tcp, udp, bus]\npacket-bytes: [992, 396, 24]\nrepeats: 2\n")
+                .runs(2001);
+
+        // The points are tcp-992, tcp-396, tcp-24, udp-992 and so on, in the orders that RunOrderTest pins.
+        assertThat(runs)
+                .extracting(RunSpec::name)
+                .containsExactly(
+                        "0001-bus-992-r1",
+                        "0002-tcp-24-r1",
+                        "0003-bus-396-r1",
+                        "0004-tcp-992-r1",
+                        "0005-udp-24-r1",
+                        "0006-tcp-396-r1",
+                        "0007-udp-992-r1",
+                        "0008-udp-396-r1",
+                        "0009-bus-24-r1",
+                        "0010-tcp-24-r2",
+                        "0011-tcp-396-r2",
+                        "0012-udp-992-r2",
+                        "0013-bus-24-r2",
+                        "0014-udp-24-r2",
+                        "0015-bus-396-r2",
+                        "0016-udp-396-r2",
+                        "0017-bus-992-r2",
+                        "0018-tcp-992-r2");
+    }
+
+    @Test
+    void runsEachCombinationOfSettingsOnceARepeat() throws Exception {
+        List<RunSpec> runs =
+                read("""
+                        transports: tcp
+                        packet-bytes: 24
+                        repeats: 3
+                        drain: 1s
+                        tcp: {no-delay: [true, false], send-buffer: [auto, 64KiB]}
+                        """)
+                        .runs(5);
+
+        for (int repeat = 1; repeat <= 3; repeat++) {
+            int ofRepeat = repeat;
+            assertThat(runs.subList(4 * (repeat - 1), 4 * repeat))
+                    .allMatch(run -> run.repeat() == ofRepeat && run.drain().equals(Duration.ofSeconds(1)))
+                    .extracting(run -> run.settings().word("no-delay") + " "
+                            + run.settings().word("send-buffer"))
+                    .containsExactlyInAnyOrder("true auto", "true 65536", "false auto", "false 65536");
+        }
+    }
+
+    @Test
+    void takesTextWithByteOrderMarkAndCarriageReturns() throws Exception {
+        assertThat(read("\uFEFFpackets: 7\r\nrepeats: 2\r\n").repeats()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lab.yaml, lab",
+        "lab.yml, lab",
+        "lab, lab",
+        "null.yaml, null",
+        "12.yaml, 12",
+        "my lab (2).yaml, my-lab--2-",
+        ".yaml, experiment",
+        "_x.yaml, x"
+    })
+    void isNamedAfterItsFile(String file, String name) throws Exception {
+        Path path = Files.writeString(directory.resolve(file), "packets: 1");
+        Experiment experiment = reader.read(path);
+        assertThat(experiment.name()).isEqualTo(name);
+        assertThat(read(experiment.toYaml()).name()).isEqualTo(name);
+    }
+
+    @Test
+    void sectionsOfTransportsThatAreNotRunAreLeftOut() throws Exception {
+        assertThat(read("transports: [udp]\ntcp: {no-delay: false}\nbus:\n").toYaml())
+                .contains("udp:\n  receive-buffer: auto\n")
+                .doesNotContain("tcp", "bus");
+    }
+}

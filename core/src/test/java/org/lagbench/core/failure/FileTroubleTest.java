@@ -1,0 +1,47 @@
+package org.lagbench.core.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileTroubleTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void saysInWordsWhatTheOperatingSystemMet() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "");
+
+        assertThat(reason(() -> Files.readString(directory.resolve("none"))))
+                .isEqualTo("there is no such file or directory");
+        assertThat(reason(() -> Files.createDirectory(file))).isEqualTo("something else is in its place");
+        assertThat(reason(() -> {
+                    throw new NotDirectoryException("file");
+                }))
+                .isEqualTo("it is not a directory");
+        assertThat(reason(() -> Files.createDirectory(file.resolve("below")))).isEqualTo("Not a directory");
+        assertThat(reason(() -> Files.writeString(Path.of("/dev/full"), "x"))).isEqualTo("No space left on device");
+        assertThat(reason(() -> {
+                    throw new IOException();
+                }))
+                .isEqualTo("java.io.IOException");
+    }
+
+    private static String reason(Attempt attempt) throws Exception {
+        try {
+            attempt.make();
+        } catch (IOException e) {
+            return FileTrouble.reason(e);
+        }
+        throw new AssertionError("it was expected to fail");
+    }
+
+    private interface Attempt {
+        void make() throws Exception;
+    }
+}

@@ -1,0 +1,55 @@
+package org.lagbench.core.run;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.settings.Settings;
+
+class RunSpecTest {
+    @ParameterizedTest
+    @CsvSource({
+        "run, 23, 1, 0, 500, 30000, smallest are 24",
+        "../run, 24, 1, 0, 500, 30000, run name",
+        "run, 24, 0, 0, 500, 30000, 0 packets",
+        "run, 24, 1000000001, 0, 500, 30000, 1000000001 packets",
+        "run, 24, 1, -1, 500, 30000, of warm-up",
+        "run, 24, 1, 0, -1, 30000, drain",
+        "run, 24, 1, 0, 60001, 30000, drain",
+        "run, 24, 1, 0, 500, 999, stall timeout",
+        "run, 24, 1, 0, 500, 3600001, stall timeout"
+    })
+    void whatIsOutOfRangeIsRefusedByName(
+            String name, int packetBytes, long packets, long warmUp, long drainMs, long stallMs, String told) {
+        assertThatThrownBy(() -> spec(name, packetBytes, packets, warmUp, Pace.flood(), drainMs, stallMs))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(told);
+    }
+
+    @Test
+    void aRunWhosePacketsAreFurtherApartThanItsStallTimeoutIsRefused() {
+        Pace slow = new Pace(Pace.Mode.SLEEP, 2_000_000_000L);
+
+        assertThatThrownBy(() -> spec("run", 24, 1, 0, slow, 500, 2_000))
+                .hasMessageContaining("longer than the time between packets");
+    }
+
+    private static RunSpec spec(
+            String name, int packetBytes, long packets, long warmUp, Pace pace, long drainMs, long stallMs) {
+        return new RunSpec(
+                name,
+                "udp",
+                packetBytes,
+                packets,
+                warmUp,
+                pace,
+                1,
+                Settings.of(List.of(), Map.of()),
+                Duration.ofMillis(drainMs),
+                Duration.ofMillis(stallMs));
+    }
+}

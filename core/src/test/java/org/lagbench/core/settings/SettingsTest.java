@@ -1,0 +1,106 @@
+package org.lagbench.core.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettingsTest {
+    private static final SettingDefinition BUFFER =
+            SettingDefinition.bytesOrAuto("buffer", 1_024, 1L << 30, "Size of a buffer in bytes.");
+    private static final SettingDefinition DEPTH =
+            SettingDefinition.integer("depth", 8, -2, 512, "Depth of a queue in packets.");
+    private static final SettingDefinition EAGER = SettingDefinition.flag("eager", true, "Whether it is eager.");
+    private static final SettingDefinition SPEED =
+            SettingDefinition.choice("speed", "S400", List.of("S100", "S200", "S400"), "Speed of the bus.");
+    private static final List<SettingDefinition> ALL = List.of(BUFFER, DEPTH, EAGER, SPEED);
+
+    @ParameterizedTest
+    @CsvSource({
+        "65536, 65536",
+        "64KiB, 65536",
+        "64 KiB, 65536",
+        "64kB, 64000",
+        "1MiB, 1048576",
+        "1MB, 1000000",
+        "1GiB, 1073741824",
+        "1GB, 1000000000",
+        "1024, 1024",
+        "' 2048B ', 2048"
+    })
+    void sizesAreReadInTheirUnits(String text, long bytes) {
+        assertThat(BUFFER.parse(text)).isEqualTo(bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1023",
+                "1025MiB",
+                "2GiB",
+                "999999999999999GiB",
+                "9999999999999999",
+                "-1",
+                "64kb",
+                "0x40",
+                "",
+                "Auto"
+            })
+    void sizesOutOfRangeOrUnreadableAreRefusedWithWhatIsAccepted(String text) {
+        assertThatThrownBy(() -> BUFFER.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("buffer: \"" + text + "\"")
+                .hasMessageContaining("a size from 1024 to 1073741824 bytes")
+                .hasMessageContaining("or auto");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"513", "8KiB", "8.0", "eight", "99999999999999999999", "auto"})
+    void numbersOutOfRangeOrUnreadableAreRefused(String text) {
+        assertThatThrownBy(() -> DEPTH.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a whole number from -2 to 512");
+    }
+
+    @Test
+    void numbersMayBeNegativeWhereTheRangeIs() {
+        assertThat(DEPTH.parse("-2")).isEqualTo(-2L);
+        assertThatThrownBy(() -> DEPTH.parse("-3")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void defaultsFillInWhatIsNotGiven() {
+        Settings settings = Settings.of(ALL, Map.of("depth", "3"));
+        assertThat(settings.number("depth")).isEqualTo(3);
+        assertThat(settings.optionalNumber("buffer")).isEmpty();
+        assertThat(settings.flag("eager")).isTrue();
+        assertThat(settings.word("speed")).isEqualTo("S400");
+        assertThat(settings.asMap()).containsOnlyKeys("buffer", "depth", "eager", "speed");
+        assertThat(Settings.of(ALL, Map.of("eager", "false")).flag("eager")).isFalse();
+    }
+
+    @Test
+    void settingsSurviveBeingWrittenAsText() {
+        Settings settings = Settings.of(ALL, Map.of("buffer", "64KiB", "eager", "false", "speed", "S100"));
+        assertThat(Settings.of(ALL, settings.asText())).isEqualTo(settings);
+    }
+
+    @Test
+    void anUnknownNameOrWordIsRefusedWithThoseThereAre() {
+        assertThatThrownBy(() -> Settings.of(ALL, Map.of("bufer", "1")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("bufer")
+                .hasMessageContaining("buffer, depth, eager, speed");
+        assertThatThrownBy(() -> Settings.of(ALL, Map.of("speed", "S3200")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("S100 or S200 or S400");
+        assertThatThrownBy(() -> Settings.of(ALL, Map.of("eager", "yes")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("true or false");
+    }
+}

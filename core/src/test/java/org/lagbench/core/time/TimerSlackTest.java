@@ -1,0 +1,54 @@
+package org.lagbench.core.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TimerSlackTest {
+    @BeforeEach
+    void onlyLinuxHasIt() {
+        assumeTrue(Files.exists(Path.of("/proc/self/timerslack_ns")));
+    }
+
+    @Test
+    void isSetForTheCallingThreadAlone() throws Exception {
+        AtomicLong set = new AtomicLong();
+        long mine = TimerSlack.currentNs();
+        Thread other = new Thread(() -> {
+            try {
+                TimerSlack.setNs(12_345);
+                // what the kernel says of this thread, not asked through the class under test
+                String thread = Files.readSymbolicLink(Path.of("/proc/thread-self"))
+                        .getFileName()
+                        .toString();
+                set.set(Long.parseLong(Files.readAllLines(Path.of("/proc", thread, "timerslack_ns"))
+                        .get(0)));
+            } catch (java.io.IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        });
+        other.start();
+        other.join();
+        assertThat(set.get()).isEqualTo(12_345);
+        assertThat(TimerSlack.currentNs()).isEqualTo(mine);
+    }
+
+    @Test
+    void canBeLoweredToANanosecond() throws Exception {
+        long before = TimerSlack.currentNs();
+        TimerSlack.setNs(TimerSlack.MINIMUM_NS);
+        assertThat(TimerSlack.currentNs()).isEqualTo(1);
+        TimerSlack.setNs(before);
+    }
+
+    @Test
+    void zeroIsRefusedAsTheKernelWouldTakeItForItsDefault() {
+        assertThatThrownBy(() -> TimerSlack.setNs(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

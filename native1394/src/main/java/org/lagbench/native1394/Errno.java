@@ -1,0 +1,73 @@
+package org.lagbench.native1394;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/** The error numbers of Linux that the native methods return, negated, and the sentences they are told in. */
+final class Errno {
+    static final int ENXIO = 6;
+    static final int EACCES = 13;
+    static final int EBUSY = 16;
+    static final int ENODEV = 19;
+    static final int ENOSPC = 28;
+    static final int EOVERFLOW = 75;
+    static final int EOPNOTSUPP = 95;
+    static final int ETIMEDOUT = 110;
+    static final int ECANCELED = 125;
+
+    private static final String PERMISSION = "this user may not open /dev/fw*. " + DeviceFiles.PERMISSION_ADVICE;
+
+    private Errno() {}
+
+    /**
+     * The failure of opening something on a port.
+     *
+     * @param what what was being done: "open the sender"
+     * @param result the native method's result, negative
+     */
+    static LagbenchException unavailable(String what, int port, long result) {
+        int errno = (int) -result;
+        return new LagbenchException(
+                ExitCode.UNAVAILABLE,
+                "IEEE-1394 port " + port + ": cannot " + what + ": " + (errno == ENODEV ? noPort() : reason(errno)));
+    }
+
+    /** The failure of a call on an open sender or receiver. */
+    static IOException broken(String what, int result) {
+        return new IOException("IEEE-1394: cannot " + what + ": " + reason(-result));
+    }
+
+    private static String reason(int errno) {
+        return switch (errno) {
+            case ENODEV ->
+                "the port is gone: the controller was unplugged, or the daemon of the virtual bus (" + VirtualBus.DAEMON
+                        + ") has ended.";
+            case EACCES -> PERMISSION;
+            case ENXIO -> "there is no such port; \"lagbench doctor\" lists them.";
+            case EBUSY -> "the channel is already reserved on this bus; choose another one, or channel: auto.";
+            case ENOSPC ->
+                "the bus has not enough isochronous bandwidth left; use smaller packets, a higher speed, or stop"
+                        + " another stream.";
+            case EOPNOTSUPP -> "the port is slower than the speed asked for; \"lagbench doctor\" shows its speed.";
+            case ETIMEDOUT ->
+                "the bus has transmitted nothing for 5 s; does it have a cycle master (is another node connected)?";
+            case EOVERFLOW -> "the kernel handed over more packets at once than the interrupt interval allows.";
+            default -> Raw1394.errorText(errno) + " (errno " + errno + ").";
+        };
+    }
+
+    private static String noPort() {
+        @Nullable String virtualBus = System.getenv(VirtualBus.DIRECTORY_VARIABLE);
+        if (virtualBus != null) {
+            return "the virtual bus in " + virtualBus + " does not answer; does " + VirtualBus.DAEMON
+                    + " start, and is the directory writable?";
+        }
+        if (!DeviceFiles.list().isEmpty()) {
+            return PERMISSION;
+        }
+        return "this machine has no IEEE-1394 port (no /dev/fw*). Run it on lagbench's virtual bus: lagbench starts one"
+                + " by itself, \"lagbench bus\" one for other programs.";
+    }
+}

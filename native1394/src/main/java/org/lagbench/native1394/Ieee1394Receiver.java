@@ -1,0 +1,157 @@
+package org.lagbench.native1394;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.TransportRun;
+
+/**
+ * Receives a run's packets from an isochronous channel. Each packet is stamped by the receive handler that libraw1394
+ * calls; a packet of another size is foreign. With an interrupt interval above 1 the kernel hands packets over in such
+ * batches; what is left of a batch when the stream pauses is fetched after a while (see the native side).
+ *
+ * <p>Cycles are numbered as on the sender: 0 to 1,023,999, seconds (0 to 127) times 8,000 plus the cycle in the second.
+ *
+ * <p>Report buffer, 64-bit numbers: packets of other sizes, bus resets so far, then for each packet its received stamp and
+ * its cycle.
+ */
+final class Ieee1394Receiver implements PacketReceiver {
+    private static final int MINIMUM_BATCH_PACKETS = 64;
+    private static final int REPORT_FOREIGN = 0;
+    private static final int REPORT_BUS_RESETS = Long.BYTES;
+    private static final int REPORT_PACKETS = 2 * Long.BYTES;
+    private static final long CYCLES = 128 * 8_000L;
+
+    private final TransportRun run;
+    private final Ieee1394Settings settings;
+    private final int port;
+    private final int channel;
+    private final int capacity;
+    private final ByteBuffer packets;
+    private final ByteBuffer report;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Guards {@link #receiver}: a call on it runs, or it is freed; uncontended until someone closes. */
+    private final Object use = new Object();
+
+    private long receiver;
+    private long lastCycle = Arrivals.NO_CYCLE;
+    private long gap;
+    private volatile long cyclesWithoutPacket;
+    private volatile long busResets;
+
+    private Ieee1394Receiver(TransportRun run, Ieee1394Settings settings, int port, int channel, long receiver) {
+        this.run = run;
+        this.settings = settings;
+        this.port = port;
+        this.channel = channel;
+        this.receiver = receiver;
+        this.capacity = Math.max(MINIMUM_BATCH_PACKETS, 2 * settings.interruptInterval());
+        this.packets = ByteBuffer.allocateDirect(capacity * run.packetBytes());
+        this.report = ByteBuffer.allocateDirect(REPORT_PACKETS + capacity * 2 * Long.BYTES)
+                .order(ByteOrder.nativeOrder());
+    }
+
+    static Ieee1394Receiver open(TransportRun run, Ieee1394Settings settings, Announcement sender)
+            throws LagbenchException {
+        NativeLibrary.load();
+        int port = Ports.receiving(settings.receiverPort(), sender.senderGuid());
+        long receiver = Raw1394.openReceiver(
+                port,
+                sender.channel(),
+                run.packetBytes(),
+                settings.receiveQueuePackets(),
+                settings.interruptInterval());
+        if (receiver < 0) {
+            throw Errno.unavailable("open the receiver", port, receiver);
+        }
+        try {
+            return new Ieee1394Receiver(run, settings, port, sender.channel(), receiver);
+        } catch (RuntimeException | Error e) {
+            Raw1394.closeReceiver(receiver);
+            throw e;
+        }
+    }
+
+    @Override
+    public Map<String, String> announce() {
+        return Map.of();
+    }
+
+    @Override
+    public int receive(Arrivals arrivals) throws IOException {
+        int count;
+        synchronized (use) {
+            if (receiver == 0) {
+                return END;
+            }
+            count = Raw1394.receive(receiver, packets, report, capacity);
+        }
+        if (count == -Errno.ECANCELED) {
+            return END;
+        }
+        if (count < 0) {
+            throw Errno.broken("receive", count);
+        }
+        long foreign = report.getLong(REPORT_FOREIGN);
+        for (long i = 0; i < foreign; i++) {
+            arrivals.countForeign();
+        }
+        int packetBytes = run.packetBytes();
+        for (int i = 0; i < count; i++) {
+            int at = REPORT_PACKETS + i * 2 * Long.BYTES;
+            long cycle = report.getLong(at + Long.BYTES);
+            countGap(i * packetBytes, cycle);
+            arrivals.packet(packets, i * packetBytes, report.getLong(at), cycle);
+        }
+        busResets = report.getLong(REPORT_BUS_RESETS);
+        cyclesWithoutPacket = gap;
+        return count;
+    }
+
+    private void countGap(int offset, long cycle) {
+        if (PacketLayout.tag(packets, offset) != run.tag() || PacketLayout.sequence(packets, offset) < 0) {
+            return;
+        }
+        if (lastCycle != Arrivals.NO_CYCLE) {
+            gap += Math.floorMod(cycle - lastCycle - 1, CYCLES);
+        }
+        lastCycle = cycle;
+    }
+
+    /** Always −1: libraw1394 does not tell; an overrun shows as lost packets whose cycles are missing as well. */
+    @Override
+    public long kernelDrops() {
+        return -1;
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("port", port);
+        facts.put("channel", channel);
+        facts.put("interruptIntervalPackets", settings.interruptInterval());
+        facts.put("receiveQueuePackets", settings.receiveQueuePackets());
+        facts.put("cyclesWithoutPacket", cyclesWithoutPacket);
+        facts.put("busResets", busResets);
+        return facts;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            Raw1394.wake(receiver);
+            synchronized (use) {
+                Raw1394.closeReceiver(receiver);
+                receiver = 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package org.lagbench.native1394;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.packet.Payload;
+import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.TransportRun;
+
+/**
+ * Sends a run's packets on an isochronous channel. Packets are gathered to batches of {@value #BATCH_PACKETS}; the native
+ * side waits for room in the transmit queue before each packet, and only then stamps it and queues it.
+ *
+ * <p>The bus tells the cycle of each packet once it was transmitted; it is put into the capture then. Cycles are numbered
+ * 0 to 1,023,999 as by the bus's cycle timer: seconds (0 to 127) times 8,000 plus the cycle in the second.
+ *
+ * <p>Report buffer, 64-bit numbers: packets sent, cycles learned, then for each packet of the batch its sent and returned
+ * stamp, then the cycles learned, in the order in which packets were sent.
+ */
+final class Ieee1394Sender implements PacketSender {
+    private static final int BATCH_PACKETS = 32;
+    private static final int REPORT_SENT = 0;
+    private static final int REPORT_CYCLES = Long.BYTES;
+    private static final int REPORT_STAMPS = 2 * Long.BYTES;
+    private static final int REPORT_CYCLE_LIST = REPORT_STAMPS + BATCH_PACKETS * 2 * Long.BYTES;
+
+    private final TransportRun run;
+    private final Ieee1394Settings settings;
+    private final Announcement announcement;
+    private final int bandwidthUnits;
+    private final ByteBuffer packets;
+    private final ByteBuffer report;
+    private final long[] batchSequences = new long[BATCH_PACKETS];
+    private final long[] batchScheduledNs = new long[BATCH_PACKETS];
+    private final long[] queuedSequences;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Guards {@link #sender}: a call on it runs, or it is freed; uncontended until someone closes. */
+    private final Object use = new Object();
+
+    private long sender;
+    private int batched;
+    private long queuedFirst;
+    private long queuedEnd;
+    private @Nullable SenderCapture capture;
+
+    private Ieee1394Sender(
+            TransportRun run, Ieee1394Settings settings, Announcement announcement, int bandwidthUnits, long sender) {
+        this.run = run;
+        this.settings = settings;
+        this.announcement = announcement;
+        this.bandwidthUnits = bandwidthUnits;
+        this.sender = sender;
+        int inFlight = settings.queuePackets() + BATCH_PACKETS;
+        this.queuedSequences = new long[Integer.highestOneBit(inFlight - 1) << 1];
+        this.packets = ByteBuffer.allocateDirect(BATCH_PACKETS * run.packetBytes());
+        this.report = ByteBuffer.allocateDirect(REPORT_CYCLE_LIST + inFlight * Long.BYTES)
+                .order(ByteOrder.nativeOrder());
+        Payload.fill(packets, run.packetBytes(), BATCH_PACKETS, run.tag());
+    }
+
+    static Ieee1394Sender open(TransportRun run, Ieee1394Settings settings) throws LagbenchException {
+        NativeLibrary.load();
+        int[] granted = new int[2];
+        long sender = Raw1394.openSender(
+                settings.senderPort(),
+                settings.channel().orElse(-1),
+                settings.speed().code(),
+                run.packetBytes(),
+                settings.queuePackets(),
+                settings.tag(),
+                settings.sync(),
+                granted);
+        if (sender < 0) {
+            throw Errno.unavailable("open the sender", settings.senderPort(), sender);
+        }
+        try {
+            List<Port> ports = Ports.list();
+            long guid = ports.get(settings.senderPort()).guid();
+            return new Ieee1394Sender(run, settings, new Announcement(granted[0], guid), granted[1], sender);
+        } catch (LagbenchException | RuntimeException | Error e) {
+            Raw1394.closeSender(sender);
+            throw e;
+        }
+    }
+
+    @Override
+    public Map<String, String> announce() {
+        return announcement.toMap();
+    }
+
+    @Override
+    public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
+        synchronized (use) {
+            int result = sender == 0 ? -Errno.ECANCELED : Raw1394.startSender(sender);
+            if (result < 0) {
+                throw Errno.unavailable("start to send", settings.senderPort(), result);
+            }
+        }
+    }
+
+    @Override
+    public void send(long sequence, long scheduledNs, SenderCapture capture) throws IOException {
+        this.capture = capture;
+        PacketLayout.putIdentity(packets, batched * run.packetBytes(), run.tag(), sequence);
+        batchSequences[batched] = sequence;
+        batchScheduledNs[batched] = scheduledNs;
+        if (++batched == BATCH_PACKETS) {
+            push();
+        }
+    }
+
+    @Override
+    public void push() throws IOException {
+        if (batched == 0) {
+            return;
+        }
+        int count = batched;
+        batched = 0;
+        int result;
+        synchronized (use) {
+            if (sender == 0) {
+                throw new ClosedChannelException();
+            }
+            result = Raw1394.send(sender, packets, count, report);
+        }
+        takeReport();
+        check("send", result);
+    }
+
+    @Override
+    public void flush() throws IOException {
+        push();
+        int result;
+        synchronized (use) {
+            if (sender == 0) {
+                throw new ClosedChannelException();
+            }
+            result = Raw1394.flush(sender, report);
+        }
+        takeReport();
+        check("send the rest of the queue", result);
+    }
+
+    private void takeReport() {
+        SenderCapture capture = this.capture;
+        if (capture == null) {
+            return;
+        }
+        int mask = queuedSequences.length - 1;
+        int sent = (int) report.getLong(REPORT_SENT);
+        for (int i = 0; i < sent; i++) {
+            int stamps = REPORT_STAMPS + i * 2 * Long.BYTES;
+            capture.append(
+                    batchSequences[i],
+                    batchScheduledNs[i],
+                    report.getLong(stamps),
+                    report.getLong(stamps + Long.BYTES));
+            queuedSequences[(int) queuedEnd++ & mask] = batchSequences[i];
+        }
+        int cycles = (int) report.getLong(REPORT_CYCLES);
+        for (int i = 0; i < cycles; i++) {
+            long cycle = report.getLong(REPORT_CYCLE_LIST + i * Long.BYTES);
+            capture.putBusCycle(queuedSequences[(int) queuedFirst++ & mask], cycle);
+        }
+    }
+
+    private static void check(String what, int result) throws IOException {
+        if (result == -Errno.ECANCELED) {
+            throw new ClosedChannelException();
+        }
+        if (result < 0) {
+            throw Errno.broken(what, result);
+        }
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("channel", announcement.channel());
+        facts.put("speedMbitPerS", Integer.parseInt(settings.speed().word()));
+        facts.put("bandwidthUnits", bandwidthUnits);
+        facts.put("node", Port.guidText(announcement.senderGuid()));
+        facts.put("queuePackets", settings.queuePackets());
+        synchronized (use) {
+            facts.put("busResets", sender == 0 ? 0 : Raw1394.busResets(sender));
+        }
+        return facts;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            Raw1394.wake(sender);
+            synchronized (use) {
+                Raw1394.closeSender(sender);
+                sender = 0;
+            }
+        }
+    }
+}

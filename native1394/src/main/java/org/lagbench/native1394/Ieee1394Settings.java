@@ -1,0 +1,136 @@
+package org.lagbench.native1394;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.TransportRun;
+
+/**
+ * The settings of one run over IEEE-1394, checked against one another.
+ *
+ * @param senderPort the port (controller) that sends
+ * @param receiverPort the port that receives; empty: whichever sees the sender
+ * @param channel isochronous channel; empty: the first free one
+ * @param speed transmission speed
+ * @param tag tag field of each packet's header
+ * @param sync sy field of each packet's header
+ * @param queuePackets depth of the transmit queue in packets
+ * @param interruptInterval packets that the receiving kernel gathers before it tells the application
+ * @param receiveQueuePackets depth of the receive buffer in packets
+ */
+record Ieee1394Settings(
+        int senderPort,
+        OptionalInt receiverPort,
+        OptionalInt channel,
+        Speed speed,
+        int tag,
+        int sync,
+        int queuePackets,
+        int interruptInterval,
+        int receiveQueuePackets) {
+    static final String SPEED = "speed";
+
+    /** libraw1394 speaks version 4 of the kernel's interface, which keeps 512 packets' headers an interrupt. */
+    static final int MAXIMUM_INTERRUPT_INTERVAL = 512;
+
+    private static final String SENDER_PORT = "sender-port";
+    private static final String RECEIVER_PORT = "receiver-port";
+    private static final String CHANNEL = "channel";
+    private static final String TAG = "tag";
+    private static final String SYNC = "sync";
+    private static final String QUEUE_PACKETS = "queue-packets";
+    private static final String INTERRUPT_INTERVAL = "interrupt-interval";
+    private static final String INPUT_BUFFER = "input-buffer";
+    private static final String RECEIVE_QUEUE_PACKETS = "receive-queue-packets";
+
+    static final List<SettingDefinition> DEFINITIONS = List.of(
+            SettingDefinition.integer(SENDER_PORT, 0, 0, 15, "The 1394 port (controller) that sends."),
+            SettingDefinition.integerOrAuto(
+                    RECEIVER_PORT, 0, 15, "The 1394 port that receives; auto takes one that is on the sender's bus."),
+            SettingDefinition.integerOrAuto(
+                    CHANNEL, 0, 63, "The isochronous channel; auto reserves the first one that is free."),
+            SettingDefinition.choice(
+                    SPEED,
+                    Speed.S400.word(),
+                    Speed.words(),
+                    "Transmission speed in Mbit/s; it limits packets to 1024, 2048, 4096 or 8192 bytes."),
+            SettingDefinition.integer(TAG, 0, 0, 3, "The tag field of each packet's isochronous header."),
+            SettingDefinition.integer(SYNC, 0, 0, 15, "The sync code (sy field) of each packet's isochronous header."),
+            SettingDefinition.integer(
+                    QUEUE_PACKETS,
+                    16,
+                    2,
+                    1024,
+                    "Depth of the transmit queue in packets; a flood keeps it full, at 125 µs of lag a packet."),
+            SettingDefinition.integerOrAuto(
+                    INTERRUPT_INTERVAL,
+                    1,
+                    MAXIMUM_INTERRUPT_INTERVAL,
+                    "Packets the receiving kernel gathers before it hands them over; auto is 1, or what input-buffer asks"
+                            + " for."),
+            SettingDefinition.bytesOrAuto(
+                    INPUT_BUFFER,
+                    24,
+                    65536,
+                    "Size in bytes of an input buffer that must fill before its packets are handed over (4096 in Norris and"
+                            + " Miller): the interrupt interval is this divided by the packet size, 1 to 512."),
+            SettingDefinition.integer(
+                    RECEIVE_QUEUE_PACKETS,
+                    2048,
+                    64,
+                    8192,
+                    "Depth of the receive buffer in packets; at 8,000 packets/s 2,048 ride out a stall of 256 ms."));
+
+    /** The settings of a run, checked against one another and the packet's size. */
+    static Ieee1394Settings of(TransportRun run) throws LagbenchException {
+        Settings settings = run.settings();
+        Speed speed = Speed.of(settings);
+        if (run.packetBytes() > speed.maximumPacketBytes()) {
+            throw usage("A packet of " + run.packetBytes() + " bytes does not fit an isochronous packet at " + speed
+                    + "; the largest is " + speed.maximumPacketBytes() + ".");
+        }
+        Ieee1394Settings checked = new Ieee1394Settings(
+                (int) settings.number(SENDER_PORT),
+                optionalInt(settings, RECEIVER_PORT),
+                optionalInt(settings, CHANNEL),
+                speed,
+                (int) settings.number(TAG),
+                (int) settings.number(SYNC),
+                (int) settings.number(QUEUE_PACKETS),
+                interruptInterval(settings, run.packetBytes()),
+                (int) settings.number(RECEIVE_QUEUE_PACKETS));
+        if (checked.receiveQueuePackets < 2 * checked.interruptInterval) {
+            throw usage(RECEIVE_QUEUE_PACKETS + ": " + checked.receiveQueuePackets
+                    + " packets are too few for an interrupt interval of " + checked.interruptInterval
+                    + "; it takes twice that at least.");
+        }
+        return checked;
+    }
+
+    private static int interruptInterval(Settings settings, int packetBytes) throws LagbenchException {
+        OptionalLong interval = settings.optionalNumber(INTERRUPT_INTERVAL);
+        OptionalLong inputBuffer = settings.optionalNumber(INPUT_BUFFER);
+        if (interval.isPresent() && inputBuffer.isPresent()) {
+            throw usage(INTERRUPT_INTERVAL + " and " + INPUT_BUFFER
+                    + " set the same thing in two ways; give one of them and leave the other auto.");
+        }
+        if (inputBuffer.isPresent()) {
+            long packets = inputBuffer.getAsLong() / packetBytes;
+            return (int) Math.max(1, Math.min(MAXIMUM_INTERRUPT_INTERVAL, packets));
+        }
+        return (int) interval.orElse(1);
+    }
+
+    private static OptionalInt optionalInt(Settings settings, String name) {
+        OptionalLong value = settings.optionalNumber(name);
+        return value.isPresent() ? OptionalInt.of((int) value.getAsLong()) : OptionalInt.empty();
+    }
+
+    private static LagbenchException usage(String sentence) {
+        return new LagbenchException(ExitCode.USAGE, sentence);
+    }
+}

@@ -1,0 +1,65 @@
+package org.lagbench.native1394;
+
+import java.util.List;
+import java.util.Map;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.TransportRun;
+
+/** Isochronous streams over IEEE-1394: one packet a cycle of 125 µs, on a reserved channel, through libraw1394. */
+public final class Ieee1394Transport implements Transport {
+    /** Name of this transport in experiments. */
+    public static final String NAME = "ieee1394";
+
+    /** Length of a bus cycle in ns; an isochronous channel carries at most one packet a cycle. */
+    public static final long CYCLE_NS = 125_000;
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String title() {
+        return "IEEE-1394";
+    }
+
+    @Override
+    public List<SettingDefinition> settings() {
+        return Ieee1394Settings.DEFINITIONS;
+    }
+
+    @Override
+    public int maximumPacketBytes(Settings settings) {
+        return Speed.of(settings).maximumPacketBytes();
+    }
+
+    @Override
+    public void check(int packetBytes, Settings settings) throws LagbenchException {
+        Ieee1394Settings.of(new TransportRun(0, packetBytes, "", settings));
+    }
+
+    @Override
+    public long minimumIntervalNs() {
+        return CYCLE_NS;
+    }
+
+    @Override
+    public boolean recordsBusCycle() {
+        return true;
+    }
+
+    @Override
+    public PacketSender openSender(TransportRun run) throws LagbenchException {
+        return Ieee1394Sender.open(run, Ieee1394Settings.of(run));
+    }
+
+    @Override
+    public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException {
+        return Ieee1394Receiver.open(run, Ieee1394Settings.of(run), Announcement.parse(senderAnnounced));
+    }
+}

@@ -1,0 +1,88 @@
+package org.lagbench.native1394;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/** The 1394 ports that this process can use: real ones, or those of the virtual bus if it runs on one. */
+public final class Ports {
+    private static final int MAXIMUM_NODES = 63;
+    private static final int FIXED_VALUES = 6;
+    private static final int DEVICE_NAME_BYTES = 32;
+
+    private Ports() {}
+
+    /**
+     * All ports, in libraw1394's order; none if there are none or this user may not open them.
+     *
+     * @throws LagbenchException if the native library is not there, or a port does not answer
+     */
+    public static List<Port> list() throws LagbenchException {
+        NativeLibrary.load();
+        int count = Raw1394.portCount();
+        if (count == -Errno.ENODEV) {
+            return List.of();
+        }
+        if (count < 0) {
+            throw Errno.unavailable("list the ports", 0, count);
+        }
+        List<Port> ports = new ArrayList<>();
+        for (int number = 0; number < count; number++) {
+            ports.add(describe(number));
+        }
+        return ports;
+    }
+
+    private static Port describe(int number) throws LagbenchException {
+        long[] values = new long[FIXED_VALUES + MAXIMUM_NODES];
+        byte[] device = new byte[DEVICE_NAME_BYTES];
+        int result = Raw1394.describePort(number, values, device);
+        if (result < 0) {
+            throw Errno.unavailable("describe it", number, result);
+        }
+        List<Long> guids = new ArrayList<>();
+        for (int i = 0; i < values[5]; i++) {
+            guids.add(values[FIXED_VALUES + i]);
+        }
+        String name = new String(device, StandardCharsets.US_ASCII);
+        return new Port(
+                number,
+                name.substring(0, name.indexOf('\0')),
+                (int) values[0],
+                values[1],
+                guids,
+                values[2] < 0 ? 0 : 100 << values[2],
+                (int) values[3],
+                values[4]);
+    }
+
+    /**
+     * Which port shall receive: the wanted one; else the only one; else one that has the sender on its bus, if possible
+     * not the sender itself.
+     */
+    static int receiving(OptionalInt wanted, long senderGuid) throws LagbenchException {
+        if (wanted.isPresent()) {
+            return wanted.getAsInt();
+        }
+        List<Port> ports = list();
+        if (ports.size() <= 1) {
+            return 0;
+        }
+        OptionalInt sameNode = OptionalInt.empty();
+        for (Port port : ports) {
+            if (port.guid() == senderGuid) {
+                sameNode = OptionalInt.of(port.number());
+            } else if (port.guids().contains(senderGuid)) {
+                return port.number();
+            }
+        }
+        return sameNode.orElseThrow(() -> new LagbenchException(
+                ExitCode.UNAVAILABLE,
+                "None of this machine's " + ports.size() + " IEEE-1394 ports sees the sender's node "
+                        + Port.guidText(senderGuid)
+                        + " on its bus; check the cable, or name the port with receiver-port."));
+    }
+}

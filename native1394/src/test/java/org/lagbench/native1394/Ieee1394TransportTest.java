@@ -1,0 +1,406 @@
+package org.lagbench.native1394;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.PacketSender;
+
+/** Through the real libraw1394 on the virtual bus, whose environment Maven gives to the tests' JVM. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class Ieee1394TransportTest {
+    private final Ieee1394Transport transport = new Ieee1394Transport();
+
+    private final Path directory;
+
+    Ieee1394TransportTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {24, 396, 397, 992, 4096})
+    void everyPacketArrivesInTheCycleInWhichItWasSent(int packetBytes) throws Exception {
+        StreamRun run = StreamRun.flood(directory, packetBytes, 1000, Map.of("queue-packets", "512"));
+
+        assertThat(run.received()).extracting(record -> record[0]).isEqualTo(sequences(1000));
+        assertThat(run.sent()).extracting(record -> record[0]).isEqualTo(sequences(1000));
+        assertThat(run.receivedCycles()).isEqualTo(run.sentCycles());
+        assertThat(run.foreign()).isZero();
+    }
+
+    @Test
+    void theFastestSpeedCarriesTheLargestPacket() throws Exception {
+        StreamRun run = StreamRun.flood(directory, 8192, 200, Map.of("speed", "800"));
+
+        assertThat(run.received()).extracting(record -> record[0]).isEqualTo(sequences(200));
+        assertThat(run.receivedCycles()).isEqualTo(run.sentCycles());
+    }
+
+    @Test
+    void theLongestInterruptIntervalLosesNothing() throws Exception {
+        StreamRun run = StreamRun.flood(directory, 24, 1100, Map.of("interrupt-interval", "512"));
+
+        assertThat(run.received()).extracting(record -> record[0]).isEqualTo(sequences(1100));
+        assertThat(run.batches()).anyMatch(count -> count >= 512);
+        assertThat(run.receivedCycles()).isEqualTo(run.sentCycles());
+    }
+
+    @Test
+    void aStreamTakesOnePacketACycleAndCountsTheCyclesItMissed() throws Exception {
+        StreamRun run = StreamRun.flood(directory, 992, 2000, Map.of("queue-packets", "1024"));
+
+        List<Long> cycles = run.receivedCycles();
+        List<Long> steps = IntStream.range(1, cycles.size())
+                .mapToObj(i -> Math.floorMod(cycles.get(i) - cycles.get(i - 1), 1_024_000L))
+                .toList();
+        assertThat(cycles).allMatch(cycle -> cycle >= 0 && cycle < 1_024_000);
+        assertThat(steps).allMatch(step -> step >= 1);
+        assertThat(steps.stream().filter(step -> step == 1).count()).isGreaterThan(1900);
+        assertThat(run.receiverFacts())
+                .containsEntry(
+                        "cyclesWithoutPacket",
+                        steps.stream().mapToLong(step -> step - 1).sum());
+    }
+
+    @Test
+    void stampsAreInTheOrderOfWhatHappened() throws Exception {
+        StreamRun run = StreamRun.flood(directory, 396, 1000, Map.of());
+
+        for (int i = 0; i < 1000; i++) {
+            long[] sent = run.sent().get(i);
+            assertThat(sent[2]).as("sent before returned").isLessThanOrEqualTo(sent[3]);
+            assertThat(run.received().get(i)[1]).as("sent before received").isGreaterThan(sent[2]);
+        }
+    }
+
+    @Test
+    void aFloodWaitsForRoomInTheQueueBeforeItStamps() throws Exception {
+        StreamRun run = StreamRun.flood(directory, 24, 1000, Map.of("queue-packets", "8"));
+
+        // At most 8 are queued: the 9th is handed over only after the first was transmitted, 125 µs a packet.
+        long[] first = run.sent().get(0);
+        long[] last = run.sent().get(999);
+        assertThat(last[2] - first[2]).isGreaterThan((999 - 8 - 1) * Ieee1394Transport.CYCLE_NS);
+    }
+
+    @Test
+    void anInputBufferDeliversInBatchesAndTheRestAfterAPause() throws Exception {
+        StreamRun run = StreamRun.flood(directory, 24, 1000, Map.of("input-buffer", "4096"));
+
+        assertThat(run.received()).hasSize(1000);
+        assertThat(run.batches()).anyMatch(count -> count >= 170);
+        assertThat(run.batches().stream().mapToInt(count -> count).sum()).isEqualTo(1000);
+        assertThat(run.receivedCycles()).isEqualTo(run.sentCycles());
+    }
+
+    @Test
+    void aStreamSlowerThanAPacketACycleStillComesInWholeBatches() throws Exception {
+        int packets = 450;
+        int interval = 64;
+        List<Integer> batches = new ArrayList<>();
+        Map<String, String> settings = Map.of("interrupt-interval", Integer.toString(interval));
+        try (ReceiverCapture received = ReceiverCapture.create(directory.resolve("r"), packets, true);
+                SenderCapture sent = SenderCapture.create(directory.resolve("s"), packets, true);
+                PacketSender sender = transport.openSender(StreamRun.run(24, settings));
+                PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, settings), sender.announce())) {
+            Arrivals arrivals = new Arrivals(StreamRun.TAG, packets, 0, received);
+            sender.connect(receiver.announce());
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+                try {
+                    for (int i = 0; i < packets; i++) {
+                        LockSupport.parkNanos(1_000_000); // the pace
+                        sender.send(i, SenderCapture.UNSCHEDULED, sent);
+                        sender.push();
+                    }
+                    sender.flush();
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            while (!arrivals.isComplete()) {
+                batches.add(receiver.receive(arrivals));
+            }
+            sending.get(5, TimeUnit.SECONDS);
+        }
+        // A batch takes longer than the first pause after which the rest is fetched; that pause must grow.
+        assertThat(batches.stream().filter(count -> count == interval).count()).isGreaterThanOrEqualTo(2);
+        assertThat(fieldOf(directory.resolve("r"), 2)).isEqualTo(fieldOf(directory.resolve("s"), 4));
+    }
+
+    @Test
+    void contentArrivesIntact() throws Exception {
+        byte[] expected = new byte[4096];
+        new Random(1394).nextBytes(expected);
+        ByteBuffer sent = ByteBuffer.allocateDirect(4096).put(expected);
+        ByteBuffer senderReport = ByteBuffer.allocateDirect(4096).order(ByteOrder.nativeOrder());
+        ByteBuffer received = ByteBuffer.allocateDirect(64 * 4096);
+        ByteBuffer receiverReport = ByteBuffer.allocateDirect(4096).order(ByteOrder.nativeOrder());
+        NativeLibrary.load();
+        int[] granted = new int[2];
+        long sender = Raw1394.openSender(0, -1, Speed.S400.code(), 4096, 16, 1, 9, granted);
+        assertThat(sender).isPositive();
+        long receiver = Raw1394.openReceiver(1, granted[0], 4096, 64, 1);
+        assertThat(receiver).isPositive();
+        try {
+            assertThat(Raw1394.startSender(sender)).isZero();
+            assertThat(Raw1394.send(sender, sent, 1, senderReport)).isZero();
+            int count = 0;
+            while (count == 0) {
+                count = Raw1394.receive(receiver, received, receiverReport, 64);
+            }
+            assertThat(count).isEqualTo(1);
+            assertThat(received.getLong(16)).as("the stamp in the packet").isEqualTo(senderReport.getLong(16));
+            byte[] actual = new byte[4096];
+            received.get(0, actual);
+            received.get(16, expected, 16, 8);
+            assertThat(actual).isEqualTo(expected);
+        } finally {
+            Raw1394.closeReceiver(receiver);
+            Raw1394.closeSender(sender);
+        }
+    }
+
+    @Test
+    void cyclesStayRightWhenTheReceiverStallsForLongerThanASecond() throws Exception {
+        int packets = 1000;
+        Path senderFile = directory.resolve("s");
+        Path receiverFile = directory.resolve("r");
+        try (ReceiverCapture received = ReceiverCapture.create(receiverFile, packets, true);
+                SenderCapture sent = SenderCapture.create(senderFile, packets, true);
+                PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()));
+                PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, Map.of()), sender.announce())) {
+            Arrivals arrivals = new Arrivals(StreamRun.TAG, packets, 0, received);
+            sender.connect(receiver.announce());
+            sender.send(0, SenderCapture.UNSCHEDULED, sent);
+            sender.flush();
+            while (arrivals.received() < 1) {
+                receiver.receive(arrivals);
+            }
+            for (int i = 1; i < packets; i++) {
+                sender.send(i, SenderCapture.UNSCHEDULED, sent);
+            }
+            sender.flush();
+            Thread.sleep(1300); // the stall itself
+            while (!arrivals.isComplete()) {
+                receiver.receive(arrivals);
+            }
+        }
+        assertThat(fieldOf(receiverFile, 2)).isEqualTo(fieldOf(senderFile, 4));
+    }
+
+    @Test
+    void aBusResetLeavesTheReservationInPlaceAndIsCounted() throws Exception {
+        Port before = Ports.list().get(0);
+        try (SenderCapture sent = SenderCapture.create(directory.resolve("s"), 100_000, true);
+                PacketSender sender = transport.openSender(StreamRun.run(992, Map.of("channel", "11")))) {
+            Port during = Ports.list().get(0);
+            sender.connect(Map.of());
+            Process reset = new ProcessBuilder(
+                            NativeLibrary.directory().resolve("test/reset_bus").toString())
+                    .inheritIO()
+                    .start();
+            int sequence = 0;
+            while (sender.facts().get("busResets").equals(0)) {
+                sender.send(sequence++, SenderCapture.UNSCHEDULED, sent);
+            }
+            sender.flush();
+            assertThat(reset.waitFor()).isZero();
+            assertThat(Ports.list().get(0)).isEqualTo(during);
+            assertThat(during.channels()).isEqualTo(before.channels() & ~(1L << 11));
+        }
+        assertThat(Ports.list().get(0)).isEqualTo(before);
+    }
+
+    @Test
+    void theReceiverTakesAPortThatSeesTheSender() throws Exception {
+        assertThat(StreamRun.flood(directory.resolve("0"), 24, 50, Map.of()).receiverFacts())
+                .containsEntry("port", 1);
+        assertThat(StreamRun.flood(directory.resolve("1"), 24, 50, Map.of("sender-port", "1"))
+                        .receiverFacts())
+                .containsEntry("port", 0);
+        assertThatThrownBy(() -> Ports.receiving(OptionalInt.empty(), 0x1234))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("0000000000001234")
+                .hasMessageContaining("receiver-port");
+    }
+
+    @Test
+    void packetsOfAnotherSizeAreForeign() throws Exception {
+        try (ReceiverCapture received = ReceiverCapture.create(directory.resolve("r"), 100, true);
+                SenderCapture sent = SenderCapture.create(directory.resolve("s"), 100, true);
+                PacketSender sender = transport.openSender(StreamRun.run(400, Map.of()));
+                PacketReceiver receiver = transport.openReceiver(StreamRun.run(396, Map.of()), sender.announce())) {
+            Arrivals arrivals = new Arrivals(StreamRun.TAG, 100, 0, received);
+            sender.connect(receiver.announce());
+            for (int i = 0; i < 100; i++) {
+                sender.send(i, SenderCapture.UNSCHEDULED, sent);
+            }
+            sender.flush();
+            while (arrivals.foreign() < 100) {
+                assertThat(receiver.receive(arrivals)).isZero();
+            }
+            assertThat(arrivals.received()).isZero();
+        }
+    }
+
+    @Test
+    void closingGivesChannelAndBandwidthBack() throws Exception {
+        Port before = Ports.list().get(0);
+        PacketSender sender = transport.openSender(StreamRun.run(992, Map.of("channel", "5")));
+        Port during = Ports.list().get(0);
+        sender.close();
+        sender.close();
+
+        assertThat(before.channels() & ~during.channels()).isEqualTo(1L << 5);
+        assertThat(before.bandwidthUnits() - during.bandwidthUnits()).isEqualTo(1516);
+        assertThat(Ports.list().get(0)).isEqualTo(before);
+    }
+
+    @Test
+    void aSecondSenderOnTheChannelIsRefusedAndTakesNothing() throws Exception {
+        Map<String, String> channel = Map.of("channel", "7");
+        try (PacketSender first = transport.openSender(StreamRun.run(24, channel))) {
+            assertThat(first.announce()).containsEntry("channel", "7");
+            Port before = Ports.list().get(0);
+
+            assertThatThrownBy(() -> transport.openSender(StreamRun.run(24, channel)))
+                    .isInstanceOf(LagbenchException.class)
+                    .hasMessageContaining("channel is already reserved")
+                    .hasMessageContaining("auto");
+            assertThat(Ports.list().get(0)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aSenderThatTheBusHasNoBandwidthForIsRefusedAndTakesNothing() throws Exception {
+        try (PacketSender first = transport.openSender(StreamRun.run(4096, Map.of()))) {
+            assertThat(first.announce()).containsKey("channel");
+            Port before = Ports.list().get(0);
+
+            assertThatThrownBy(() -> transport.openSender(StreamRun.run(396, Map.of())))
+                    .isInstanceOf(LagbenchException.class)
+                    .hasMessageContaining("bandwidth");
+            assertThat(Ports.list().get(0)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void automaticChannelsDiffer() throws Exception {
+        List<String> channels = new ArrayList<>();
+        try (PacketSender first = transport.openSender(StreamRun.run(24, Map.of()));
+                PacketSender second = transport.openSender(StreamRun.run(24, Map.of()))) {
+            channels.add(first.announce().get("channel"));
+            channels.add(second.announce().get("channel"));
+        }
+        assertThat(channels).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aPortThatIsNotThereIsNamed() {
+        assertThatThrownBy(() -> transport.openSender(StreamRun.run(24, Map.of("sender-port", "15"))))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("port 15")
+                .hasMessageContaining("no such port");
+    }
+
+    @Test
+    void closingEndsABlockedReceive() throws Exception {
+        try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("r"), 1, true);
+                PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()))) {
+            PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, Map.of()), sender.announce());
+            Arrivals arrivals = new Arrivals(StreamRun.TAG, 1, 0, capture);
+            CountDownLatch once = new CountDownLatch(1);
+            CompletableFuture<Integer> end = CompletableFuture.supplyAsync(() -> {
+                try {
+                    int count = 0;
+                    while (count == 0) {
+                        once.countDown();
+                        count = receiver.receive(arrivals);
+                    }
+                    return count;
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            once.await();
+            receiver.close();
+            assertThat(end.get(5, TimeUnit.SECONDS)).isEqualTo(PacketReceiver.END);
+        }
+    }
+
+    @Test
+    void closingEndsASenderThatWaitsForRoom() throws Exception {
+        PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()));
+        sender.connect(Map.of());
+        CountDownLatch sending = new CountDownLatch(100);
+        try (SenderCapture capture = SenderCapture.create(directory.resolve("s"), 1_000_000, true)) {
+            CompletableFuture<Exception> end = CompletableFuture.supplyAsync(() -> {
+                try {
+                    for (int i = 0; i < 1_000_000; i++) {
+                        sender.send(i, SenderCapture.UNSCHEDULED, capture);
+                        sending.countDown();
+                    }
+                    return new IllegalStateException("the sender did not notice");
+                } catch (IOException e) {
+                    return e;
+                }
+            });
+            sending.await();
+            sender.close();
+            assertThat(end.get(5, TimeUnit.SECONDS)).isInstanceOf(ClosedChannelException.class);
+            assertThat(capture.records()).isGreaterThan(32);
+        }
+    }
+
+    @Test
+    void nothingIsLeftOpenAfterAFloodAndFailures() throws Exception {
+        StreamRun.flood(directory.resolve("0"), 24, 100, Map.of());
+        long before = openFiles();
+        for (int i = 1; i <= 5; i++) {
+            StreamRun.flood(directory.resolve(Integer.toString(i)), 24, 100, Map.of());
+            assertThatThrownBy(() -> transport.openSender(StreamRun.run(24, Map.of("sender-port", "15"))))
+                    .isInstanceOf(LagbenchException.class);
+        }
+        assertThat(openFiles()).isEqualTo(before);
+    }
+
+    private static List<Long> fieldOf(Path capture, int field) throws IOException {
+        return StreamRun.records(capture).stream().map(record -> record[field]).toList();
+    }
+
+    private static long openFiles() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.count();
+        }
+    }
+
+    private static List<Long> sequences(int count) {
+        return IntStream.range(0, count).mapToObj(i -> (long) i).toList();
+    }
+}

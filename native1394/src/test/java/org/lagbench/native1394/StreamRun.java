@@ -1,0 +1,118 @@
+package org.lagbench.native1394;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.lagbench.core.capture.CaptureFormat;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.TransportRun;
+
+/**
+ * A flood from one port to the other, through the transport as the programs use it.
+ *
+ * @param sent records of the sender's capture: seq, scheduled_ns, sent_ns, returned_ns, bus_cycle
+ * @param received records of the receiver's capture: seq, received_ns, bus_cycle
+ * @param batches what each call of receive gave, zeros left out
+ */
+record StreamRun(
+        List<long[]> sent,
+        List<long[]> received,
+        List<Integer> batches,
+        long foreign,
+        Map<String, Object> senderFacts,
+        Map<String, Object> receiverFacts) {
+    static final long TAG = 0x1394_0123_4567_89abL;
+    private static final long PATIENCE_S = 20;
+
+    static TransportRun run(int packetBytes, Map<String, String> settings) {
+        return new TransportRun(
+                TAG, packetBytes, "127.0.0.1", Settings.of(new Ieee1394Transport().settings(), settings));
+    }
+
+    static StreamRun flood(Path directory, int packetBytes, int packets, Map<String, String> settings)
+            throws LagbenchException, IOException, InterruptedException, ExecutionException, TimeoutException {
+        Ieee1394Transport transport = new Ieee1394Transport();
+        TransportRun run = run(packetBytes, settings);
+        Files.createDirectories(directory);
+        Path senderFile = directory.resolve(SenderCapture.FILE_NAME);
+        Path receiverFile = directory.resolve(ReceiverCapture.FILE_NAME);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        List<Integer> batches = new ArrayList<>();
+        Map<String, Object> senderFacts = new HashMap<>();
+        Map<String, Object> receiverFacts = new HashMap<>();
+        Arrivals arrivals;
+        try (ReceiverCapture receiverCapture = ReceiverCapture.create(receiverFile, packets, true);
+                SenderCapture senderCapture = SenderCapture.create(senderFile, packets, true);
+                PacketSender sender = transport.openSender(run);
+                PacketReceiver receiver = transport.openReceiver(run, sender.announce())) {
+            arrivals = new Arrivals(TAG, packets, 0, receiverCapture);
+            sender.connect(receiver.announce());
+            Future<?> receiving = threads.submit(() -> receive(receiver, arrivals, batches));
+            for (int sequence = 0; sequence < packets; sequence++) {
+                sender.send(sequence, SenderCapture.UNSCHEDULED, senderCapture);
+            }
+            sender.flush();
+            receiving.get(PATIENCE_S, TimeUnit.SECONDS);
+            senderFacts.putAll(sender.facts());
+            receiverFacts.putAll(receiver.facts());
+        } finally {
+            threads.shutdownNow();
+        }
+        return new StreamRun(
+                records(senderFile), records(receiverFile), batches, arrivals.foreign(), senderFacts, receiverFacts);
+    }
+
+    private static Void receive(PacketReceiver receiver, Arrivals arrivals, List<Integer> batches) throws IOException {
+        while (!arrivals.isComplete()) {
+            int count = receiver.receive(arrivals);
+            if (count == PacketReceiver.END) {
+                throw new IOException("the receiver ended early");
+            }
+            if (count > 0) {
+                batches.add(count);
+            }
+        }
+        return null;
+    }
+
+    static List<long[]> records(Path file) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        int fields = CaptureFormat.parse(bytes).fields().size();
+        List<long[]> records = new ArrayList<>();
+        bytes.position(CaptureFormat.HEADER_BYTES);
+        while (bytes.hasRemaining()) {
+            long[] record = new long[fields];
+            for (int i = 0; i < fields; i++) {
+                record[i] = bytes.getLong();
+            }
+            records.add(record);
+        }
+        return records;
+    }
+
+    List<Long> sentCycles() {
+        return sent.stream().map(record -> record[4]).toList();
+    }
+
+    List<Long> receivedCycles() {
+        return received.stream().map(record -> record[2]).toList();
+    }
+}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Harness of the conformance tests: every test runs in a process of its own, bounded by alarm(),
+// against the /dev/fw* files of two cards that are the two nodes of one bus. The same programs run
+// on a kernel with two cards cabled together and on the virtual bus.
+//
+// "Kernel" in the tests' comments is Linux 6.1 (ABI version 5), drivers/firewire/.
+#ifndef CONFORMANCE_HARNESS_H
+#define CONFORMANCE_HARNESS_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE // dup3(), close_range()
+#endif
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/firewire-cdev.h>
+#include <linux/firewire-constants.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define UNUSED __attribute__((unused))
+
+enum {
+    TEST_SECONDS = 30,
+    EVENT_TIMEOUT_MS =
+        5000,       // also covers the grace second of the resource manager after a bus reset
+    QUIET_MS = 150, // how long "no event follows" is watched
+    SKIPPED = 77,
+};
+
+#define CSR_BASE UINT64_C(0xfffff0000000)
+#define UNIT_SPACE                                                                                 \
+    (CSR_BASE + 0x10000) // above FCP and topology map: free for allocation on every kernel
+
+static unsigned failures;
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            failures++;                                                                            \
+            fprintf(                                                                               \
+                stderr, "%s:%d: %s: not true: %s\n", __FILE__, __LINE__, __func__, #condition);    \
+        }                                                                                          \
+    } while (0)
+
+#define CHECK_EQUAL(actual, expected)                                                              \
+    do {                                                                                           \
+        long long actual_ = (long long)(actual), expected_ = (long long)(expected);                \
+        if (actual_ != expected_) {                                                                \
+            failures++;                                                                            \
+            fprintf(                                                                               \
+                stderr, "%s:%d: %s: %s is %lld (0x%llx), not %lld (0x%llx)\n", __FILE__, __LINE__, \
+                __func__, #actual, actual_, (unsigned long long)actual_, expected_,                \
+                (unsigned long long)expected_);                                                    \
+        }                                                                                          \
+    } while (0)
+
+#define CHECK_OK(call)                                                                             \
+    do {                                                                                           \
+        if ((call) < 0) {                                                                          \
+            failures++;                                                                            \
+            fprintf(                                                                               \
+                stderr, "%s:%d: %s: %s: %s\n", __FILE__, __LINE__, __func__, #call,                \
+                strerror(errno));                                                                  \
+        }                                                                                          \
+    } while (0)
+
+#define CHECK_ERRNO(call, expected)                                                                \
+    do {                                                                                           \
+        errno = 0;                                                                                 \
+        long long result_ = (long long)(call);                                                     \
+        int errno_ = errno;                                                                        \
+        if (result_ != -1 || errno_ != (expected)) {                                               \
+            failures++;                                                                            \
+            fprintf(                                                                               \
+                stderr, "%s:%d: %s: %s gave %lld (%s), not -1 (%s)\n", __FILE__, __LINE__,         \
+                __func__, #call, result_, strerror(errno_), strerror(expected));                   \
+        }                                                                                          \
+    } while (0)
+
+// For what the rest of the test cannot do without.
+#define REQUIRE(condition)                                                                         \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(                                                                               \
+                stderr, "%s:%d: %s: cannot go on: %s (%s)\n", __FILE__, __LINE__, __func__,        \
+                #condition, strerror(errno));                                                      \
+            _exit(1);                                                                              \
+        }                                                                                          \
+    } while (0)
+
+// A node as one card sees it.
+struct device {
+    int fd;
+    uint32_t card;
+    struct fw_cdev_event_bus_reset bus;
+};
+
+// Paths of the four device files: each node as its own card and as the other card sees it.
+static struct {
+    char a[32], b_from_a[32], b[32], a_from_b[32];
+} nodes;
+
+UNUSED static void get_bus(struct device *device, uint32_t abi_version)
+{
+    struct fw_cdev_get_info info = {
+        .version = abi_version, .bus_reset = (uintptr_t)&device->bus, .bus_reset_closure = 0xb05};
+    REQUIRE(ioctl(device->fd, FW_CDEV_IOC_GET_INFO, &info) == 0);
+    device->card = info.card;
+}
+
+UNUSED static struct device open_abi(const char *path, uint32_t abi_version)
+{
+    struct device device = {.fd = open(path, O_RDWR | O_CLOEXEC)};
+    REQUIRE(device.fd >= 0);
+    get_bus(&device, abi_version);
+    return device;
+}
+
+UNUSED static struct device open_device(const char *path)
+{
+    return open_abi(path, 5);
+}
+
+static void discover_nodes(void)
+{
+    DIR *directory = opendir("/dev");
+    REQUIRE(directory != NULL);
+    struct {
+        char path[32];
+        uint32_t card;
+        bool local;
+    } found[16];
+    unsigned count = 0;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL && count < 16;) {
+        unsigned number;
+        char rest;
+        if (sscanf(entry->d_name, "fw%u%c", &number, &rest) != 1)
+            continue;
+        snprintf(found[count].path, sizeof found[count].path, "/dev/fw%u", number);
+        struct device device = open_device(found[count].path);
+        found[count].card = device.card;
+        found[count++].local = device.bus.node_id == device.bus.local_node_id;
+        close(device.fd);
+    }
+    closedir(directory);
+    uint32_t first_card = UINT32_MAX;
+    for (unsigned i = 0; i < count; i++)
+        if (found[i].card < first_card)
+            first_card = found[i].card;
+    for (unsigned i = 0; i < count; i++) {
+        char *to = found[i].card == first_card ? (found[i].local ? nodes.a : nodes.b_from_a)
+                                               : (found[i].local ? nodes.b : nodes.a_from_b);
+        strcpy(to, found[i].path);
+    }
+    if (!nodes.a[0] || !nodes.b_from_a[0] || !nodes.b[0] || !nodes.a_from_b[0]) {
+        fprintf(stderr, "need /dev/fw* of two cards on one bus, found %u files\n", count);
+        _exit(SKIPPED);
+    }
+}
+
+UNUSED static uint64_t monotonic_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+// Whether an event is there within the time.
+UNUSED static bool readable(int fd, int timeout_ms)
+{
+    struct pollfd entry = {.fd = fd, .events = POLLIN};
+    return poll(&entry, 1, timeout_ms) == 1 && (entry.revents & POLLIN);
+}
+
+// Reads the next event and requires its type; bus resets in between are passed over.
+#define NEXT_EVENT(fd, type, buffer, size)                                                         \
+    next_event((fd), (type), (buffer), (size), __FILE__, __LINE__)
+
+UNUSED static size_t
+next_event(int fd, uint32_t type, void *buffer, size_t size, const char *file, int line)
+{
+    for (;;) {
+        if (!readable(fd, EVENT_TIMEOUT_MS)) {
+            fprintf(
+                stderr, "%s:%d: no event of type %u within %d ms\n", file, line, type,
+                EVENT_TIMEOUT_MS);
+            _exit(1);
+        }
+        memset(buffer, 0xee, size);
+        ssize_t length = read(fd, buffer, size);
+        const struct fw_cdev_event_common *event = buffer;
+        if (length < (ssize_t)offsetof(struct fw_cdev_event_common, type) + 4) {
+            fprintf(stderr, "%s:%d: read gave %zd (%s)\n", file, line, length, strerror(errno));
+            _exit(1);
+        }
+        if (event->type == type)
+            return (size_t)length;
+        if (event->type != FW_CDEV_EVENT_BUS_RESET) {
+            fprintf(stderr, "%s:%d: event of type %u, not %u\n", file, line, event->type, type);
+            _exit(1);
+        }
+    }
+}
+
+// No event but a bus reset comes within QUIET_MS.
+#define CHECK_QUIET(fd) CHECK(quiet(fd))
+
+UNUSED static bool quiet(int fd)
+{
+    uint64_t end = monotonic_ms() + QUIET_MS;
+    for (uint64_t now; (now = monotonic_ms()) < end;) {
+        if (!readable(fd, (int)(end - now)))
+            return true;
+        struct fw_cdev_event_common event;
+        if (read(fd, &event, sizeof event) < 0 || event.type != FW_CDEV_EVENT_BUS_RESET)
+            return false;
+    }
+    return true;
+}
+
+struct response {
+    size_t event_size; // what read() returned
+    uint64_t closure;
+    uint32_t rcode, length;
+    uint32_t data[1024];
+};
+
+UNUSED static int send_request(
+    const struct device *device, uint32_t tcode, uint64_t offset, const void *data, uint32_t length,
+    uint64_t closure)
+{
+    struct fw_cdev_send_request request = {
+        .tcode = tcode,
+        .length = length,
+        .offset = offset,
+        .closure = closure,
+        .data = (uintptr_t)data,
+        .generation = device->bus.generation,
+    };
+    return ioctl(device->fd, FW_CDEV_IOC_SEND_REQUEST, &request);
+}
+
+#define AWAIT_RESPONSE(fd) await_response((fd), __FILE__, __LINE__)
+
+UNUSED static struct response await_response(int fd, const char *file, int line)
+{
+    static _Thread_local union {
+        struct fw_cdev_event_response event;
+        unsigned char bytes[sizeof(struct fw_cdev_event_response) + 4096];
+    } buffer;
+    struct response response = {
+        .event_size = next_event(fd, FW_CDEV_EVENT_RESPONSE, &buffer, sizeof buffer, file, line)};
+    response.closure = buffer.event.closure;
+    response.rcode = buffer.event.rcode;
+    response.length = buffer.event.length;
+    if (response.length <= sizeof response.data)
+        memcpy(
+            response.data, buffer.bytes + offsetof(struct fw_cdev_event_response, data),
+            response.length);
+    return response;
+}
+
+#define TRANSACT(device, tcode, offset, data, length)                                              \
+    transact((device), (tcode), (offset), (data), (length), __FILE__, __LINE__)
+
+UNUSED static struct response transact(
+    const struct device *device, uint32_t tcode, uint64_t offset, const void *data, uint32_t length,
+    const char *file, int line)
+{
+    if (send_request(device, tcode, offset, data, length, 0x7e57) != 0) {
+        fprintf(stderr, "%s:%d: SEND_REQUEST: %s\n", file, line, strerror(errno));
+        _exit(1);
+    }
+    return await_response(device->fd, file, line);
+}
+
+#define READ_QUADLET(device, offset) read_quadlet((device), (offset), __FILE__, __LINE__)
+
+// The register in host order.
+UNUSED static uint32_t
+read_quadlet(const struct device *device, uint64_t offset, const char *file, int line)
+{
+    struct response response =
+        transact(device, TCODE_READ_QUADLET_REQUEST, offset, NULL, 4, file, line);
+    if (response.rcode != RCODE_COMPLETE || response.length != 4) {
+        fprintf(
+            stderr, "%s:%d: read of %" PRIx64 ": rcode %u, %u bytes\n", file, line, offset,
+            response.rcode, response.length);
+        _exit(1);
+    }
+    return __builtin_bswap32(response.data[0]);
+}
+
+// Allocates [offset, offset + length) at the client; the handle, or UINT32_MAX.
+UNUSED static uint32_t allocate(int fd, uint64_t offset, uint32_t length, uint64_t closure)
+{
+    struct fw_cdev_allocate range = {
+        .offset = offset, .closure = closure, .length = length, .region_end = offset + length};
+    return ioctl(fd, FW_CDEV_IOC_ALLOCATE, &range) == 0 ? range.handle : UINT32_MAX;
+}
+
+UNUSED static int
+respond(int fd, uint32_t handle, uint32_t rcode, const void *data, uint32_t length)
+{
+    struct fw_cdev_send_response response = {
+        .rcode = rcode, .length = length, .data = (uintptr_t)data, .handle = handle};
+    return ioctl(fd, FW_CDEV_IOC_SEND_RESPONSE, &response);
+}
+
+struct test {
+    const char *name;
+    void (*run)(void);
+};
+
+static void out_of_time(int signal_number UNUSED)
+{
+    static const char message[] = "out of time\n";
+    if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
+        _exit(2);
+    _exit(1);
+}
+
+static int run_tests(const struct test *tests, size_t count, const char *only)
+{
+    int result = 0, skipped = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (only && strcmp(only, tests[i].name) != 0)
+            continue;
+        fflush(NULL);
+        pid_t child = fork();
+        if (child == 0) {
+            signal(SIGALRM, out_of_time);
+            alarm(TEST_SECONDS);
+            discover_nodes();
+            tests[i].run();
+            exit(failures > 0);
+        }
+        int status;
+        if (child < 0 || waitpid(child, &status, 0) < 0)
+            return 1;
+        int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        printf("%s %s\n", code == 0 ? "ok  " : code == SKIPPED ? "skip" : "FAIL", tests[i].name);
+        if (code == SKIPPED)
+            skipped = 1;
+        else if (code != 0)
+            result = 1;
+    }
+    return result ? result : skipped ? SKIPPED : 0;
+}
+
+#define TEST(function) {#function, function}
+#define MAIN(...)                                                                                  \
+    int main(int argc, char **argv)                                                                \
+    {                                                                                              \
+        static const struct test tests[] = {__VA_ARGS__};                                          \
+        return run_tests(tests, sizeof tests / sizeof tests[0], argc > 1 ? argv[1] : NULL);        \
+    }
+
+#endif

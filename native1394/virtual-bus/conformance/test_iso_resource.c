@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// (DE)ALLOCATE_ISO_RESOURCE(_ONCE): init_iso_resource(), iso_resource_work() in core-cdev.c,
+// fw_iso_resource_manage() in core-iso.c.
+#include "harness.h"
+
+#define CHANNEL(number) (UINT64_C(1) << (number))
+
+enum { NO_HANDLE = -1, WHOLE_BANDWIDTH = 4915 };
+
+static int
+request(int fd, unsigned long command, uint64_t channels, uint32_t bandwidth, uint32_t *handle)
+{
+    struct fw_cdev_allocate_iso_resource resource = {
+        .closure = 0x150, .channels = channels, .bandwidth = bandwidth, .handle = 0x5a5a};
+    int result = ioctl(fd, command, &resource);
+    if (handle)
+        *handle = resource.handle;
+    return result;
+}
+
+#define CHECK_EVENT(fd, type, handle, channel, bandwidth)                                          \
+    check_event((fd), (type), (int64_t)(int32_t)(handle), (channel), (bandwidth), __LINE__)
+
+static void check_event(int fd, uint32_t type, int64_t handle, int channel, int bandwidth, int line)
+{
+    struct fw_cdev_event_iso_resource event;
+    size_t size = next_event(fd, type, &event, sizeof event, __FILE__, line);
+    if (size != 24 || event.closure != 0x150 || (int32_t)event.handle != handle ||
+        event.channel != channel || event.bandwidth != bandwidth) {
+        failures++;
+        fprintf(
+            stderr, "%s:%d: event of %zu bytes: handle %d channel %d bandwidth %d, not %d %d %d\n",
+            __FILE__, line, size, (int)event.handle, event.channel, event.bandwidth, (int)handle,
+            channel, bandwidth);
+    }
+}
+
+static uint32_t take(int fd, uint64_t channels, uint32_t bandwidth)
+{
+    uint32_t handle;
+    REQUIRE(request(fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, channels, bandwidth, &handle) == 0);
+    return handle;
+}
+
+static int give_back(int fd, uint32_t handle)
+{
+    struct fw_cdev_deallocate resource = {.handle = handle};
+    return ioctl(fd, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE, &resource);
+}
+
+static void nonsense_is_refused(void)
+{
+    int fd = open_device(nodes.a).fd;
+    static const unsigned long commands[] = {
+        FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE_ONCE,
+        FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE_ONCE};
+    for (int i = 0; i < 3; i++) {
+        CHECK_ERRNO(request(fd, commands[i], 0, 0, NULL), EINVAL);
+        CHECK_ERRNO(request(fd, commands[i], CHANNEL(0), WHOLE_BANDWIDTH + 1, NULL), EINVAL);
+        CHECK_ERRNO(request(fd, commands[i], CHANNEL(0), 0xffffffff, NULL), EINVAL);
+    }
+    CHECK_ERRNO(give_back(fd, 0), EINVAL);
+    CHECK_QUIET(fd);
+}
+
+static void channel_and_bandwidth_are_taken_and_given_back(void)
+{
+    int fd = open_device(nodes.a).fd;
+    uint32_t handle = take(fd, CHANNEL(7), 400);
+    CHECK_EQUAL(handle, 0);
+    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, handle, 7, 400);
+    CHECK_OK(give_back(fd, handle));
+    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, handle, 7, 400);
+    CHECK_ERRNO(give_back(fd, handle), EINVAL);
+    CHECK_QUIET(fd);
+}
+
+static void the_lowest_free_channel_of_the_mask_is_taken(void) // manage_channel()
+{
+    int fd = open_device(nodes.a).fd;
+    take(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0);
+    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, 3, 0);
+    take(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0);
+    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 1, 5, 0);
+    take(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0);
+    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 2, 40, 0);
+    take(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0);
+    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 3, -EBUSY, 0);
+    take(fd, CHANNEL(63), 0);
+    CHECK_EVENT(
+        fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 3, 63,
+        0); // the failed one's handle is free again
+}
+
+static void bandwidth_alone_has_no_channel(void)
+{
+    int fd = open_device(nodes.a).fd;
+    uint32_t handle = take(fd, 0, WHOLE_BANDWIDTH);
+    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, handle, -EINVAL, WHOLE_BANDWIDTH);
+    take(fd, 0, 1);
+    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 1, -EBUSY, 0);
+    CHECK_OK(give_back(fd, handle));
+    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, handle, -EINVAL, WHOLE_BANDWIDTH);
+}
+
+static void a_claim_fails_as_a_whole(void)
+{
+    int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
+    take(one, CHANNEL(9), 4000);
+    CHECK_EVENT(one, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, 9, 4000);
+    take(other, CHANNEL(9), 100); // channel taken: no bandwidth either
+    CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, -EBUSY, 0);
+    CHECK_ERRNO(give_back(other, 0), EINVAL);
+    take(other, CHANNEL(10), 1000); // too little bandwidth: the channel is given back
+    CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, -EBUSY, 0);
+    take(other, CHANNEL(10), 915);
+    CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, 10, 915);
+}
+
+static void the_broadcast_channel_is_taken(void) // allocate_broadcast_channel()
+{
+    struct device device = open_device(nodes.a);
+    take(device.fd, CHANNEL(31), 0);
+    CHECK_EVENT(device.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, -EBUSY, 0);
+}
+
+static void once_has_no_handle_and_outlives_its_descriptor(void)
+{
+    int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
+    uint32_t handle;
+    CHECK_OK(request(one, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE_ONCE, CHANNEL(11), 500, &handle));
+    CHECK_EQUAL(handle, 0x5a5a); // _IOW: nothing comes back
+    CHECK_EVENT(one, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, NO_HANDLE, 11, 500);
+    close(one);
+    take(other, CHANNEL(11), 0);
+    CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, -EBUSY, 0);
+    // Anyone can free it.
+    CHECK_OK(request(other, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE_ONCE, CHANNEL(11), 500, NULL));
+    CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, NO_HANDLE, 11, 500);
+}
+
+static void freeing_what_is_free_frees_nothing(void)
+{
+    int fd = open_device(nodes.a).fd;
+    CHECK_OK(request(fd, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE_ONCE, CHANNEL(12), 0, NULL));
+    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, NO_HANDLE, -EBUSY, 0);
+    CHECK_OK(request(fd, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE_ONCE, 0, 100, NULL));
+    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, NO_HANDLE, -EINVAL, 0);
+}
+
+static void closing_gives_back(void) // fw_device_op_release()
+{
+    int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
+    take(one, CHANNEL(13), 4915);
+    CHECK_EVENT(one, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, 13, 4915);
+    close(one);
+    uint64_t end = monotonic_ms() + EVENT_TIMEOUT_MS; // the work runs after close() returned
+    struct fw_cdev_event_iso_resource event;
+    do {
+        take(other, CHANNEL(13), 4915);
+        NEXT_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
+    } while (event.channel != 13 && monotonic_ms() < end);
+    CHECK_EQUAL(event.channel, 13);
+    CHECK_EQUAL(event.bandwidth, 4915);
+}
+
+static void the_remote_nodes_file_reaches_the_same_manager(void)
+{
+    int fd = open_device(nodes.b_from_a).fd, other = open_device(nodes.a_from_b).fd;
+    take(fd, CHANNEL(14), 100);
+    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, 14, 100);
+    take(other, CHANNEL(14), 100);
+    CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, -EBUSY, 0);
+}
+
+MAIN(
+    TEST(nonsense_is_refused), TEST(channel_and_bandwidth_are_taken_and_given_back),
+    TEST(the_lowest_free_channel_of_the_mask_is_taken), TEST(bandwidth_alone_has_no_channel),
+    TEST(a_claim_fails_as_a_whole), TEST(the_broadcast_channel_is_taken),
+    TEST(once_has_no_handle_and_outlives_its_descriptor), TEST(freeing_what_is_free_frees_nothing),
+    TEST(closing_gives_back), TEST(the_remote_nodes_file_reaches_the_same_manager))

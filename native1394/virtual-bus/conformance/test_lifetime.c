@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who holds an open device, and what becomes of its resources: fw_device_op_release() in
+// core-cdev.c runs when the last descriptor and mapping of an open file are gone, in whatever
+// process they are.
+#include "iso.h"
+
+#include <pthread.h>
+#include <sys/socket.h>
+
+static bool range_is_free(uint64_t offset)
+{
+    int fd = open(nodes.b, O_RDWR | O_CLOEXEC);
+    bool is_free = allocate(fd, offset, 4, 0) != UINT32_MAX;
+    close(fd);
+    return is_free;
+}
+
+// What another process held comes free soon after its end.
+static bool range_comes_free(uint64_t offset)
+{
+    uint64_t end = monotonic_ms() + EVENT_TIMEOUT_MS;
+    while (!range_is_free(offset))
+        if (monotonic_ms() > end)
+            return false;
+    return true;
+}
+
+static void check_works(int fd)
+{
+    struct fw_cdev_get_info info = {.version = 5};
+    CHECK_OK(ioctl(fd, FW_CDEV_IOC_GET_INFO, &info));
+}
+
+static void duplicates_share_one_open_file(void)
+{
+    int fd = open_device(nodes.a).fd;
+    REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    int copies[] = {
+        dup(fd), fcntl(fd, F_DUPFD_CLOEXEC, 100), dup2(fd, 200), dup3(fd, 201, O_CLOEXEC)};
+    close(fd);
+    for (int i = 0; i < 4; i++) {
+        REQUIRE(copies[i] >= 0);
+        check_works(copies[i]);
+        CHECK(!range_is_free(UNIT_SPACE));
+        close(copies[i]);
+    }
+    CHECK(range_is_free(UNIT_SPACE));
+}
+
+static void a_duplicate_reads_the_same_events_and_maps_the_same_buffer(void)
+{
+    struct device device = open_device(nodes.a), copy = device;
+    copy.fd = dup(device.fd);
+    REQUIRE(send_request(&device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4, 1) == 0);
+    CHECK_EQUAL(AWAIT_RESPONSE(copy.fd).closure, 1);
+    CHECK_QUIET(device.fd);
+    REQUIRE(map_buffer(device.fd, PAGE) != NULL);
+    CHECK(map_buffer(copy.fd, PAGE) == NULL);
+    CHECK_EQUAL(errno, EBUSY);
+}
+
+static void replacing_a_descriptor_closes_the_device(void)
+{
+    int fd = open_device(nodes.a).fd;
+    REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    int null = open("/dev/null", O_RDWR);
+    REQUIRE(dup2(null, fd) == fd);
+    CHECK(range_comes_free(UNIT_SPACE));
+    struct fw_cdev_get_info info = {.version = 5};
+    CHECK_ERRNO(ioctl(fd, FW_CDEV_IOC_GET_INFO, &info), ENOTTY);
+    CHECK_EQUAL(write(fd, "x", 1), 1);
+}
+
+static void a_reused_number_is_not_the_device(void)
+{
+    int fd = open_device(nodes.a).fd;
+    close(fd);
+    REQUIRE(open("/dev/null", O_RDWR) == fd);
+    struct fw_cdev_get_info info = {.version = 5};
+    CHECK_ERRNO(ioctl(fd, FW_CDEV_IOC_GET_INFO, &info), ENOTTY);
+    CHECK(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED);
+}
+
+static void closing_a_span_of_descriptors_closes_the_device(void)
+{
+    int fd = open_device(nodes.a).fd;
+    REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    REQUIRE(close_range((unsigned)fd, (unsigned)fd, 0) == 0);
+    CHECK(range_comes_free(UNIT_SPACE));
+}
+
+static void a_forked_child_shares_the_device(void)
+{
+    struct device device = open_device(nodes.a);
+    REQUIRE(allocate(device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    int ready[2], go[2];
+    REQUIRE(pipe(ready) == 0 && pipe(go) == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        char byte;
+        CHECK_EQUAL(read(go[0], &byte, 1), 1); // the parent has closed its descriptor
+        get_bus(&device, 5);
+        CHECK_EQUAL(
+            TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4).rcode,
+            RCODE_COMPLETE);
+        REQUIRE(write(ready[1], "x", 1) == 1);
+        CHECK_EQUAL(read(go[0], &byte, 1), 1);
+        _exit(failures > 0);
+    }
+    close(device.fd);
+    char byte;
+    REQUIRE(write(go[1], "x", 1) == 1);
+    CHECK_EQUAL(read(ready[0], &byte, 1), 1);
+    CHECK(!range_is_free(UNIT_SPACE)); // the child holds it
+    REQUIRE(write(go[1], "x", 1) == 1);
+    int status;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK_EQUAL(status, 0);
+    CHECK(range_comes_free(UNIT_SPACE));
+}
+
+static void a_childs_end_does_not_close_the_parents_device(void)
+{
+    struct device device = open_device(nodes.a);
+    REQUIRE(allocate(device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    pid_t child = fork();
+    if (child == 0)
+        exit(0);
+    int status;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK_EQUAL(status, 0);
+    CHECK(!range_is_free(UNIT_SPACE));
+    CHECK_EQUAL(
+        TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4).rcode,
+        RCODE_COMPLETE);
+}
+
+static void an_executed_program_inherits_the_device(void)
+{
+    int fd = open(nodes.a, O_RDWR);
+    char number[16];
+    snprintf(number, sizeof number, "%d", fd);
+    pid_t child = fork();
+    if (child == 0) {
+        execl("/proc/self/exe", "test_lifetime", "--inherited", number, (char *)NULL);
+        _exit(127);
+    }
+    int status;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK_EQUAL(status, 0);
+}
+
+static int use_inherited(int fd)
+{
+    check_works(fd);
+    REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    discover_nodes();
+    CHECK(!range_is_free(UNIT_SPACE));
+    return failures > 0;
+}
+
+// The mapping holds the file: a context goes on and a range stays until the buffer is unmapped.
+static void a_mapping_keeps_the_device_open(void)
+{
+    struct context context = open_transmitter(nodes.a, 1, 1);
+    REQUIRE(allocate(context.device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    close(context.device.fd);
+    CHECK(!range_is_free(UNIT_SPACE));
+    CHECK_OK(munmap(context.buffer, context.size));
+    CHECK(range_comes_free(UNIT_SPACE));
+}
+
+static void an_active_context_can_be_closed(void)
+{
+    for (int i = 0; i < 20; i++) {
+        struct context receiver = open_receiver(nodes.b, 9, 8, 1),
+                       sender = open_transmitter(nodes.a, 9, 1);
+        queue_many(&sender, 8, 100, FW_CDEV_ISO_INTERRUPT);
+        queue_many(&receiver, 8 | FW_CDEV_ISO_HEADER_LENGTH(8u) | FW_CDEV_ISO_INTERRUPT, 100, 0);
+        CHECK_OK(start(&receiver, -1, 0, 15));
+        CHECK_OK(start(&sender, -1, 0, 0));
+        struct context *order[] = {&sender, &receiver};
+        for (int j = 0; j < 2; j++) {
+            struct context *context = order[(i + j) % 2];
+            CHECK_OK(munmap(context->buffer, context->size));
+            CHECK_OK(close(context->device.fd));
+        }
+    }
+}
+
+static void a_killed_process_leaves_nothing(void)
+{
+    int ready[2];
+    REQUIRE(pipe(ready) == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct device device = open_device(nodes.a);
+        REQUIRE(allocate(device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+        struct fw_cdev_allocate_iso_resource resource = {
+            .channels = UINT64_C(1) << 33, .bandwidth = 4915};
+        REQUIRE(ioctl(device.fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &resource) == 0);
+        struct fw_cdev_event_iso_resource event;
+        NEXT_EVENT(device.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
+        REQUIRE(event.channel == 33 && event.bandwidth == 4915);
+        struct context receiver = open_receiver(nodes.a, 33, 8, 1),
+                       sender = open_transmitter(nodes.a, 34, 1);
+        queue_many(&receiver, 8 | FW_CDEV_ISO_HEADER_LENGTH(8u), 10, 0);
+        REQUIRE(start(&receiver, -1, 0, 15) == 0);
+        queue_many(&sender, 8, 60000, 0);
+        REQUIRE(start(&sender, -1, 0, 0) == 0);
+        REQUIRE(write(ready[1], "x", 1) == 1);
+        pause();
+        _exit(1);
+    }
+    struct context listener = open_receiver(nodes.b, 34, 8, 1);
+    queue_many(&listener, 8 | FW_CDEV_ISO_HEADER_LENGTH(8u) | FW_CDEV_ISO_INTERRUPT, 20, 0);
+    CHECK_OK(start(&listener, -1, 0, 15));
+    char byte;
+    REQUIRE(read(ready[0], &byte, 1) == 1);
+    for (int i = 0; i < 20; i++)
+        AWAIT_INTERRUPT(&listener);
+    REQUIRE(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+    CHECK(range_comes_free(UNIT_SPACE));
+    uint64_t end = monotonic_ms() + EVENT_TIMEOUT_MS;
+    int result;
+    int fd = open_device(nodes.a).fd;
+    while ((result = create_context(fd, FW_CDEV_ISO_CONTEXT_RECEIVE, 33, 0, 8)) < 0 &&
+           monotonic_ms() < end)
+        poll(NULL, 0, 20);
+    CHECK_OK(result);
+    struct fw_cdev_event_iso_resource event;
+    do {
+        struct fw_cdev_allocate_iso_resource resource = {
+            .channels = UINT64_C(1) << 33, .bandwidth = 4915};
+        REQUIRE(ioctl(fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &resource) == 0);
+        NEXT_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
+    } while (event.channel != 33 && monotonic_ms() < end);
+    CHECK_EQUAL(event.channel, 33);
+    // Its transmission has ended: buffers queued from now on stay empty.
+    queue_many(&listener, 8 | FW_CDEV_ISO_HEADER_LENGTH(8u) | FW_CDEV_ISO_INTERRUPT, 20, 0);
+    while (readable(listener.device.fd, 0))
+        AWAIT_INTERRUPT(&listener);
+    CHECK_QUIET(listener.device.fd);
+}
+
+static void a_descriptor_can_be_passed_to_another_process(void) // SCM_RIGHTS
+{
+    int sockets[2];
+    REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr align;
+    } control = {{0}};
+    char byte = 0;
+    struct iovec data = {.iov_base = &byte, .iov_len = 1};
+    struct msghdr message = {
+        .msg_iov = &data,
+        .msg_iovlen = 1,
+        .msg_control = control.bytes,
+        .msg_controllen = sizeof control.bytes};
+    pid_t child = fork();
+    if (child == 0) {
+        REQUIRE(recvmsg(sockets[1], &message, 0) == 1);
+        int fd;
+        memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof fd);
+        check_works(fd);
+        _exit(failures > 0);
+    }
+    int fd = open_device(nodes.a).fd;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof fd);
+    memcpy(CMSG_DATA(header), &fd, sizeof fd);
+    REQUIRE(sendmsg(sockets[0], &message, 0) == 1);
+    int status;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK_EQUAL(status, 0);
+}
+
+static void *transact_often(void *path)
+{
+    struct device device = open_device(path);
+    for (int i = 0; i < 300; i++) {
+        struct response response =
+            TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x404, NULL, 4);
+        if (response.rcode != RCODE_COMPLETE || response.data[0] != __builtin_bswap32(0x31333934))
+            return device.fd >= 0 ? path : NULL;
+    }
+    close(device.fd);
+    return NULL;
+}
+
+static void threads_use_the_devices_at_once(void)
+{
+    char *paths[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
+    pthread_t threads[8];
+    for (int i = 0; i < 8; i++)
+        REQUIRE(pthread_create(&threads[i], NULL, transact_often, paths[i % 4]) == 0);
+    for (int i = 0; i < 8; i++) {
+        void *failure;
+        REQUIRE(pthread_join(threads[i], &failure) == 0);
+        CHECK(failure == NULL);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct test tests[] = {
+        TEST(duplicates_share_one_open_file),
+        TEST(a_duplicate_reads_the_same_events_and_maps_the_same_buffer),
+        TEST(replacing_a_descriptor_closes_the_device),
+        TEST(a_reused_number_is_not_the_device),
+        TEST(closing_a_span_of_descriptors_closes_the_device),
+        TEST(a_forked_child_shares_the_device),
+        TEST(a_childs_end_does_not_close_the_parents_device),
+        TEST(an_executed_program_inherits_the_device),
+        TEST(a_mapping_keeps_the_device_open),
+        TEST(an_active_context_can_be_closed),
+        TEST(a_killed_process_leaves_nothing),
+        TEST(a_descriptor_can_be_passed_to_another_process),
+        TEST(threads_use_the_devices_at_once),
+    };
+    if (argc == 3 && strcmp(argv[1], "--inherited") == 0)
+        return use_inherited(atoi(argv[2]));
+    return run_tests(tests, sizeof tests / sizeof tests[0], argc > 1 ? argv[1] : NULL);
+}

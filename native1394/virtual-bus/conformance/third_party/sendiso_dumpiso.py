@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What sendiso sends on one port, dumpiso (both libraw1394-tools) dumps from the other, in order and whole.
+
+sendiso itself drops the packets still queued when it ends; dumpiso loses packets where the machine keeps it from
+running for 125 ms, for it has 1000 buffers."""
+
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+CHANNEL, TAG, SY, COUNT, QUEUED_AT_END = 5, 1, 3, 16000, 1100
+
+for tool in ("sendiso", "dumpiso"):
+    if not shutil.which(tool):
+        sys.exit(f"{tool} is missing: install libraw1394-tools")
+
+
+def payload(i):
+    return struct.pack("<I", i) + bytes([i % 251]) * (4 * (i % 120))
+
+
+def record(i):
+    data = payload(i)
+    return struct.pack("<IBBBx", len(data), CHANNEL, TAG, SY) + data
+
+
+def records(dump):
+    offset = 32
+    while offset + 8 <= len(dump):
+        length, channel, tag, sy = struct.unpack_from("<IBBB", dump, offset)
+        yield channel, tag, sy, dump[offset + 8:offset + 8 + length]
+        offset += 8 + length
+
+
+with tempfile.TemporaryDirectory() as directory:
+    source, target = os.path.join(directory, "source"), os.path.join(directory, "target")
+    with open(source, "wb") as file:
+        file.write(b"1394 isodump v2\0" + struct.pack(">Q8x", 1 << CHANNEL))
+        for i in range(COUNT):
+            file.write(record(i))
+    dumper = subprocess.Popen(["dumpiso", "-p", "1", "-c", str(CHANNEL), target], stderr=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 20
+        while not os.path.exists(target) or os.path.getsize(target) < 32:
+            if dumper.poll() is not None or time.monotonic() > deadline:
+                sys.exit(f"dumpiso did not start: {dumper.returncode}")
+            time.sleep(0.01)
+        subprocess.run(["sendiso", "-p", "0", "-s", "400", source], check=True, timeout=60,
+                       stderr=subprocess.DEVNULL)
+        size = -1
+        while size != os.path.getsize(target):
+            size = os.path.getsize(target)
+            time.sleep(0.3)
+        if dumper.poll() is not None:
+            sys.exit(f"dumpiso ended by itself: {dumper.returncode}")
+    finally:
+        dumper.send_signal(signal.SIGKILL)
+        dumper.wait()
+    with open(target, "rb") as file:
+        dump = file.read()
+
+if dump[:24] != b"1394 isodump v2\0" + struct.pack(">Q", 1 << CHANNEL):
+    sys.exit("the dump's header is another one")
+received = list(records(dump))
+if len(received) < COUNT // 2:
+    sys.exit(f"only {len(received)} of {COUNT} packets")
+numbers = [struct.unpack_from("<I", packet[3])[0] for packet in received]
+for number, packet in zip(numbers, received):
+    if packet != (CHANNEL, TAG, SY, payload(number)):
+        sys.exit(f"packet {number} is {packet[:3]} with {len(packet[3])} bytes {packet[3][:8].hex()}")
+if any(after <= before for before, after in zip(numbers, numbers[1:])):
+    sys.exit("packets are out of order")
+if numbers[-1] < COUNT - QUEUED_AT_END:
+    sys.exit(f"the last packet is {numbers[-1]} of {COUNT}")
+lost = numbers[-1] - numbers[0] + 1 - len(numbers)
+print(f"{len(received)} packets from number {numbers[0]} on, {lost} lost in between, of {COUNT}")

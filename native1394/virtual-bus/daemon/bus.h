@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The model: one bus, as many nodes as cards, all cards in one machine, as if two or more FireWire
+ * cards of one computer were cabled together. Card k is the node with PHY id k; the last one is
+ * root, cycle master, isochronous resource manager and bus manager. Every card has one device file
+ * for itself and one for each other node: fw(k*N) is card k's own node, fw(k*N+1).. the others in
+ * the order of their ids.
+ *
+ * The daemon is one thread. Every function here is called from it alone.
+ */
+#ifndef LAGBENCH_BUS_H
+#define LAGBENCH_BUS_H
+
+#include <linux/firewire-cdev.h>
+#include <linux/firewire-constants.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "bus_wire.h"
+
+#define BUS_LOCAL_BUS 0xffc0u /* bus id 0x3ff: this bus */
+#define BUS_CONFIG_ROM_QUADLETS 256u
+#define BUS_TOPOLOGY_MAP_QUADLETS 256u
+#define BUS_BANDWIDTH_INITIAL 4915u
+#define BUS_TLABELS 64u
+#define BUS_TIME_NEVER UINT64_MAX
+
+#define BUS_NS_PER_MS 1000000ull
+#define BUS_NS_PER_SECOND 1000000000ull
+
+struct bus_client;
+struct bus_iso_context;
+
+/* A link layer and PHY: what OHCI keeps in registers. */
+struct bus_card {
+    uint32_t index; /* also its PHY id */
+    uint64_t guid;
+
+    uint32_t config_rom[BUS_CONFIG_ROM_QUADLETS]; /* big-endian, as on the wire */
+    uint32_t config_rom_length;                   /* quadlets */
+    uint32_t config_rom_generation;
+    uint32_t topology_map[BUS_TOPOLOGY_MAP_QUADLETS]; /* big-endian */
+
+    /* Compare-and-swap registers; only those of the resource manager's card count. */
+    uint32_t bus_manager_id;
+    uint32_t bandwidth_available;
+    uint32_t channels_available_hi;
+    uint32_t channels_available_lo;
+
+    uint32_t broadcast_channel;
+    uint32_t split_timeout_hi;
+    uint32_t split_timeout_lo;
+    uint32_t busy_timeout;
+    uint32_t maintenance_utility; /* big-endian, never interpreted */
+    bool cycle_master;
+    bool abdicate;
+
+    uint64_t tlabels; /* in use */
+    uint32_t tlabel_next;
+
+    uint64_t receive_channels; /* claimed by single-channel receive contexts */
+    uint64_t multichannel_channels;
+    bool multichannel_claimed;
+    uint32_t transmit_contexts;
+    uint32_t receive_contexts;
+
+    uint64_t reset_due_ns; /* a bus reset was asked for, or BUS_TIME_NEVER */
+};
+
+struct bus {
+    uint32_t node_count;
+    uint32_t link_speed; /* SCODE_* */
+    uint64_t epoch_ns;
+    uint64_t tick_ns; /* isochronous wake-ups are gathered to multiples of this; 0 is none */
+    uint32_t generation;
+    uint64_t reset_time_ns; /* of the last reset; 0 is long ago */
+    uint64_t cycle;         /* the last one that is done */
+    struct bus_card cards[BUS_NODES_MAX];
+    struct bus_client *clients; /* all open files */
+    struct bus_iso_context *contexts;
+};
+
+extern struct bus bus;
+
+/* What happens on the bus between one epoll wait and the next, in the order it falls due. */
+void bus_run_due(uint64_t now_ns);
+uint64_t bus_next_due_ns(void);
+
+#endif

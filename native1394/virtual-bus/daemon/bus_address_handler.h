@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who answers requests to which part of a node's 48-bit address space. As in the kernel, ranges
+ * belong to the machine: a range that a client allocates answers on every card. Ranges never
+ * overlap but in the FCP registers.
+ */
+#ifndef LAGBENCH_BUS_ADDRESS_HANDLER_H
+#define LAGBENCH_BUS_ADDRESS_HANDLER_H
+
+#include "bus.h"
+#include "bus_client.h"
+
+enum bus_address_owner {
+    BUS_ADDRESS_CLIENT,
+    BUS_ADDRESS_TOPOLOGY_MAP,
+    BUS_ADDRESS_REGISTERS,
+    BUS_ADDRESS_LOW_MEMORY,
+};
+
+struct bus_address_handler {
+    struct bus_resource resource; /* must be first */
+    struct bus_address_handler *next;
+    enum bus_address_owner owner;
+    uint64_t offset;
+    uint64_t length;
+    struct bus_client *client; /* of BUS_ADDRESS_CLIENT */
+    uint64_t closure;
+};
+
+/* Puts the ranges that the kernel itself answers in place. */
+void bus_address_handler_initialize(void);
+
+/* ALLOCATE: fills in the offset found and the handle. 0, -EINVAL, -EBUSY, -ENOMEM. */
+int bus_address_handler_allocate(struct bus_client *client, struct fw_cdev_allocate *argument);
+void bus_address_handler_remove(struct bus_resource *resource);
+
+/* The handler whose range holds all of the bytes, or NULL. */
+struct bus_address_handler *bus_address_handler_enclosing(uint64_t offset, uint64_t length);
+/* The next one after `previous` (NULL: the first) whose range holds all of the bytes: FCP has
+ * several. */
+struct bus_address_handler *bus_address_handler_next(struct bus_address_handler *previous,
+                                                     uint64_t offset, uint64_t length);
+
+bool bus_address_is_fcp(uint64_t offset, uint64_t length);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Isochronous resources with and without a handle, as (DE)ALLOCATE_ISO_RESOURCE(_ONCE) manage them.
+ */
+#ifndef LAGBENCH_BUS_ISO_RESOURCE_H
+#define LAGBENCH_BUS_ISO_RESOURCE_H
+
+#include "bus.h"
+#include "bus_client.h"
+
+/* The three ioctls that begin something. 0 or -errno; the outcome is an event. */
+int bus_iso_resource_allocate(struct bus_client *client,
+                              struct fw_cdev_allocate_iso_resource *argument);
+int bus_iso_resource_once(struct bus_client *client, struct fw_cdev_allocate_iso_resource *argument,
+                          bool allocate);
+int bus_iso_resource_deallocate(struct bus_client *client, uint32_t handle);
+
+/* After a bus reset: takes again what clients hold by handle, and tells those that cannot have it.
+ */
+void bus_iso_resource_reallocate(void);
+
+/* Allocations wait until 1 s after a bus reset, so that reallocations come first. */
+uint64_t bus_iso_resource_next_due_ns(void);
+void bus_iso_resource_run_due(uint64_t now_ns);
+
+/* The client goes and leaves this behind. Frees the resource. */
+void bus_iso_resource_release(struct bus_resource *resource);
+
+#endif

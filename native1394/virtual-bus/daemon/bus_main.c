@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "bus.h"
+#include "bus_address_handler.h"
+#include "bus_config_rom.h"
+#include "bus_cycle.h"
+#include "bus_options.h"
+#include "bus_runtime_directory.h"
+#include "bus_server.h"
+#include "bus_topology.h"
+
+#define PREFERRED_NICENESS (-15)
+/* Without a pause, as a real-time process. */
+#define BUSY_US_MAX 500000
+
+static void main_initialize_bus(const struct bus_options *options)
+{
+    bus.node_count = options->nodes;
+    bus.link_speed = options->link_speed;
+    bus.tick_ns = options->tick_us * 1000;
+    bus.epoch_ns = bus_cycle_now_ns();
+    bus_topology_initialize();
+    bus_config_rom_initialize();
+    bus_address_handler_initialize();
+}
+
+/* Whoever started us waits for the parent to exit; the child has no terminal, no session and no
+ * files of theirs. */
+static bool main_detach(void)
+{
+    pid_t child = fork();
+    if (child < 0)
+        return false;
+    if (child > 0)
+        _exit(BUS_EXIT_DONE);
+    setsid();
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0)
+        return false;
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (dup2(null, fd) < 0)
+            return false;
+    if (null > STDERR_FILENO)
+        close(null);
+    return chdir("/") == 0;
+}
+
+static int main_signal_fd(void)
+{
+    sigset_t signals;
+    sigfillset(&signals);
+    sigprocmask(SIG_UNBLOCK, &signals, NULL);
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void main_raise_file_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+/* The bus has more to do than a processor can: it must not keep the processor from everybody else.
+ */
+static void main_on_overload(int signal)
+{
+    (void)signal;
+    const struct sched_param none = {.sched_priority = 0};
+    sched_setscheduler(0, SCHED_OTHER, &none);
+}
+
+/*
+ * A real bus is not scheduled at all, so this one goes before ordinary processes where it may; as
+ * an ordinary user it has to do without. Returns how it is scheduled.
+ */
+static const char *main_prefer(void)
+{
+    bool nice = setpriority(PRIO_PROCESS, 0, PREFERRED_NICENESS) == 0;
+    const struct sched_param lowest = {.sched_priority = sched_get_priority_min(SCHED_FIFO)};
+    const struct sigaction overload = {.sa_handler = main_on_overload, .sa_flags = SA_RESTART};
+    struct rlimit busy;
+    if (sigaction(SIGXCPU, &overload, NULL) == 0 && getrlimit(RLIMIT_RTTIME, &busy) == 0) {
+        busy.rlim_cur = BUSY_US_MAX;
+        if (setrlimit(RLIMIT_RTTIME, &busy) == 0 && sched_setscheduler(0, SCHED_FIFO, &lowest) == 0)
+            return "real-time";
+    }
+    return nice ? "preferred" : "ordinary";
+}
+
+static int main_serve(const struct bus_options *options, struct bus_runtime_directory *directory,
+                      int signal_fd)
+{
+    const struct bus_server_options server = {
+        .listening_socket = directory->listening_socket,
+        .signal_fd = signal_fd,
+        .parent_fd = options->ends_with_stdin ? STDIN_FILENO : -1,
+        .stays = options->foreground,
+        .linger_ns = options->linger_ms * BUS_NS_PER_MS,
+    };
+    enum bus_server_end end;
+    for (;;) {
+        end = bus_server_run(&server);
+        bool locked = bus_runtime_directory_lock(directory);
+        if (!locked)
+            break;
+        /* A client that came in the last moment is served on. */
+        if (end != BUS_SERVER_IDLE || !bus_server_is_wanted(directory->listening_socket))
+            break;
+        bus_runtime_directory_unlock(directory);
+    }
+    if (end == BUS_SERVER_FAILED)
+        fprintf(stderr, "lagbench-busd: the event loop failed: %s\n", strerror(errno));
+    bus_server_close_all();
+    bus_runtime_directory_remove(directory);
+    close(signal_fd);
+    return end == BUS_SERVER_FAILED ? BUS_EXIT_FAILED : BUS_EXIT_DONE;
+}
+
+int main(int argc, char **argv)
+{
+    struct bus_options options;
+    int status;
+    if (!bus_options_parse(argc, argv, &options, &status))
+        return status;
+    if (!options.foreground)
+        close_range(STDERR_FILENO + 1, ~0u, 0);
+    main_raise_file_limit();
+
+    struct bus_runtime_directory directory;
+    char message[512];
+    switch (bus_runtime_directory_open(&directory, options.directory, message, sizeof message)) {
+    case BUS_RUNTIME_READY:
+        break;
+    case BUS_RUNTIME_SERVED:
+        if (!options.foreground)
+            return BUS_EXIT_DONE;
+        fprintf(stderr, "lagbench-busd: another daemon serves %s\n", options.directory);
+        return BUS_EXIT_SERVED;
+    default:
+        fprintf(stderr, "lagbench-busd: %s\n", message);
+        return BUS_EXIT_FAILED;
+    }
+    if (!options.foreground && !main_detach())
+        return BUS_EXIT_FAILED;
+    int signal_fd = main_signal_fd();
+    if (signal_fd < 0) {
+        bus_runtime_directory_remove(&directory);
+        return BUS_EXIT_FAILED;
+    }
+    /* Sleeps of 125 us and less are asked for; the default slack would make them 50 us longer. */
+    prctl(PR_SET_TIMERSLACK, 1ul, 0, 0, 0);
+    const char *scheduling = main_prefer();
+    main_initialize_bus(&options);
+    bus_runtime_directory_unlock(&directory);
+    if (options.foreground) {
+        printf("lagbench-busd: %u nodes in %s, %s scheduling\n", options.nodes, directory.path,
+               scheduling);
+        fflush(stdout);
+    }
+    return main_serve(&options, &directory, signal_fd);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line of lagbench-busd. */
+#ifndef LAGBENCH_BUS_OPTIONS_H
+#define LAGBENCH_BUS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum bus_exit_status {
+    BUS_EXIT_DONE = 0,
+    BUS_EXIT_FAILED = 1,
+    BUS_EXIT_USAGE = 2,
+    BUS_EXIT_SERVED = 3, /* --foreground: another daemon serves the directory */
+};
+
+struct bus_options {
+    const char *directory;
+    uint32_t nodes;
+    uint32_t link_speed; /* SCODE_* */
+    uint64_t tick_us;
+    uint64_t linger_ms;
+    bool foreground;
+    bool ends_with_stdin;
+};
+
+/* True to go on; otherwise *status is what to exit with. Writes help, version and complaints. */
+bool bus_options_parse(int argc, char **argv, struct bus_options *options, int *status);
+
+#endif

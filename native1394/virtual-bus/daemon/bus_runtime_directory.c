@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bus_runtime_directory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "bus_wire.h"
+
+#define BACKLOG 128
+
+static enum bus_runtime_result runtime_fail(char *message, unsigned long size, const char *what,
+                                            const char *path, int error)
+{
+    snprintf(message, size, "%s %s: %s", what, path, strerror(error));
+    return BUS_RUNTIME_FAILED;
+}
+
+/* Only the owner may be able to enter: whoever does can read and write the bus. */
+static bool runtime_is_private(int directory_fd, int *error)
+{
+    struct stat status;
+    if (fstat(directory_fd, &status) != 0) {
+        *error = errno;
+        return false;
+    }
+    *error = EPERM;
+    return status.st_uid == geteuid() && (status.st_mode & 077) == 0;
+}
+
+/* Through the directory's descriptor, because a socket address holds no more than 107 characters.
+ */
+static void runtime_address(const struct bus_runtime_directory *directory,
+                            struct sockaddr_un *address)
+{
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    int length = snprintf(address->sun_path, sizeof address->sun_path, "%s/%s", directory->path,
+                          BUS_SOCKET_NAME);
+    if (length >= (int)sizeof address->sun_path)
+        snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d/%s",
+                 directory->directory_fd, BUS_SOCKET_NAME);
+}
+
+static bool runtime_is_served(const struct sockaddr_un *address)
+{
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return false;
+    bool served = connect(fd, (const struct sockaddr *)address, sizeof *address) == 0;
+    close(fd);
+    return served;
+}
+
+bool bus_runtime_directory_lock(struct bus_runtime_directory *directory)
+{
+    for (;;) {
+        int fd = openat(directory->directory_fd, BUS_LOCK_NAME, O_RDWR | O_CREAT | O_CLOEXEC,
+                        S_IRUSR | S_IWUSR);
+        if (fd < 0)
+            return false;
+        while (flock(fd, LOCK_EX) != 0)
+            if (errno != EINTR) {
+                close(fd);
+                return false;
+            }
+        /* Whoever held it before may have removed the file: then the lock is on nothing. */
+        struct stat held;
+        struct stat named;
+        if (fstat(fd, &held) == 0 &&
+            fstatat(directory->directory_fd, BUS_LOCK_NAME, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+            held.st_ino == named.st_ino && held.st_dev == named.st_dev) {
+            directory->lock_fd = fd;
+            return true;
+        }
+        close(fd);
+    }
+}
+
+void bus_runtime_directory_unlock(struct bus_runtime_directory *directory)
+{
+    if (directory->lock_fd < 0)
+        return;
+    unlinkat(directory->directory_fd, BUS_LOCK_NAME, 0);
+    close(directory->lock_fd);
+    directory->lock_fd = -1;
+}
+
+static enum bus_runtime_result runtime_listen(struct bus_runtime_directory *directory,
+                                              char *message, unsigned long size)
+{
+    struct sockaddr_un address;
+    runtime_address(directory, &address);
+    if (runtime_is_served(&address))
+        return BUS_RUNTIME_SERVED;
+    if (unlinkat(directory->directory_fd, BUS_SOCKET_NAME, 0) != 0 && errno != ENOENT)
+        return runtime_fail(message, size, "cannot remove the stale socket in", directory->path,
+                            errno);
+    directory->listening_socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (directory->listening_socket < 0)
+        return runtime_fail(message, size, "cannot make a socket in", directory->path, errno);
+    mode_t mask = umask(077);
+    int bound =
+        bind(directory->listening_socket, (const struct sockaddr *)&address, sizeof address);
+    int error = errno;
+    umask(mask);
+    if (bound != 0 || listen(directory->listening_socket, BACKLOG) != 0)
+        return runtime_fail(message, size, "cannot listen in", directory->path,
+                            bound != 0 ? error : errno);
+    return BUS_RUNTIME_READY;
+}
+
+/* The one that makes the directory need not be the one that serves in it, or that ends in an
+ * orderly way. */
+static bool runtime_mark_made(const struct bus_runtime_directory *directory)
+{
+    int fd = openat(directory->directory_fd, BUS_MADE_NAME, O_WRONLY | O_CREAT | O_CLOEXEC,
+                    S_IRUSR | S_IWUSR);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+static enum bus_runtime_result runtime_open(struct bus_runtime_directory *directory,
+                                            const char *path, char *message,
+                                            unsigned long message_size)
+{
+    *directory =
+        (struct bus_runtime_directory){.directory_fd = -1, .lock_fd = -1, .listening_socket = -1};
+    bool made = mkdir(path, S_IRWXU) == 0;
+    if (!made && errno != EEXIST)
+        return runtime_fail(message, message_size, "cannot make the directory", path, errno);
+    directory->path = realpath(path, NULL);
+    directory->directory_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory->path == NULL || directory->directory_fd < 0)
+        return runtime_fail(message, message_size, "cannot open the directory", path, errno);
+    if (made && !runtime_mark_made(directory))
+        return runtime_fail(message, message_size, "cannot write to", path, errno);
+    int error;
+    if (!runtime_is_private(directory->directory_fd, &error))
+        return error == EPERM
+                   ? (snprintf(message, message_size,
+                               "%s must be yours and closed to others (chmod 700 %s)", path, path),
+                      BUS_RUNTIME_FAILED)
+                   : runtime_fail(message, message_size, "cannot examine", path, error);
+    if (!bus_runtime_directory_lock(directory))
+        return runtime_fail(message, message_size, "cannot lock", path, errno);
+    return runtime_listen(directory, message, message_size);
+}
+
+static void runtime_close(struct bus_runtime_directory *directory)
+{
+    bus_runtime_directory_unlock(directory);
+    if (directory->listening_socket >= 0)
+        close(directory->listening_socket);
+    if (directory->directory_fd >= 0)
+        close(directory->directory_fd);
+    free(directory->path);
+}
+
+enum bus_runtime_result bus_runtime_directory_open(struct bus_runtime_directory *directory,
+                                                   const char *path, char *message,
+                                                   unsigned long message_size)
+{
+    enum bus_runtime_result result = runtime_open(directory, path, message, message_size);
+    if (result != BUS_RUNTIME_READY)
+        runtime_close(directory);
+    return result;
+}
+
+void bus_runtime_directory_remove(struct bus_runtime_directory *directory)
+{
+    unlinkat(directory->directory_fd, BUS_SOCKET_NAME, 0);
+    if (directory->lock_fd >= 0)
+        unlinkat(directory->directory_fd, BUS_LOCK_NAME, 0);
+    if (unlinkat(directory->directory_fd, BUS_MADE_NAME, 0) == 0)
+        rmdir(directory->path);
+    runtime_close(directory);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The event loop: connections, messages, and the bus between them. */
+#ifndef LAGBENCH_BUS_SERVER_H
+#define LAGBENCH_BUS_SERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct bus_server_options {
+    int listening_socket;
+    int signal_fd;      /* SIGINT, SIGTERM */
+    int parent_fd;      /* a pipe from the parent process, whose end is ours; or -1 */
+    bool stays;         /* until a signal comes, whoever is connected */
+    uint64_t linger_ns; /* otherwise: how long after the last client has gone */
+};
+
+enum bus_server_end {
+    BUS_SERVER_SIGNAL,
+    BUS_SERVER_IDLE,
+    BUS_SERVER_FAILED, /* errno says why */
+};
+
+/* Serves until the end. May be called again after BUS_SERVER_IDLE. */
+enum bus_server_end bus_server_run(const struct bus_server_options *options);
+/* True when a connection is waiting to be accepted. */
+bool bus_server_is_wanted(int listening_socket);
+/* Closes all connections and frees what the clients held. */
+void bus_server_close_all(void);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* QUEUE_ISO: from the program's packet descriptions to the context's ring. */
+#ifndef LAGBENCH_SHIM_ISO_QUEUE_H
+#define LAGBENCH_SHIM_ISO_QUEUE_H
+
+#include <linux/firewire-cdev.h>
+
+#include "shim_device.h"
+
+/* Returns how many packets were queued, or -errno, and moves the fields of the argument on, as the
+ * kernel does. */
+int shim_iso_queue(struct shim_device *device, int fd, struct fw_cdev_queue_iso *argument);
+
+#endif

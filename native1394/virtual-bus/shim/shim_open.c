@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* open(2) and its kin. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "shim.h"
+#include "shim_device.h"
+
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+int __openat_2(int directory, const char *path, int flags);
+int __openat64_2(int directory, const char *path, int flags);
+
+static int open_device(int number, int flags)
+{
+    if (flags & O_DIRECTORY) {
+        errno = ENOTDIR;
+        return -1;
+    }
+    if ((flags & O_CREAT) && (flags & O_EXCL)) {
+        errno = EEXIST;
+        return -1;
+    }
+    return shim_device_open((unsigned int)number, flags);
+}
+
+static bool open_has_mode(int flags)
+{
+    return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
+}
+
+#define OPEN_MODE(flags)                                                                           \
+    mode_t mode = 0;                                                                               \
+    if (open_has_mode(flags)) {                                                                    \
+        va_list arguments;                                                                         \
+        va_start(arguments, flags);                                                                \
+        mode = va_arg(arguments, mode_t);                                                          \
+        va_end(arguments);                                                                         \
+    }
+
+SHIM_EXPORT int open(const char *path, int flags, ...)
+{
+    OPEN_MODE(flags)
+    int number = shim_path_device(AT_FDCWD, path);
+    return number >= 0 ? open_device(number, flags) : SHIM_NEXT(open)(path, flags, mode);
+}
+
+SHIM_EXPORT int open64(const char *path, int flags, ...)
+{
+    OPEN_MODE(flags)
+    int number = shim_path_device(AT_FDCWD, path);
+    return number >= 0 ? open_device(number, flags) : SHIM_NEXT(open64)(path, flags, mode);
+}
+
+SHIM_EXPORT int openat(int directory, const char *path, int flags, ...)
+{
+    OPEN_MODE(flags)
+    int number = shim_path_device(directory, path);
+    return number >= 0 ? open_device(number, flags)
+                       : SHIM_NEXT(openat)(directory, path, flags, mode);
+}
+
+SHIM_EXPORT int openat64(int directory, const char *path, int flags, ...)
+{
+    OPEN_MODE(flags)
+    int number = shim_path_device(directory, path);
+    return number >= 0 ? open_device(number, flags)
+                       : SHIM_NEXT(openat64)(directory, path, flags, mode);
+}
+
+SHIM_EXPORT int __open_2(const char *path, int flags)
+{
+    int number = shim_path_device(AT_FDCWD, path);
+    return number >= 0 ? open_device(number, flags) : SHIM_NEXT(__open_2)(path, flags);
+}
+
+SHIM_EXPORT int __open64_2(const char *path, int flags)
+{
+    int number = shim_path_device(AT_FDCWD, path);
+    return number >= 0 ? open_device(number, flags) : SHIM_NEXT(__open64_2)(path, flags);
+}
+
+SHIM_EXPORT int __openat_2(int directory, const char *path, int flags)
+{
+    int number = shim_path_device(directory, path);
+    return number >= 0 ? open_device(number, flags) : SHIM_NEXT(__openat_2)(directory, path, flags);
+}
+
+SHIM_EXPORT int __openat64_2(int directory, const char *path, int flags)
+{
+    int number = shim_path_device(directory, path);
+    return number >= 0 ? open_device(number, flags)
+                       : SHIM_NEXT(__openat64_2)(directory, path, flags);
+}
+
+static FILE *open_stream(int number, const char *mode)
+{
+    int flags = strchr(mode, '+') != NULL ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
+    int fd = open_device(number, flags | (strchr(mode, 'e') != NULL ? O_CLOEXEC : 0));
+    return fd < 0 ? NULL : fdopen(fd, mode);
+}
+
+SHIM_EXPORT FILE *fopen(const char *path, const char *mode)
+{
+    int number = shim_path_device(AT_FDCWD, path);
+    return number >= 0 ? open_stream(number, mode) : SHIM_NEXT(fopen)(path, mode);
+}
+
+SHIM_EXPORT FILE *fopen64(const char *path, const char *mode)
+{
+    int number = shim_path_device(AT_FDCWD, path);
+    return number >= 0 ? open_stream(number, mode) : SHIM_NEXT(fopen64)(path, mode);
+}

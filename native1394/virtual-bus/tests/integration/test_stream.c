@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Isochronous streams between processes, through the unmodified libraw1394. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "stage.h"
+
+static bool finishes_whole(struct stage_process *listener, unsigned int packets)
+{
+    char expected[64];
+    snprintf(expected, sizeof expected, "received %u sequence_gaps 0 cycle_gaps 0 wrong 0 ",
+             packets);
+    int status = stage_finish(listener);
+    bool good = status == 0 && strstr(listener->output, expected) != NULL;
+    if (!good)
+        fprintf(stderr, "exit status %d, output \"%s\"\n", status, listener->output);
+    stage_free(listener);
+    return good;
+}
+
+static bool finishes(struct stage_process *talker)
+{
+    int status = stage_finish(talker);
+    if (status != 0)
+        fprintf(stderr, "exit status %d, output \"%s\"\n", status, talker->output);
+    stage_free(talker);
+    return status == 0;
+}
+
+static void stream(unsigned int bytes, unsigned int packets, unsigned int interval)
+{
+    stage_begin();
+    struct stage_process *listener =
+        stage_start("%s receive 1 7 %u %u %u", stage_stream, bytes, packets, interval);
+    CHECK(stage_await(listener, "listening"));
+    CHECK(finishes(stage_start("%s send 0 7 %u %u %u", stage_stream, bytes, packets, interval)));
+    CHECK(finishes_whole(listener, packets));
+    stage_end();
+}
+
+static void two_seconds_arrive_without_a_gap(void)
+{
+    stream(992, 16000, 100);
+}
+
+static void an_interrupt_a_packet_loses_nothing(void)
+{
+    stream(24, 4000, 1);
+}
+
+static void the_largest_packet_of_s400_arrives(void)
+{
+    stream(4096, 2000, 50);
+}
+
+static void two_talkers_and_three_listeners_do_not_disturb_each_other(void)
+{
+    stage_begin();
+    setenv("LAGBENCH_BUS_NODES", "4", 1);
+    struct stage_process *listeners[3] = {
+        stage_start("%s receive 1 10 992 8000 50", stage_stream),
+        stage_start("%s receive 2 10 992 8000 80", stage_stream),
+        stage_start("%s receive 3 11 400 8000 100", stage_stream),
+    };
+    for (int i = 0; i < 3; i++)
+        CHECK(stage_await(listeners[i], "listening"));
+    struct stage_process *talkers[2] = {
+        stage_start("%s send 0 10 992 8000 100", stage_stream),
+        stage_start("%s send 1 11 400 8000 40", stage_stream),
+    };
+    for (int i = 0; i < 2; i++)
+        CHECK(finishes(talkers[i]));
+    for (int i = 0; i < 3; i++)
+        CHECK(finishes_whole(listeners[i], 8000));
+    unsetenv("LAGBENCH_BUS_NODES");
+    stage_end();
+}
+
+/* A listener that is stopped loses packets; the others and the talker do not notice. */
+static void a_stopped_listener_holds_nobody_up(void)
+{
+    stage_begin();
+    setenv("LAGBENCH_BUS_NODES", "3", 1);
+    struct stage_process *stopped = stage_start("%s receive 1 7 992 8000 50", stage_stream);
+    struct stage_process *listener = stage_start("%s receive 2 7 992 8000 50", stage_stream);
+    CHECK(stage_await(stopped, "listening"));
+    CHECK(stage_await(listener, "listening"));
+    kill(stopped->pid, SIGSTOP);
+    CHECK(finishes(stage_start("%s send 0 7 992 8000 50", stage_stream)));
+    CHECK(finishes_whole(listener, 8000));
+    stage_kill(stopped);
+    stage_free(stopped);
+    unsetenv("LAGBENCH_BUS_NODES");
+    stage_end();
+}
+
+static void ten_seconds_arrive_without_a_gap(void)
+{
+    stream(992, 80000, 100);
+}
+
+int main(int argc, char **argv)
+{
+    stage_open(argc, argv);
+    if (argc > 6 && strcmp(argv[6], "long") == 0) {
+        CHECK_CASE(ten_seconds_arrive_without_a_gap);
+        return CHECK_STATUS;
+    }
+    CHECK_CASE(two_seconds_arrive_without_a_gap);
+    CHECK_CASE(an_interrupt_a_packet_loses_nothing);
+    CHECK_CASE(the_largest_packet_of_s400_arrives);
+    CHECK_CASE(two_talkers_and_three_listeners_do_not_disturb_each_other);
+    CHECK_CASE(a_stopped_listener_holds_nobody_up);
+    return CHECK_STATUS;
+}

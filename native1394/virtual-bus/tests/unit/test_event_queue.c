@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "bus_event_queue.h"
+#include "check.h"
+
+static int ends[2];
+static struct bus_event_queue queue;
+
+static void begin(void)
+{
+    CHECK_EQUAL(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, ends), 0);
+}
+
+static void end(void)
+{
+    bus_event_queue_clear(&queue);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* Far more than a socket buffer holds. */
+static void no_event_is_lost_and_none_overtakes(void)
+{
+    begin();
+    for (uint32_t i = 0; i < 20000; i++)
+        CHECK(bus_event_queue_push(&queue, ends[0], &i, sizeof i, "abcd", 4));
+    CHECK(!bus_event_queue_is_empty(&queue));
+    for (uint32_t i = 0; i < 20000; i++) {
+        uint32_t event[4];
+        if (read(ends[1], event, sizeof event) != 8) {
+            bus_event_queue_flush(&queue, ends[0]);
+            CHECK_EQUAL(read(ends[1], event, sizeof event), 8);
+        }
+        if (event[0] != i) {
+            CHECK_EQUAL(event[0], i);
+            break;
+        }
+    }
+    CHECK(bus_event_queue_is_empty(&queue));
+    end();
+}
+
+static void memory_is_bounded(void)
+{
+    begin();
+    static unsigned char event[4096];
+    size_t pushed = 0;
+    while (pushed < 100000 && bus_event_queue_push(&queue, ends[0], event, sizeof event, NULL, 0))
+        pushed++;
+    CHECK(pushed >= 4096 && pushed < 4300);
+    CHECK(queue.bytes <= BUS_EVENT_QUEUE_LIMIT);
+    end();
+}
+
+static void a_peer_that_has_gone_takes_everything(void)
+{
+    begin();
+    close(ends[1]);
+    for (int i = 0; i < 1000; i++)
+        CHECK(bus_event_queue_push(&queue, ends[0], "x", 1, NULL, 0));
+    CHECK(bus_event_queue_is_empty(&queue));
+    ends[1] = dup(ends[0]);
+    end();
+}
+
+int main(void)
+{
+    CHECK_CASE(no_event_is_lost_and_none_overtakes);
+    CHECK_CASE(memory_is_bounded);
+    CHECK_CASE(a_peer_that_has_gone_takes_everything);
+    return CHECK_STATUS;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The queue of isochronous packets of one context, in memory shared by the processes that queue
+ * (one at a time, under a robust mutex) and the daemon that takes. It plays the part of an OHCI DMA
+ * program: queueing a packet is a store to memory, no system call, unless the daemon said that it
+ * sleeps.
+ *
+ * An entry is three quadlets and a transmit header:
+ *
+ *      0                   1                   2                   3
+ *     +---------------------------------------------------------------+
+ *   0 | control, as in struct fw_cdev_iso_packet                      |
+ *   4 | payload: offset in the isochronous buffer, bytes              |
+ *   8 | cycle in which it was queued (low 32 bits, since the epoch)   |
+ *  12 | transmit header, HEADER_LENGTH bytes (transmit contexts only) |
+ *     +---------------------------------------------------------------+
+ *
+ * The cycle makes the stamps exact however late the daemon wakes: a packet leaves in a cycle after
+ * it was queued.
+ */
+#ifndef LAGBENCH_BUS_RING_H
+#define LAGBENCH_BUS_RING_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Half of OHCI's 16 MiB of DMA program would hold as many packets; 2 MiB are 174,762 packets
+ * without header, more than 20 s of stream. A full ring makes QUEUE_ISO return the number of
+ * packets that it took, as the kernel does.
+ */
+#define BUS_RING_CAPACITY (2u << 20)
+#define BUS_RING_ENTRY_BYTES 12u
+#define BUS_RING_HEADER_MAX 252u
+
+struct bus_ring {
+    pthread_mutex_t lock; /* producers only */
+    uint32_t context_type;
+    uint32_t header_size;               /* receive contexts: header bytes a packet */
+    _Alignas(64) _Atomic uint64_t head; /* bytes ever queued */
+    _Alignas(64) _Atomic uint64_t tail; /* bytes ever taken */
+    _Atomic uint32_t gone;              /* the daemon has ended and takes no more */
+    _Atomic uint32_t consumer_sleeps;   /* a queueing process must send BUS_OPERATION_KICK */
+    _Alignas(64) uint8_t bytes[BUS_RING_CAPACITY];
+};
+
+struct bus_ring_entry {
+    uint32_t control;
+    uint32_t payload;
+    uint32_t cycle;
+    uint8_t header[BUS_RING_HEADER_MAX + 4];
+};
+
+/* Fields of the control word (linux/firewire-cdev.h has only the macros that compose it). */
+static inline uint32_t bus_packet_payload_length(uint32_t control)
+{
+    return control & 0xffffu;
+}
+static inline bool bus_packet_interrupt(uint32_t control)
+{
+    return (control >> 16) & 1u;
+}
+static inline bool bus_packet_skip(uint32_t control)
+{
+    return (control >> 17) & 1u;
+}
+static inline uint32_t bus_packet_tag(uint32_t control)
+{
+    return (control >> 18) & 3u;
+}
+static inline uint32_t bus_packet_sy(uint32_t control)
+{
+    return (control >> 20) & 15u;
+}
+static inline uint32_t bus_packet_header_length(uint32_t control)
+{
+    return control >> 24;
+}
+
+/* Makes a fresh ring of zeroed memory usable. Returns 0 or -errno. */
+int bus_ring_initialize(struct bus_ring *ring, uint32_t context_type, uint32_t header_size);
+
+/* Producers. Lock, append any number of entries, publish once, unlock. */
+int bus_ring_lock(struct bus_ring *ring);
+void bus_ring_unlock(struct bus_ring *ring);
+/* Appends at *head, a private copy of ring->head. False when the ring is full. `header` may be NULL
+ * when 0 bytes. */
+bool bus_ring_append(struct bus_ring *ring, uint64_t *head, uint32_t control, uint32_t payload,
+                     uint32_t cycle, const void *header, uint32_t header_bytes);
+/* Shows the appended entries to the daemon. True when the daemon sleeps and has to be kicked. */
+bool bus_ring_publish(struct bus_ring *ring, uint64_t head);
+
+/* Consumer. Reads the entry at *position without taking it and moves *position past it; false at
+ * the end. */
+bool bus_ring_read(const struct bus_ring *ring, uint64_t *position, struct bus_ring_entry *entry);
+bool bus_ring_is_empty(const struct bus_ring *ring);
+/* Gives all before position back to the producers. */
+void bus_ring_take(struct bus_ring *ring, uint64_t position);
+/* Asks for a kick at the next publish. True when entries came meanwhile, so that there is no need
+ * to sleep. */
+bool bus_ring_sleep(struct bus_ring *ring, uint64_t seen_head);
+
+#endif

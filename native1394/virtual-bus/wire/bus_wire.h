@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the preloaded shim and the bus daemon say to each other. Both ends are built together, so
+ * messages are plain structures in host byte order; README.md draws the conversation.
+ *
+ * An open /dev/fw* is a connected SOCK_SEQPACKET socket, the device socket. Events travel on it
+ * from the daemon, one message an event, exactly as read(2) of the kernel's device gives them. In
+ * the other direction go only one struct bus_hello and then BUS_FILLER_BYTES that the daemon never
+ * reads: they keep the socket from ever being writable, as the device is not. Requests and replies
+ * go over a control socket pair, whose other end travels with the hello (SCM_RIGHTS). Each process
+ * that uses the open file has a control socket of its own, so that no reply ever mixes with events
+ * or with another process. A process that came by the open file through fork, exec or SCM_RIGHTS
+ * makes a second connection, over which it sends a hello with its control socket and the device
+ * socket.
+ */
+#ifndef LAGBENCH_BUS_WIRE_H
+#define LAGBENCH_BUS_WIRE_H
+
+#include <stdint.h>
+
+#define BUS_WIRE_MAGIC 0x6c426e63u
+#define BUS_WIRE_VERSION 1u
+
+#define BUS_SOCKET_NAME "bus.socket"
+#define BUS_LOCK_NAME "bus.lock"
+/* Is there when a daemon made the directory, so that the last one removes it. */
+#define BUS_MADE_NAME "bus.made"
+
+#define BUS_NODES_DEFAULT 2
+#define BUS_NODES_MIN 2
+#define BUS_NODES_MAX 16
+
+/* The largest payload that an ioctl carries beside its argument: an asynchronous stream packet at
+ * S3200. */
+#define BUS_WIRE_DATA_MAX 32768u
+/* Room for the argument structure of any firewire-cdev ioctl. */
+#define BUS_WIRE_ARGUMENT_MAX 64u
+
+enum bus_hello_kind {
+    BUS_HELLO_PROBE = 1, /* how many nodes are there; the connection is then closed */
+    BUS_HELLO_OPEN,      /* open device file `device` */
+    BUS_HELLO_ATTACH, /* use the open file whose device socket comes along, from this process too */
+};
+
+struct bus_hello {
+    uint32_t magic;
+    uint32_t version;
+    uint32_t kind;
+    uint32_t device;
+    uint64_t socket_inode; /* of the client's end of the device socket, by which ATTACH finds the
+                              open file */
+};
+
+/* More than a quarter of the smallest send buffer: then the kernel calls a socket not writable. */
+#define BUS_FILLER_BYTES 2048u
+
+struct bus_hello_reply {
+    int32_t result; /* 0 or -errno */
+    uint32_t node_count;
+    uint32_t device;
+    uint32_t reserved;
+    uint64_t epoch_ns; /* CLOCK_MONOTONIC when cycle 0 began */
+    uint64_t
+        buffer_start; /* address of the isochronous buffer in the process that mapped it, or 0 */
+    uint64_t buffer_length; /* bytes */
+};
+
+/* Operations below 0x100 are the numbers of firewire-cdev ioctls (_IOC_NR). */
+enum bus_operation {
+    BUS_OPERATION_MAP_BUFFER = 0x100, /* argument: struct bus_map_buffer; carries a sealed memfd */
+    BUS_OPERATION_CONTEXT, /* is there an isochronous context; the reply carries its ring */
+    BUS_OPERATION_KICK,    /* no reply: the ring got packets while the daemon slept */
+    BUS_OPERATION_CLOSE,   /* no reply: this process closes in an orderly way */
+};
+
+struct bus_map_buffer {
+    uint64_t start;
+    uint64_t length;
+};
+
+/*
+ * data_length of a request whose data could not be read from the client's memory. The daemon
+ * answers -EFAULT, but checks first what the kernel checks before it copies.
+ */
+#define BUS_WIRE_DATA_FAULT UINT32_MAX
+
+struct bus_request {
+    uint32_t operation;
+    uint32_t data_length;
+    uint8_t argument[BUS_WIRE_ARGUMENT_MAX];
+};
+
+/* A reply to CREATE_ISO_CONTEXT or CONTEXT with result 0 carries the ring's memfd. */
+struct bus_reply {
+    int32_t result; /* what the ioctl returns: >= 0 or -errno */
+    uint32_t data_length;
+    uint8_t argument[BUS_WIRE_ARGUMENT_MAX];
+};
+
+/* Data of the reply to GET_INFO: the bus reset structure, then the configuration ROM. */
+#define BUS_GET_INFO_RESET_BYTES 40u
+
+#endif

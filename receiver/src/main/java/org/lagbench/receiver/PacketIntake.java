@@ -1,0 +1,96 @@
+package org.lagbench.receiver;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The thread that takes packets from the network, and the wait for the last of them. */
+final class PacketIntake {
+    private static final Logger LOG = LoggerFactory.getLogger(PacketIntake.class);
+    private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final PacketReceiver receiver;
+    private final Arrivals arrivals;
+    private final ControlConnection connection;
+    private final Thread thread = new Thread(this::takeAll, "packets");
+    private boolean drained;
+
+    PacketIntake(PacketReceiver receiver, Arrivals arrivals, ControlConnection connection) {
+        this.receiver = receiver;
+        this.arrivals = arrivals;
+        this.connection = connection;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void takeAll() {
+        try {
+            while (receiver.receive(arrivals) != PacketReceiver.END) {
+                // each call takes what there is
+            }
+        } catch (IOException e) {
+            tell(e);
+        }
+    }
+
+    /** A sender on a bus would not notice that nobody takes its packets. */
+    private void tell(IOException failure) {
+        String reason = "The receiver could not take more packets: " + failure.getMessage();
+        LOG.warn("{}", reason, failure);
+        try {
+            connection.write(new ControlMessage.Refused(reason, ExitCode.BROKEN.name()));
+        } catch (IOException e) {
+            LOG.debug("the sender has gone as well: {}", e.toString());
+        }
+    }
+
+    /**
+     * Waits until all packets have come, or none has for {@code drainMs}, or none can any more. Whether one has come is
+     * looked up a thousand times a second, so that the thread that takes packets need not tell.
+     */
+    void drain(long drainMs) {
+        long before = -1;
+        long sinceNs = System.nanoTime();
+        while (!arrivals.isComplete() && thread.isAlive()) {
+            long now = System.nanoTime();
+            long received = arrivals.received();
+            if (received != before) {
+                before = received;
+                sinceNs = now;
+            } else if (now - sinceNs >= TimeUnit.MILLISECONDS.toNanos(drainMs)) {
+                break;
+            }
+            LockSupport.parkNanos(LOOK_INTERVAL_NS);
+        }
+        drained = true;
+    }
+
+    /** Whether {@link #drain} has come to its end. */
+    boolean isDrained() {
+        return drained;
+    }
+
+    /** Waits for the thread's end, after the receiver was closed. */
+    void join() {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package org.lagbench.receiver;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.Failures;
+import org.lagbench.core.failure.Interruption;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.ClockPolicy;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+
+/** The receiver: waits for senders, takes their packets, keeps a capture of each run. */
+@Command(
+        name = "receiver",
+        description = "Waits for lagbench senders, stamps their packets and keeps a capture of each run.",
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  scripts/receiver",
+            "  scripts/receiver --listen 192.0.2.7:5394 --key-file ~/lagbench.key \\",
+            "      --directory received",
+            "",
+            "Without --key-file the receiver listens on this machine's loopback addresses only."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:everything asked for was done",
+            "1:a fault of lagbench itself",
+            "2:wrong command line",
+            "4:another address than loopback without a key, or an unfit key file",
+            "5:the address cannot be listened on",
+            "7:a file could not be written",
+            "130:interrupted"
+        })
+public final class Receiver implements Callable<Integer> {
+    private final Interruption interruption;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Address for the control connection; port 0 takes a free one (default: ${DEFAULT-VALUE}).")
+    private String listen = ReceiverConnection.DEFAULT_RECEIVER.toString();
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description = "Where captures are kept, a directory a run (default: ${DEFAULT-VALUE}).")
+    private Path directory = Path.of("received");
+
+    @Option(
+            names = "--key-file",
+            paramLabel = "FILE",
+            description = "The key that senders must have too; needed to listen elsewhere than on loopback.")
+    private @Nullable Path keyFile;
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            description = "End after so many runs; 0 goes on for ever (default: ${DEFAULT-VALUE}).")
+    private int runs;
+
+    @Option(
+            names = "--chrony",
+            paramLabel = "HOST:PORT",
+            description = "Where this host's chronyd answers its command protocol (default: ${DEFAULT-VALUE}).")
+    private String chrony = ClockPolicy.DEFAULT.chrony().toString();
+
+    @Option(
+            names = "--end-with-stdin",
+            description = "End when the standard input ends, as when the parent process dies.")
+    private boolean endWithStandardInput;
+
+    Receiver(Interruption interruption) {
+        this.interruption = interruption;
+    }
+
+    @Override
+    public Integer call() throws LagbenchException {
+        if (endWithStandardInput) {
+            interruption.endWithStandardInput();
+        }
+        if (runs < 0) {
+            throw new LagbenchException(ExitCode.USAGE, "--runs " + runs + " is not accepted; it takes 0 or more.");
+        }
+        SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
+        try (ReceiverServer server = ReceiverServer.listen(
+                Endpoint.ofOption("--listen", listen),
+                key,
+                directory,
+                new ChronyClient(Endpoint.ofOption("--chrony", chrony).resolve()))) {
+            Runnable stop = server::close;
+            interruption.onInterrupt(stop);
+            System.out.println("listening on " + server.endpoint());
+            System.out.flush();
+            server.serve(runs == 0 ? Long.MAX_VALUE : runs);
+        }
+        return ExitCode.OK.code();
+    }
+
+    /** Starts the receiver; ends the process. */
+    public static void main(String[] arguments) {
+        Interruption.run(interruption -> commandLine(interruption).execute(arguments));
+    }
+
+    /** The command line of a receiver. */
+    static CommandLine commandLine(Interruption interruption) {
+        CommandLine commandLine = new CommandLine(new Receiver(interruption))
+                .setParameterExceptionHandler(
+                        (failure, given) -> Failures.wrongCommandLine(failure.getMessage(), "scripts/receiver"))
+                .setExecutionExceptionHandler((failure, failed, parsed) -> Failures.tell(failure));
+        commandLine
+                .getCommandSpec()
+                .addOption(OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("Print this help and exit.")
+                        .build());
+        return commandLine;
+    }
+}

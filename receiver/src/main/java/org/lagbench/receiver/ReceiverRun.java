@@ -1,0 +1,254 @@
+package org.lagbench.receiver;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.clock.ClockStepWatch;
+import org.lagbench.core.control.CaptureTransfer;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.Handshake;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.ThisHost;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.Transports;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The receiver's part of one run: from the sender's offer to the counts, with the capture kept whatever happens. */
+final class ReceiverRun implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReceiverRun.class);
+
+    /** Room in the capture for copies made on the way: an eighth of the packets, and this many. */
+    private static final int ROOM_FOR_COPIES = 1024;
+
+    private final Conversation conversation;
+    private final ControlMessage.Offer offer;
+    private final Path captureFile;
+    private final ReceiverCapture capture;
+    private final Arrivals arrivals;
+    private final PacketReceiver receiver;
+    private final PacketIntake intake;
+    private final ClockStepWatch clockSteps = ClockStepWatch.start();
+
+    private ReceiverRun(
+            Conversation conversation,
+            ControlMessage.Offer offer,
+            Path captureFile,
+            ReceiverCapture capture,
+            Arrivals arrivals,
+            PacketReceiver receiver) {
+        this.conversation = conversation;
+        this.offer = offer;
+        this.captureFile = captureFile;
+        this.capture = capture;
+        this.arrivals = arrivals;
+        this.receiver = receiver;
+        this.intake = new PacketIntake(receiver, arrivals, conversation.connection());
+    }
+
+    /**
+     * Opens what the run needs.
+     *
+     * @throws LagbenchException if the offer cannot be taken; the sender has been told
+     */
+    static ReceiverRun open(
+            Conversation conversation, ControlMessage.Offer offer, Transports transports, Path directory)
+            throws IOException, LagbenchException {
+        try {
+            return open(conversation, offer, transports.named(offer.transport()), directory);
+        } catch (IllegalArgumentException e) {
+            throw Handshake.refuse(
+                    conversation.connection(), ExitCode.PEER, "The receiver does not take this run: " + e.getMessage());
+        } catch (LagbenchException e) {
+            throw Handshake.refuse(conversation.connection(), e.exitCode(), "On the receiver: " + e.sentence());
+        }
+    }
+
+    private static ReceiverRun open(
+            Conversation conversation, ControlMessage.Offer offer, Transport transport, Path directory)
+            throws LagbenchException {
+        if (!RunSpec.NAME.matcher(offer.name()).matches()) {
+            throw new IllegalArgumentException("its name may not be a directory's");
+        }
+        if (offer.packets() < 1
+                || offer.packets() > RunSpec.MAXIMUM_PACKETS
+                || offer.warmUpPackets() < 0
+                || offer.drainMs() < 0
+                || offer.drainMs() > RunSpec.MAXIMUM_DRAIN.toMillis()) {
+            throw new IllegalArgumentException("its numbers are out of range");
+        }
+        Settings settings = Settings.of(transport.settings(), offer.settings());
+        if (offer.packetBytes() > transport.maximumPacketBytes(settings)) {
+            throw new IllegalArgumentException("packets of " + offer.packetBytes() + " bytes are too large");
+        }
+        long tag = HexFormat.fromHexDigitsToLong(offer.tag());
+        TransportRun run = new TransportRun(
+                tag, offer.packetBytes(), conversation.connection().localHost(), settings);
+        PacketReceiver receiver = transport.openReceiver(run, offer.announced());
+        try {
+            return withCapture(conversation, offer, transport, directory, tag, receiver);
+        } catch (IOException e) {
+            receiver.close();
+            throw new LagbenchException(
+                    ExitCode.FILES,
+                    "the capture cannot be made in " + directory.toAbsolutePath() + ": " + FileTrouble.reason(e) + ".",
+                    e);
+        } catch (OutOfMemoryError e) {
+            receiver.close();
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "there is not enough memory to count " + offer.packets()
+                            + " packets, a bit each; give the JVM more with -Xmx.",
+                    e);
+        }
+    }
+
+    private static ReceiverRun withCapture(
+            Conversation conversation,
+            ControlMessage.Offer offer,
+            Transport transport,
+            Path directory,
+            long tag,
+            PacketReceiver receiver)
+            throws IOException {
+        Path file = captureFile(directory, offer.name());
+        long room = offer.packets() + offer.packets() / 8 + ROOM_FOR_COPIES;
+        @Nullable ReceiverCapture capture = null;
+        try {
+            capture = ReceiverCapture.create(file, room, transport.recordsBusCycle());
+            Arrivals arrivals = new Arrivals(tag, offer.packets(), offer.warmUpPackets(), capture);
+            return new ReceiverRun(conversation, offer, file, capture, arrivals, receiver);
+        } catch (IOException | OutOfMemoryError e) {
+            if (capture != null) {
+                capture.close();
+                Files.deleteIfExists(file);
+            }
+            deleteIfEmpty(file.getParent());
+            throw e;
+        }
+    }
+
+    private static void deleteIfEmpty(@Nullable Path runDirectory) throws IOException {
+        try {
+            if (runDirectory != null) {
+                Files.deleteIfExists(runDirectory);
+            }
+        } catch (DirectoryNotEmptyException e) {
+            return; // a sender on this host keeps its files in the same directory
+        }
+    }
+
+    /** A path that does not exist: in the run's directory, or in one with a number behind its name. */
+    private static Path captureFile(Path directory, String name) throws IOException {
+        for (int i = 1; ; i++) {
+            Path runDirectory = directory.resolve(i == 1 ? name : name + "." + i);
+            Path file = runDirectory.resolve(ReceiverCapture.FILE_NAME).toAbsolutePath();
+            Files.createDirectories(runDirectory);
+            if (!Files.exists(file)) {
+                return file;
+            }
+            if (i == Integer.MAX_VALUE) {
+                throw new FileAlreadyExistsException(file.toString());
+            }
+        }
+    }
+
+    /** Takes the packets of the run and tells the sender what came. */
+    void receive() throws IOException, LagbenchException {
+        intake.start();
+        conversation.say(new ControlMessage.Accepted(receiver.announce(), captureFile.toString()));
+        conversation.connection().readTimeoutMs(0);
+        conversation.await(ControlMessage.Connected.class);
+        conversation.await(ControlMessage.Begin.class);
+        System.gc();
+        long dropsBefore = receiver.kernelDrops();
+        long warmUpBefore = arrivals.warmUpReceived();
+        conversation.say(new ControlMessage.Begun());
+        conversation.await(ControlMessage.Done.class);
+        intake.drain(offer.drainMs());
+        long dropsSince = receiver.kernelDrops() - dropsBefore;
+        long leadInLost = offer.leadInPackets() - (arrivals.warmUpReceived() - warmUpBefore);
+        Map<String, Object> facts = new HashMap<>(receiver.facts());
+        facts.put("warmUpReceived", arrivals.warmUpReceived());
+        closeCapture();
+        conversation.say(new ControlMessage.Counted(
+                counts(dropsBefore < 0 ? dropsBefore : recordedDrops(dropsSince, leadInLost)),
+                ThisHost.side(facts),
+                capture.records(),
+                clockSteps.steps()));
+        LOG.info(
+                "run {} from {}: {} of {} packets, kept in {}",
+                offer.name(),
+                conversation.connection().peer(),
+                arrivals.distinct(),
+                offer.packets(),
+                captureFile);
+        serveCapture();
+    }
+
+    private void serveCapture() throws IOException {
+        ControlMessage.Fetch fetch = conversation.awaitUnlessClosed(ControlMessage.Fetch.class);
+        if (fetch != null) {
+            CaptureTransfer.send(conversation.connection(), captureFile);
+        }
+    }
+
+    /**
+     * How many of the recorded packets this host dropped: the kernel counts the lead-in with them, whose lost packets it
+     * is taken to have dropped before any other.
+     */
+    private long recordedDrops(long dropsSinceLeadIn, long leadInLost) {
+        long lost = offer.packets() - arrivals.distinct();
+        return Math.max(0, Math.min(lost, dropsSinceLeadIn - Math.max(0, leadInLost)));
+    }
+
+    private RunRecord.Counts counts(long kernelDrops) {
+        return new RunRecord.Counts(
+                arrivals.received(),
+                arrivals.distinct(),
+                arrivals.duplicated(),
+                arrivals.reordered(),
+                arrivals.foreign(),
+                arrivals.unrecorded(),
+                kernelDrops);
+    }
+
+    private void closeCapture() throws IOException {
+        receiver.close();
+        intake.join();
+        capture.close();
+    }
+
+    /** Gives everything back; the stamps of a run that broke off are kept, and so is nothing but stamps. */
+    @Override
+    public void close() throws IOException {
+        clockSteps.close();
+        closeCapture();
+        if (capture.records() == 0) {
+            Files.deleteIfExists(captureFile);
+            deleteIfEmpty(captureFile.getParent());
+        } else if (!intake.isDrained()) {
+            LOG.warn(
+                    "run {} broke off: {} of {} packets had come, kept in {}",
+                    offer.name(),
+                    arrivals.distinct(),
+                    offer.packets(),
+                    captureFile);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lagbench.receiver;
+
+import org.jspecify.annotations.NullMarked;

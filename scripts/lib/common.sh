@@ -1,0 +1,47 @@
+# Sourced by the programs in scripts/: where the checkout is, how its programs speak, how its JVMs are started.
+# shellcheck shell=bash
+
+set -euo pipefail
+
+home=$(cd -P "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
+readonly home
+
+# The exit codes of org.lagbench.core.failure.ExitCode that a script can end with.
+readonly exit_internal=1 exit_usage=2 exit_unavailable=5 exit_files=7
+export exit_internal exit_usage
+
+# Without a UTF-8 locale, Java 17 prints "?" for "µ" and cannot open a file with an accent in its name.
+case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
+    '' | C | POSIX) export LC_ALL=C.UTF-8 ;;
+esac
+
+say() { printf 'lagbench: %s\n' "$*" >&2; }
+
+fail() { # exit code, sentence
+    local code=$1
+    shift
+    say "$*"
+    exit "$code"
+}
+
+# shellcheck source=scripts/lib/requirements.sh
+source "$home/scripts/lib/requirements.sh"
+# shellcheck source=scripts/lib/build.sh
+source "$home/scripts/lib/build.sh"
+
+# Becomes the JVM of main class $1 with the remaining arguments, building first what is not built. Options for this
+# JVM alone are in the array jvm_options.
+run() {
+    local main=$1
+    shift
+    ensure_built
+    find_java java || fail $exit_unavailable "no Java 17 or newer found; set JAVA_HOME to one."
+    exec "$java_home/bin/java" \
+        --add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
+        --enable-native-access=ALL-UNNAMED \
+        "-Dlagbench.home=$home" \
+        "-Dlagbench.native=$native_directory" \
+        ${jvm_options[@]+"${jvm_options[@]}"} \
+        -classpath "$distribution/lib/*" \
+        "$main" "$@"
+}

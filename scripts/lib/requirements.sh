@@ -1,0 +1,202 @@
+# Sourced by common.sh: what this machine must have, and how it is installed.
+# shellcheck shell=bash
+#
+# LAGBENCH_NO_INSTALL=1 says what is missing and installs nothing. JAVA_HOME names the JDK to use.
+
+# Daemons are in folders that an ordinary user's PATH often lacks.
+PATH=$PATH:/usr/sbin:/sbin
+
+# --- Java -------------------------------------------------------------------------------------------------------------
+
+# Prints the major version of the Java in folder $1, from its release file; 0 where there is none.
+java_major() {
+    local version=
+    [[ ! -r $1/release ]] || version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release")
+    printf '%s\n' "${version:-0}"
+}
+
+# Prints the folders where a Java may be: $JAVA_HOME, the one on the PATH that has program $1, $JAVA_HOME_25 and the
+# like, those of the distribution and of SDKMAN.
+java_candidates() {
+    local name program
+    [[ -z ${JAVA_HOME:-} ]] || printf '%s\n' "$JAVA_HOME"
+    if program=$(command -v "$1"); then
+        program=$(readlink -f "$program")
+        printf '%s\n' "${program%/bin/*}"
+    fi
+    for name in "${!JAVA_HOME_@}"; do
+        printf '%s\n' "${!name}"
+    done
+    printf '%s\n' /usr/lib/jvm/* "${HOME:-/nonexistent}"/.sdkman/candidates/java/*
+}
+
+# Finds a Java of version 17 or newer with the program $1 ("java" or "javac") in its bin folder. Sets java_home; false
+# when there is none.
+find_java() {
+    local program=$1 candidate
+    local -a candidates
+    mapfile -t candidates < <(java_candidates "$program")
+    for candidate in "${candidates[@]}"; do
+        if [[ -x $candidate/bin/$program ]] && (($(java_major "$candidate") >= 17)); then
+            java_home=$candidate
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Finds a Java to test on besides java_home: the newest if it is newer, else the oldest that is older. Sets other_java;
+# false when there is none.
+find_other_java() {
+    local candidate version own newest=0 oldest=1000 newest_java oldest_java
+    own=$(java_major "$java_home")
+    while read -r candidate; do
+        [[ -x $candidate/bin/java ]] || continue
+        version=$(java_major "$candidate")
+        ((version < 17)) || {
+            ((version <= newest)) || newest=$version newest_java=$candidate
+            ((version >= oldest)) || oldest=$version oldest_java=$candidate
+        }
+    done < <(java_candidates java)
+    if ((newest > own)); then
+        other_java=$newest_java
+    elif ((oldest < own)); then
+        other_java=$oldest_java
+    else
+        return 1
+    fi
+}
+
+# --- What must be there -----------------------------------------------------------------------------------------------
+
+# True when version $1 is at least version $2.
+at_least() { [[ $(printf '%s\n' "$2" "$1" | sort --version-sort | head -n 1) == "$2" ]]; }
+
+has() { command -v "$1" >/dev/null; }
+has_jdk() { find_java javac; }
+has_maven() {
+    has mvn && at_least "$(mvn --version 2>/dev/null | sed -n 's/.*Apache Maven \([0-9.]*\).*/\1/p')" 3.8
+}
+has_cmake() { has cmake && at_least "$(cmake --version | sed -n 's/^cmake version \([0-9.]*\).*/\1/p')" 3.21; }
+has_compiler() { printf '#include <stdlib.h>\nint main(void) { return 0; }\n' | cc -x c -o /dev/null - 2>/dev/null; }
+# Version 4 knows interleaved mode in short intervals, and -U.
+has_chrony() {
+    has chronyc && has chronyd && at_least "$(chronyd --version 2>/dev/null | sed -n 's/.* version \([0-9.]*\).*/\1/p')" 4.0
+}
+has_library() { has pkg-config && pkg-config --exists "$1"; }
+
+# Requirements: test | Debian packages | what it is.
+readonly -a build_requirements=(
+    'has_jdk|JDK|a JDK 17 or newer'
+    'has_maven|maven|Maven 3.8 or newer'
+    'has_cmake|cmake|CMake 3.21 or newer'
+    'has make|make|make'
+    'has_compiler|gcc libc6-dev|a C compiler'
+    'has pkg-config|pkg-config|pkg-config'
+    'has_library libraw1394|libraw1394-dev|the headers of libraw1394'
+)
+readonly -a test_requirements=(
+    'has python3|python3|Python 3'
+    'has ss|iproute2|iproute2'
+    'has testlibraw|libraw1394-tools|the programs of libraw1394'
+    'has dvcont|libavc1394-tools|the programs of libavc1394'
+    'has_library libiec61883|libiec61883-dev|the headers of libiec61883'
+    'has shellcheck|shellcheck|shellcheck'
+)
+# A pair of daemons of the bench's own (scripts/clock-pair).
+readonly -a pair_requirements=('has_chrony|chrony|chronyd 4.0 or newer')
+readonly -a namespace_requirements=('has ip|iproute2|iproute2')
+# The programs that the bench is held against (scripts/truth).
+readonly -a truth_requirements=(
+    'has python3|python3|Python 3'
+    'has_cmake|cmake|CMake 3.21 or newer'
+    'has make|make|make'
+    'has_compiler|gcc libc6-dev|a C compiler'
+)
+
+# Sees to it that the requirements given are met: installs what is missing where that can be done, else ends with a
+# sentence that names it.
+require() {
+    local -a missing=()
+    unmet "$@"
+    ((${#missing[@]} > 0)) || return 0
+    install "${missing[@]}"
+    hash -r
+    unmet "${missing[@]}"
+    ((${#missing[@]} == 0)) ||
+        fail $exit_unavailable "still missing after the installation: $(descriptions "${missing[@]}")." \
+            "This distribution's packages are too old; put a newer one on the PATH."
+}
+
+# Sets missing to those of the requirements given that are not met.
+unmet() {
+    local requirement
+    local -a test
+    missing=()
+    for requirement in "$@"; do
+        read -ra test <<<"${requirement%%|*}"
+        "${test[@]}" || missing+=("$requirement")
+    done
+}
+
+# Prints what the requirements given are, with commas.
+descriptions() {
+    local text
+    text=$(printf ', %s' "${@##*|}")
+    printf '%s' "${text#, }"
+}
+
+# --- Installing -------------------------------------------------------------------------------------------------------
+
+install() { # requirements
+    local -a packages=() as_root=(env DEBIAN_FRONTEND=noninteractive)
+    local names
+    names=$(descriptions "$@")
+
+    has apt-get || fail $exit_unavailable "missing: $names. Install it with the package manager of this distribution" \
+        "(lagbench does so itself only on Debian and Ubuntu)."
+    debian_packages "$@"
+    if [[ ${LAGBENCH_NO_INSTALL:-0} != 0 ]]; then
+        fail $exit_unavailable "missing: $names. Install it with: apt-get install ${packages[*]}"
+    fi
+    if ((EUID != 0)); then
+        # A password can be asked for only at a terminal.
+        if ! has sudo || ! { sudo -n true 2>/dev/null || [[ -t 0 && -t 2 ]]; }; then
+            fail $exit_unavailable "missing: $names. Ask an administrator to run:" \
+                "apt-get update && apt-get install ${packages[*]}"
+        fi
+        as_root=(sudo "${as_root[@]}")
+    fi
+
+    writable_state
+    say "missing: $names; asking apt-get for it …"
+    logged $exit_unavailable "apt-get update" "${as_root[@]}" apt-get --quiet update
+    debian_packages "$@"
+    say "installing ${packages[*]} …"
+    logged $exit_unavailable "apt-get install" "${as_root[@]}" apt-get --quiet --yes --no-install-recommends \
+        -o DPkg::Lock::Timeout=300 install "${packages[@]}"
+}
+
+# Sets packages to the Debian packages of the requirements given.
+debian_packages() {
+    local requirement fields
+    packages=()
+    for requirement in "$@"; do
+        fields=${requirement#*|}
+        read -ra fields <<<"${fields%|*}"
+        [[ ${fields[0]} != JDK ]] || fields=("$(jdk_package)")
+        packages+=("${fields[@]}")
+    done
+}
+
+# Prints the name of the oldest JDK package of this distribution that is new enough.
+jdk_package() {
+    local package
+    for package in openjdk-17-jdk-headless openjdk-21-jdk-headless openjdk-25-jdk-headless; do
+        if apt-cache show "$package" >/dev/null 2>&1; then
+            printf '%s\n' "$package"
+            return
+        fi
+    done
+    printf 'default-jdk-headless\n'
+}

@@ -1,0 +1,136 @@
+package org.lagbench.sender;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.capture.TwoWayCapture;
+import org.lagbench.core.control.CaptureTransfer;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+
+/** The directory of one run: the captures and the record. Closing it leaves nothing of a run that recorded nothing. */
+final class RunFiles implements AutoCloseable {
+    private final Path directory;
+    private final SenderCapture capture;
+    private final TwoWayCapture twoWay;
+
+    private RunFiles(Path directory, SenderCapture capture, TwoWayCapture twoWay) {
+        this.directory = directory;
+        this.capture = capture;
+        this.twoWay = twoWay;
+    }
+
+    /** Makes the directory, if it is not there, and the captures, which must not be there. */
+    static RunFiles create(Path directory, long packets, boolean busCycle) throws LagbenchException {
+        try {
+            Files.createDirectories(directory);
+            SenderCapture capture = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), packets, busCycle);
+            try {
+                return new RunFiles(
+                        directory, capture, TwoWayCapture.create(directory.resolve(TwoWayCapture.FILE_NAME)));
+            } catch (IOException e) {
+                capture.close();
+                Files.deleteIfExists(directory.resolve(SenderCapture.FILE_NAME));
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.FILES,
+                    "The captures cannot be made in " + directory + ": " + FileTrouble.reason(e) + ".",
+                    e);
+        }
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    SenderCapture capture() {
+        return capture;
+    }
+
+    TwoWayCapture twoWay() {
+        return twoWay;
+    }
+
+    /**
+     * Brings the receiver's capture here, unless it wrote it here.
+     *
+     * @param patience how long the receiver may say nothing before it is given up
+     */
+    void fetchReceiverCapture(ControlConnection connection, ControlMessage.Accepted accepted, Duration patience)
+            throws LagbenchException {
+        Path here = directory.resolve(ReceiverCapture.FILE_NAME).toAbsolutePath();
+        Path there = Path.of(accepted.captureFile());
+        try {
+            boolean sameDisk = Files.exists(here) && Files.exists(there) && Files.isSameFile(here, there);
+            if (!sameDisk) {
+                connection.readTimeoutMs(Math.toIntExact(patience.toMillis()));
+                CaptureTransfer.receive(connection, here);
+            }
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.FILES,
+                    "The receiver's capture could not be brought to " + here + " (" + FileTrouble.reason(e)
+                            + "); it is kept at " + connection.peer() + " in " + accepted.captureFile() + ".",
+                    e);
+        }
+    }
+
+    /** Writes the record, after closing the captures that it tells of. */
+    void write(RunRecord record) throws LagbenchException {
+        closeCaptures();
+        RunRecordFile.write(directory, record);
+    }
+
+    private void closeCaptures() throws LagbenchException {
+        try {
+            try {
+                capture.close();
+            } finally {
+                twoWay.close();
+            }
+            if (twoWay.records() == 0) {
+                Files.deleteIfExists(directory.resolve(TwoWayCapture.FILE_NAME));
+            }
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.FILES,
+                    "The captures in " + directory + " cannot be closed: " + FileTrouble.reason(e) + ".",
+                    e);
+        }
+    }
+
+    @Override
+    public void close() throws LagbenchException {
+        closeCaptures();
+        if (capture.records() > 0) {
+            return;
+        }
+        try {
+            Files.deleteIfExists(directory.resolve(SenderCapture.FILE_NAME));
+            Files.deleteIfExists(directory.resolve(TwoWayCapture.FILE_NAME));
+            if (isEmpty(directory)) {
+                Files.delete(directory);
+            }
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.FILES, directory + " cannot be cleaned up: " + FileTrouble.reason(e) + ".", e);
+        }
+    }
+
+    private static boolean isEmpty(Path directory) throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.findAny().isEmpty();
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package org.lagbench.sender;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.experiment.Intervals;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.Failures;
+import org.lagbench.core.failure.Interruption;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.Transports;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+
+/** The sender: makes one run with a receiver and keeps both captures and the record of the run. */
+@Command(
+        name = "sender",
+        description = "Sends the packets of one run to a lagbench receiver and keeps both sides' stamps.",
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  scripts/sender --transport udp --packet-bytes 992 --packets 50000",
+            "  scripts/sender --receiver 192.0.2.7:5394 --key-file ~/lagbench.key \\",
+            "      --transport tcp --pace hybrid:125us --set send-buffer=64KiB",
+            "  scripts/lagbench table runs"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:the run is complete",
+            "1:a fault of lagbench itself",
+            "2:wrong command line or setting",
+            "3:the receiver could not be reached, or refused the run",
+            "4:the shared key is missing or does not fit",
+            "5:this machine, or the receiver's, lacks what the transport needs",
+            "6:the run broke off; the stamps so far are kept",
+            "7:a file could not be read or written",
+            "8:the clocks may be further apart than --clock-max-error",
+            "130:interrupted; the stamps so far are kept"
+        })
+public final class Sender implements Callable<Integer> {
+    private final Interruption interruption;
+
+    @Option(
+            names = "--receiver",
+            paramLabel = "HOST:PORT",
+            description = "Where the receiver listens (default: ${DEFAULT-VALUE}).")
+    private String receiver = ReceiverConnection.DEFAULT_RECEIVER.toString();
+
+    @Option(names = "--key-file", paramLabel = "FILE", description = "The key that the receiver has too.")
+    private @Nullable Path keyFile;
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description = "Where the run's directory is made (default: ${DEFAULT-VALUE}).")
+    private Path directory = Path.of("runs");
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Name of the run's directory (default: transport, size and time).")
+    private @Nullable String name;
+
+    @Option(names = "--transport", paramLabel = "NAME", required = true, description = "tcp, udp or ieee1394.")
+    private String transportName = "";
+
+    @Option(
+            names = "--packet-bytes",
+            paramLabel = "N",
+            description = "Size of each packet with its 24-byte header, in bytes (default: ${DEFAULT-VALUE}).")
+    private int packetBytes = 992;
+
+    @Option(
+            names = "--packets",
+            paramLabel = "N",
+            description = "How many packets are recorded (default: ${DEFAULT-VALUE}).")
+    private long packets = 50_000;
+
+    @Option(
+            names = "--warm-up-packets",
+            paramLabel = "N",
+            description = "How many packets go before them, unrecorded (default: ${DEFAULT-VALUE}).")
+    private long warmUpPackets = 20_000;
+
+    @Option(
+            names = "--pace",
+            paramLabel = "MODE[:TIME]",
+            description = "flood, or sleep, spin or hybrid with the time between packets: hybrid:125us"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String pace = "flood";
+
+    @Option(
+            names = "--repeat",
+            paramLabel = "N",
+            description = "Which repetition this is, for the record (default: ${DEFAULT-VALUE}).")
+    private int repeat = 1;
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description = "A setting of the transport; may be given more than once.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(
+            names = "--drain",
+            paramLabel = "TIME",
+            description = "How long the receiver waits for stragglers (default: ${DEFAULT-VALUE}).")
+    private String drain = Intervals.format(RunSpec.DEFAULT_DRAIN.toNanos());
+
+    @Option(
+            names = "--stall-timeout",
+            paramLabel = "TIME",
+            description = "After how long without progress the run is given up (default: ${DEFAULT-VALUE}).")
+    private String stallTimeout = Intervals.format(RunSpec.DEFAULT_STALL_TIMEOUT.toNanos());
+
+    @Option(
+            names = "--chrony",
+            paramLabel = "HOST:PORT",
+            description = "Where this host's chronyd answers its command protocol (default: ${DEFAULT-VALUE}).")
+    private String chrony = ClockPolicy.DEFAULT.chrony().toString();
+
+    @Option(
+            names = "--clock-max-error",
+            paramLabel = "TIME",
+            description = "The run does not begin while a lag may be off by more because of the clocks"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String clockMaximumError =
+            Intervals.format(ClockPolicy.DEFAULT.maximumError().toNanos());
+
+    @Option(
+            names = "--wait-for-clock",
+            paramLabel = "TIME",
+            description = "How long to wait for the clocks to come close enough (default: ${DEFAULT-VALUE}).")
+    private String waitForClock = "0s";
+
+    @Option(
+            names = "--accept-unsynchronized",
+            description = "Begin even if the clocks are not close enough, and have every table marked.")
+    private boolean acceptUnsynchronized;
+
+    @Option(
+            names = "--end-with-stdin",
+            description = "End when the standard input ends, as when the parent process dies.")
+    private boolean endWithStandardInput;
+
+    Sender(Interruption interruption) {
+        this.interruption = interruption;
+    }
+
+    @Override
+    public Integer call() throws LagbenchException {
+        if (endWithStandardInput) {
+            interruption.endWithStandardInput();
+        }
+        Transport transport = Transports.load().named(transportName);
+        RunSpec spec = spec(transport);
+        SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
+        RunRecord record = new SenderRun(
+                        spec,
+                        transport,
+                        Endpoint.ofOption("--receiver", receiver),
+                        key,
+                        directory,
+                        clockGate(),
+                        new ChronyClient(Endpoint.ofOption("--chrony", chrony).resolve()),
+                        interruption)
+                .make();
+        tell(record);
+        return ExitCode.OK.code();
+    }
+
+    private ClockGate clockGate() throws LagbenchException {
+        return new ClockGate(
+                Intervals.ofOption("--clock-max-error", clockMaximumError),
+                Intervals.ofOption("--wait-for-clock", waitForClock),
+                acceptUnsynchronized);
+    }
+
+    private RunSpec spec(Transport transport) throws LagbenchException {
+        try {
+            return new RunSpec(
+                    name == null ? defaultName() : name,
+                    transport.name(),
+                    packetBytes,
+                    packets,
+                    warmUpPackets,
+                    PaceOption.parse(pace),
+                    repeat,
+                    Settings.of(transport.settings(), settings),
+                    Intervals.ofOption("--drain", drain),
+                    Intervals.ofOption("--stall-timeout", stallTimeout));
+        } catch (IllegalArgumentException e) {
+            throw new LagbenchException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private String defaultName() {
+        return transportName + "-" + packetBytes + "-" + System.currentTimeMillis();
+    }
+
+    private void tell(RunRecord record) {
+        RunRecord.Counts counts = record.counts();
+        if (counts != null) {
+            System.out.printf(
+                    "%s: %d packets sent, %d received, %d lost, %d duplicated, %d reordered; kept in %s%n",
+                    record.name(),
+                    record.packets(),
+                    counts.distinct(),
+                    record.packets() - counts.distinct(),
+                    counts.duplicated(),
+                    counts.reordered(),
+                    directory.resolve(record.name()));
+        }
+    }
+
+    /** Starts the sender; ends the process. */
+    public static void main(String[] arguments) {
+        Interruption.run(interruption -> commandLine(interruption).execute(arguments));
+    }
+
+    /** The command line of a sender. */
+    static CommandLine commandLine(Interruption interruption) {
+        CommandLine commandLine = new CommandLine(new Sender(interruption))
+                .setParameterExceptionHandler(
+                        (failure, given) -> Failures.wrongCommandLine(failure.getMessage(), "scripts/sender"))
+                .setExecutionExceptionHandler((failure, failed, parsed) -> Failures.tell(failure));
+        commandLine
+                .getCommandSpec()
+                .addOption(OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("Print this help and exit.")
+                        .build());
+        return commandLine;
+    }
+}

@@ -1,0 +1,299 @@
+package org.lagbench.sender;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.control.ClockSurvey;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.ReceiverConnection;
+import org.lagbench.core.control.ReceiverVoice;
+import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.Interruption;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.pace.Pacer;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.ThisHost;
+import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.TransportRun;
+
+/** The sender's part of one run: from the offer to {@code run.json}, with the capture kept whatever happens. */
+final class SenderRun {
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
+    private static final Duration GARBAGE_COLLECTION_TIMEOUT = Duration.ofSeconds(60);
+
+    /** What even a slow disk writes or reads of a capture: 20 MB/s or so. */
+    private static final long CAPTURE_PACKETS_PER_S = 1_000_000;
+
+    private final RunSpec spec;
+    private final Transport transport;
+    private final Endpoint receiver;
+    private final @Nullable SharedKey key;
+    private final Path runDirectory;
+    private final ClockGate clockGate;
+    private final ChronyClient chrony;
+    private final Interruption interruption;
+    private final WarmUp warmUp;
+    private final Pacer pacer;
+    private boolean clocksAccepted;
+    private @Nullable String startedAt;
+
+    /**
+     * A run yet to be made.
+     *
+     * @param directory the run's own directory is made in it
+     * @param clockGate decides whether the clocks are close enough
+     * @param chrony the time daemon that keeps this host's clock
+     */
+    SenderRun(
+            RunSpec spec,
+            Transport transport,
+            Endpoint receiver,
+            @Nullable SharedKey key,
+            Path directory,
+            ClockGate clockGate,
+            ChronyClient chrony,
+            Interruption interruption) {
+        this.spec = spec;
+        this.transport = transport;
+        this.receiver = receiver;
+        this.key = key;
+        this.runDirectory = directory.resolve(spec.name());
+        this.clockGate = clockGate;
+        this.chrony = chrony;
+        this.interruption = interruption;
+        this.warmUp = WarmUp.of(spec, transport.minimumIntervalNs());
+        this.pacer = Pacer.of(spec.pace());
+    }
+
+    /**
+     * Makes the run and writes its files.
+     *
+     * @return what became of it
+     * @throws LagbenchException if it could not begin, and left nothing; or if it broke, and left its stamps and record
+     */
+    RunRecord make() throws LagbenchException {
+        if (spec.packetBytes() > transport.maximumPacketBytes(spec.settings())) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "Packets of " + spec.packetBytes() + " bytes are too large for " + transport.name()
+                            + ", which takes" + " 24 to " + transport.maximumPacketBytes(spec.settings()) + ".");
+        }
+        try (RunFiles files = RunFiles.create(runDirectory, spec.packets(), transport.recordsBusCycle())) {
+            try {
+                return converse(files);
+            } catch (LagbenchException e) {
+                throw interruption.isInterrupted() ? interrupted(files.capture(), e) : e;
+            } catch (IOException e) {
+                throw interruption.isInterrupted()
+                        ? interrupted(files.capture(), e)
+                        : new LagbenchException(
+                                ExitCode.BROKEN,
+                                "The conversation with " + receiver + " broke off: " + e.getMessage(),
+                                e);
+            }
+        }
+    }
+
+    private LagbenchException interrupted(SenderCapture capture, Exception cause) {
+        String kept = capture.records() == 0
+                ? "Interrupted before the first recorded packet; nothing was kept."
+                : interruptedAfter(capture.records()) + "; their stamps are kept in " + runDirectory + ".";
+        return new LagbenchException(ExitCode.INTERRUPTED, kept, cause);
+    }
+
+    private String interruptedAfter(long packets) {
+        return "Interrupted after " + packets + " of " + spec.packets() + " packets";
+    }
+
+    private RunRecord converse(RunFiles files) throws IOException, LagbenchException {
+        try (ControlConnection connection = ReceiverConnection.open(receiver, key)) {
+            Runnable hangUp = hangUp(connection);
+            interruption.onInterrupt(hangUp);
+            try (ReceiverVoice voice = ReceiverVoice.of(connection);
+                    ClockSurvey clocks = new ClockSurvey(connection, voice, chrony, files.twoWay())) {
+                clocksAccepted = clockGate.pass(clocks, interruption);
+                return send(connection, voice, clocks, files);
+            } finally {
+                interruption.forget(hangUp);
+            }
+        }
+    }
+
+    private RunRecord send(ControlConnection connection, ReceiverVoice voice, ClockSurvey clocks, RunFiles files)
+            throws IOException, LagbenchException {
+        long tag = new SecureRandom().nextLong();
+        String host = Endpoint.parse(connection.peer()).host();
+        try (PacketSender sender =
+                transport.openSender(new TransportRun(tag, spec.packetBytes(), host, spec.settings()))) {
+            connection.write(offer(tag, sender));
+            ControlMessage.Accepted accepted =
+                    voice.await(ControlMessage.Accepted.class, ANSWER_TIMEOUT.plus(disksTime()));
+            sender.connect(accepted.announced());
+            connection.write(new ControlMessage.Connected());
+            PacketLoop loop = new PacketLoop(sender, files.capture());
+            Runnable abort = abort(loop, sender);
+            voice.onBreak(abort);
+            interruption.onInterrupt(abort);
+            try (StallWatch stall = StallWatch.over(loop, voice, spec.stallTimeout())) {
+                sendAll(connection, sender, loop, voice, stall, clocks);
+                ControlMessage.Counted counted = voice.await(
+                        ControlMessage.Counted.class,
+                        spec.drain()
+                                .plus(spec.stallTimeout())
+                                .plus(GARBAGE_COLLECTION_TIMEOUT)
+                                .plus(disksTime()));
+                clocks.receiverSteps(counted.clockSteps());
+                files.fetchReceiverCapture(
+                        connection, accepted, spec.stallTimeout().plus(disksTime()));
+                RunRecord record = record(RunRecord.State.COMPLETE, null, sender, counted, clocks);
+                files.write(record);
+                return record;
+            } catch (LagbenchException e) {
+                keepBroken(files, sender, clocks, e);
+                throw e;
+            } finally {
+                interruption.forget(abort);
+            }
+        }
+    }
+
+    /** How long the receiver's disk may take over a capture: it is preallocated, written out at the end, read to be sent. */
+    private Duration disksTime() {
+        return Duration.ofSeconds(spec.packets() / CAPTURE_PACKETS_PER_S);
+    }
+
+    private ControlMessage.Offer offer(long tag, PacketSender sender) {
+        return new ControlMessage.Offer(
+                spec.name(),
+                spec.transport(),
+                spec.packetBytes(),
+                spec.packets(),
+                warmUp.packets(),
+                warmUp.leadInPackets(),
+                HexFormat.of().toHexDigits(tag),
+                spec.settings().asText(),
+                spec.drain().toMillis(),
+                sender.announce());
+    }
+
+    private void sendAll(
+            ControlConnection connection,
+            PacketSender sender,
+            PacketLoop loop,
+            ReceiverVoice voice,
+            StallWatch stall,
+            ClockSurvey clocks)
+            throws LagbenchException {
+        boolean flood = spec.pace().mode() == Pace.Mode.FLOOD;
+        try {
+            stall.sending(true);
+            loop.send(-warmUp.packets(), -warmUp.leadInPackets(), Pacer.of(warmUp.pace()), flood);
+            sender.flush();
+            stall.sending(false);
+            connection.write(new ControlMessage.Begin());
+            System.gc();
+            voice.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT);
+            stall.sending(true);
+            startedAt = Instant.now().toString();
+            ClockSurvey.Watch asking = clocks.watch();
+            try {
+                loop.send(-warmUp.leadInPackets(), spec.packets(), pacer, flood);
+                sender.flush();
+            } finally {
+                asking.close();
+            }
+            stall.sending(false);
+            clocks.take();
+            connection.write(new ControlMessage.Done(loop.lastSequence() + 1));
+        } catch (IOException e) {
+            throw voice.explain(e);
+        }
+    }
+
+    /** A run that broke before its first recorded packet leaves nothing to keep. */
+    private void keepBroken(RunFiles files, PacketSender sender, ClockSurvey clocks, LagbenchException why)
+            throws LagbenchException {
+        long packets = files.capture().records();
+        if (packets == 0) {
+            return;
+        }
+        files.write(
+                interruption.isInterrupted()
+                        ? record(RunRecord.State.INTERRUPTED, interruptedAfter(packets) + ".", sender, null, clocks)
+                        : record(RunRecord.State.BROKEN, why.sentence(), sender, null, clocks));
+    }
+
+    private RunRecord record(
+            RunRecord.State state,
+            @Nullable String failure,
+            PacketSender sender,
+            ControlMessage.@Nullable Counted counted,
+            ClockSurvey clocks) {
+        Map<String, Object> facts = new HashMap<>(sender.facts());
+        facts.putAll(pacer.facts());
+        return new RunRecord(
+                RunRecord.FORMAT,
+                spec.name(),
+                spec.transport(),
+                transport.title(),
+                spec.packetBytes(),
+                spec.packets(),
+                warmUp.packets(),
+                spec.repeat(),
+                spec.pace().mode().text(),
+                spec.pace().intervalNs(),
+                spec.settings().asMap(),
+                state,
+                failure,
+                String.valueOf(startedAt),
+                Instant.now().toString(),
+                ThisHost.side(facts),
+                counted == null ? null : counted.side(),
+                counted == null ? null : counted.counts(),
+                clock(clocks));
+    }
+
+    private RunRecord.Clock clock(ClockSurvey clocks) {
+        ClockBound bound = clocks.bound();
+        return new RunRecord.Clock(
+                bound.boundNs(),
+                bound.basis(),
+                clocksAccepted,
+                bound.marks(),
+                clocks.senderHistory(),
+                clocks.receiverHistory(),
+                clocks.twoWay());
+    }
+
+    private static Runnable abort(PacketLoop loop, PacketSender sender) {
+        return () -> {
+            loop.stop();
+            sender.close();
+        };
+    }
+
+    private static Runnable hangUp(ControlConnection connection) {
+        return () -> {
+            try {
+                connection.close();
+            } catch (IOException e) {
+                System.err.println("lagbench: the control connection could not be closed: " + e);
+            }
+        };
+    }
+}

@@ -1,0 +1,66 @@
+package org.lagbench.sender;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.lagbench.core.control.ReceiverVoice;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/** Breaks a run in which no packet can be sent for too long: the receiver lives but takes none. */
+final class StallWatch implements AutoCloseable {
+    private static final long LOOK_INTERVAL_MS = 250;
+
+    private final PacketLoop loop;
+    private final ReceiverVoice voice;
+    private final Duration timeout;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile boolean sending;
+
+    private StallWatch(PacketLoop loop, ReceiverVoice voice, Duration timeout) {
+        this.loop = loop;
+        this.voice = voice;
+        this.timeout = timeout;
+    }
+
+    /** Begins to watch. */
+    static StallWatch over(PacketLoop loop, ReceiverVoice voice, Duration timeout) {
+        StallWatch watch = new StallWatch(loop, voice, timeout);
+        Thread thread = new Thread(watch::watch, "stall-watch");
+        thread.setDaemon(true);
+        thread.start();
+        return watch;
+    }
+
+    /** Says whether packets should be leaving now. */
+    void sending(boolean now) {
+        sending = now;
+    }
+
+    private void watch() {
+        long last = loop.lastSequence();
+        long sinceNs = System.nanoTime();
+        try {
+            while (!closed.await(LOOK_INTERVAL_MS, TimeUnit.MILLISECONDS)) {
+                long now = loop.lastSequence();
+                if (now != last || !sending) {
+                    last = now;
+                    sinceNs = System.nanoTime();
+                } else if (System.nanoTime() - sinceNs > timeout.toNanos()) {
+                    voice.fail(new LagbenchException(
+                            ExitCode.BROKEN,
+                            "No packet could be sent for " + timeout.toSeconds()
+                                    + " s; the receiver has stopped taking them."));
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}

@@ -1,0 +1,36 @@
+package org.lagbench.sender;
+
+import java.util.concurrent.TimeUnit;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunSpec;
+
+/**
+ * The packets before the recorded ones. Most go at a quick pace, so that the compiler has seen every path often enough;
+ * then both sides collect their garbage; the rest lead into the recorded packets at the run's own pace without a pause,
+ * so that the first recorded packet meets warm caches, a grown TCP window and a running bus.
+ *
+ * @param packets how many in all
+ * @param leadInPackets how many of them lead in
+ * @param pace of those that do not lead in
+ */
+record WarmUp(long packets, long leadInPackets, Pace pace) {
+    private static final long MAXIMUM_LEAD_IN_PACKETS = 1_000;
+    private static final long MAXIMUM_LEAD_IN_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long QUICK_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    /**
+     * The warm-up of a run.
+     *
+     * @param minimumIntervalNs shortest time between packets that the medium allows
+     */
+    static WarmUp of(RunSpec spec, long minimumIntervalNs) {
+        Pace pace = spec.pace();
+        if (pace.mode() == Pace.Mode.FLOOD) {
+            return new WarmUp(spec.warmUpPackets(), Math.min(MAXIMUM_LEAD_IN_PACKETS, spec.warmUpPackets()), pace);
+        }
+        long fitting = Math.max(1, MAXIMUM_LEAD_IN_NS / pace.intervalNs());
+        long leadIn = Math.min(Math.min(MAXIMUM_LEAD_IN_PACKETS, fitting), spec.warmUpPackets());
+        long quickNs = Math.min(pace.intervalNs(), Math.max(QUICK_INTERVAL_NS, minimumIntervalNs));
+        return new WarmUp(spec.warmUpPackets(), leadIn, new Pace(pace.mode(), quickNs));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lagbench.sender;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+package org.lagbench.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.Interruption;
+
+class SenderOptionsTest {
+    @Test
+    void theHelpTellsEveryDefault() {
+        assertThat(Sender.commandLine(Interruption.never()).getUsageMessage().replaceAll("\\s", ""))
+                .contains(
+                        "(default:127.0.0.1:5394)",
+                        "(default:runs)",
+                        "(default:992)",
+                        "(default:50000)",
+                        "(default:20000)",
+                        "(default:flood)",
+                        "(default:500ms)",
+                        "(default:30s)",
+                        "(default:127.0.0.1:323)",
+                        "(default:1ms)",
+                        "(default:0s)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--drain, soon, --drain",
+        "--drain, 61s, drain",
+        "--stall-timeout, 0s, stall timeout",
+        "--pace, hybrid, hybrid:125us",
+        "--pace, flood:125us, hybrid:125us",
+        "--pace, sleep:1ns, pace sleep",
+        "--packets, 0, 0 packets",
+        "--packet-bytes, 23, smallest are 24",
+        "--name, ../elsewhere, run name",
+        "--set, no-such-setting=1, no-such-setting",
+        "--receiver, nowhere, --receiver",
+        "--clock-max-error, 1, --clock-max-error"
+    })
+    void aWrongValueIsNamedInOneSentence(String option, String value, String named) {
+        List<String> told = new ArrayList<>();
+        int code = run(told, "--transport", "udp", option, value);
+
+        assertThat(code).isEqualTo(ExitCode.USAGE.code());
+        assertThat(told).singleElement().asString().startsWith("lagbench: ").contains(named);
+    }
+
+    private static int run(List<String> told, String... arguments) {
+        PrintStream err = System.err;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            return Sender.commandLine(Interruption.never()).execute(arguments);
+        } finally {
+            System.setErr(err);
+            bytes.toString(StandardCharsets.UTF_8).lines().forEach(told::add);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package org.lagbench.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.settings.Settings;
+
+class WarmUpTest {
+    @Test
+    void aFloodWarmsUpAsAFloodAndLeadsInWithAThousandPackets() {
+        assertThat(WarmUp.of(spec(Pace.flood(), 20_000), 0)).isEqualTo(new WarmUp(20_000, 1_000, Pace.flood()));
+    }
+
+    @Test
+    void mostPacketsGoQuickerThanTheRunAndTheLeadInTakesASecondAtTheMost() {
+        Pace tenMilliseconds = new Pace(Pace.Mode.SLEEP, 10_000_000);
+
+        assertThat(WarmUp.of(spec(tenMilliseconds, 20_000), 0))
+                .isEqualTo(new WarmUp(20_000, 100, new Pace(Pace.Mode.SLEEP, 50_000)));
+    }
+
+    @Test
+    void theQuickPaceIsNoQuickerThanTheMediumAllows() {
+        Pace oneMillisecond = new Pace(Pace.Mode.HYBRID, 1_000_000);
+
+        assertThat(WarmUp.of(spec(oneMillisecond, 20_000), 125_000).pace())
+                .isEqualTo(new Pace(Pace.Mode.HYBRID, 125_000));
+    }
+
+    @Test
+    void aRunThatIsQuickerItselfKeepsItsPace() {
+        Pace tenMicroseconds = new Pace(Pace.Mode.SPIN, 10_000);
+
+        assertThat(WarmUp.of(spec(tenMicroseconds, 20_000), 0)).isEqualTo(new WarmUp(20_000, 1_000, tenMicroseconds));
+    }
+
+    @Test
+    void aShortWarmUpIsAllLeadInAndOneOfNothingIsNothing() {
+        Pace tenSeconds = new Pace(Pace.Mode.SLEEP, 10_000_000_000L);
+
+        assertThat(WarmUp.of(spec(Pace.flood(), 10), 0).leadInPackets()).isEqualTo(10);
+        assertThat(WarmUp.of(spec(tenSeconds, 10), 0).leadInPackets()).isEqualTo(1);
+        assertThat(WarmUp.of(spec(tenSeconds, 0), 0).leadInPackets()).isZero();
+    }
+
+    private static RunSpec spec(Pace pace, long warmUpPackets) {
+        return new RunSpec(
+                "run",
+                "udp",
+                24,
+                1,
+                warmUpPackets,
+                pace,
+                1,
+                Settings.of(List.of(), Map.of()),
+                Duration.ZERO,
+                Duration.ofSeconds(30));
+    }
+}

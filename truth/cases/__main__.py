@@ -1,0 +1,219 @@
+"""Runs the cases and prints what came of them; scripts/truth starts it."""
+
+import argparse
+import os
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass
+
+from bench import Bench, RunFailed
+from catalogue import Setting, settings
+from chrony_pair import NotConverged, chrony_pair
+from clock_error import TRUE_CLOCK, ClockError
+from namespaces import remove_leftovers, two_namespaces
+from taps import taps
+from verdict import Verdict, judge, judge_corrected, judge_printed
+
+PACKETS = 1_000
+PACKET_INTERVAL = "1ms"
+SMALLEST_PACKET_BYTES = 200
+
+# A step falls into a run that is started at its time and takes between 0 and 6 s to begin.
+STEPPED_RUN_PACKETS = 8_000
+STEP_AFTER_START_S = 6
+CHRONY_BEFORE_START_S = 8
+
+TITLE_COLUMNS = 46
+
+# The maximum estimated error of the clocks in Norris and Miller (2001), and how soon it must be reached.
+PAPER_BOUND_US = 6
+PAPER_PATIENCE_S = 10
+
+
+@dataclass(frozen=True)
+class JudgedRun:
+    """A run by the name of its directory."""
+
+    name: str
+    setting: Setting
+    verdict: Verdict
+
+
+class Truth:
+    """Makes the runs and keeps count."""
+
+    def __init__(self, home, native, work):
+        self._clock_pair = os.path.join(home, "scripts", "clock-pair")
+        self._relay = os.path.join(native, "lagbench-relay")
+        self._shim = os.path.join(native, "liblagbench_clock_shim.so")
+        self._bench = Bench(home, work)
+        self._judged = []
+        self._runs = 0
+        self.right = 0
+        self.wrong = []
+
+    def make(self, setting, sendings):
+        """Makes the runs of one setting."""
+        left = list(sendings)
+        start_s = CHRONY_BEFORE_START_S if setting.chrony else 0
+        clocks = {side: TRUE_CLOCK for side in "ab"}
+        clocks[setting.faked] = ClockError(
+            time.time_ns(), setting.offset_us * 1_000, setting.rate_ppm * 1_000, setting.step_us * 1_000,
+            (start_s + STEP_AFTER_START_S) * 1_000_000_000,
+        )  # fmt: skip
+        start = time.monotonic() + start_s
+        environments = self._environments(setting, clocks)
+        try:
+            with ExitStack() as stack:
+                namespaces = stack.enter_context(two_namespaces(setting.path, self._relay))
+                if setting.chrony:
+                    pair = stack.enter_context(chrony_pair(namespaces, self._clock_pair, environments))
+                    if setting.paper_bound:
+                        self._tell_paper_bound(pair)
+                    pair.await_convergence(setting.path)
+                if setting.step_us != 0:
+                    time.sleep(max(0, start - time.monotonic()))
+                while left:
+                    self._make_run(setting, left.pop(0), namespaces, clocks, environments)
+        except (NotConverged, RuntimeError, OSError, subprocess.SubprocessError) as e:
+            for sending in left or sendings[-1:]:
+                self._tell(setting.case(sending), [str(e)])
+
+    def judge_table(self):
+        """Holds what the bench's own table says of all runs against what is known of them."""
+        if not self._judged:
+            return
+        printed = {run["name"]: run["figures"] for point in self._bench.table()["points"] for run in point["runs"]}
+        wrong = [why for run in self._judged for why in judge_printed(run.verdict, printed.get(run.name))]
+        self._tell("medians and bounds in the bench's own table", wrong)
+        for estimator in ("two-way", "hull"):
+            errors_ns, wrong = [], []
+            for run in self._judged:
+                error_ns, why = judge_corrected(run.setting, run.verdict, printed.get(run.name), estimator)
+                errors_ns += [] if error_ns is None else [error_ns]
+                wrong += [f"{run.name}: {why}"] if why else []
+            off = f", {statistics.median(errors_ns) / 1e3:.1f} µs off" if errors_ns else ""
+            self._tell(f"medians corrected by {estimator}{off}", wrong)
+
+    def _environments(self, setting, clocks):
+        """The variables by which each side's programs have its clock; two boot identifiers are two kernels."""
+        faked = {
+            "LD_PRELOAD": self._shim,
+            "LAGBENCH_CLOCK": clocks[setting.faked].text,
+            "LAGBENCH_BOOT_ID": "of-another-kernel",
+        }
+        return {side: faked if side == setting.faked else {} for side in "ab"}
+
+    def _make_run(self, setting, sending, namespaces, clocks, environments):
+        # Another size for each run keeps them apart in the bench's table.
+        packet_bytes = SMALLEST_PACKET_BYTES + self._runs
+        name = f"truth-{self._runs:03}"
+        self._runs += 1
+        options = [
+            "--transport", setting.transport, "--packet-bytes", str(packet_bytes), "--warm-up-packets", "200",
+            "--packets", str(STEPPED_RUN_PACKETS if setting.step_us else PACKETS),
+            "--pace", f"hybrid:{PACKET_INTERVAL}", "--clock-max-error", "10s",
+        ]  # fmt: skip
+        try:
+            with taps(namespaces, packet_bytes) if setting.tapped else nullcontext() as tapped:
+                run = self._bench.run(namespaces, sending, environments, name, options)
+            verdict = judge(setting, sending, run, clocks, tapped)
+        except (RunFailed, ValueError) as e:
+            self._tell(setting.case(sending), [str(e)])
+            return
+        self._judged.append(JudgedRun(name, setting, verdict))
+        self._tell(setting.case(sending), verdict.wrong, verdict)
+
+    def _tell_paper_bound(self, pair):
+        case = f"chrony's bound is below {PAPER_BOUND_US} µs in {PAPER_PATIENCE_S} s"
+        seconds = pair.seconds_until_bound(PAPER_BOUND_US / 1e6, PAPER_PATIENCE_S)
+        if seconds is None:
+            self._tell(case, ["it was not"])
+        else:
+            self._tell(f"{case}: {seconds:.1f} s", [])
+
+    def _tell(self, case, wrong, verdict=None):
+        if wrong:
+            self.wrong.append(case)
+        else:
+            self.right += 1
+        result = "NO: " + "; ".join(wrong) if wrong else "yes"
+        if verdict is None:
+            print(_row(case, "", "", "", "", result), flush=True)
+        else:
+            figures_ns = (verdict.true_median_ns, verdict.measured_median_ns, verdict.bound_ns)
+            print(_row(case, *map(_us, figures_ns), verdict.basis, result), flush=True)
+
+
+def _us(duration_ns):
+    return "unknown" if duration_ns is None else f"{duration_ns / 1e3:,.1f}"
+
+
+def _row(case, true, measured, bound, basis, result):
+    return f"{case:{TITLE_COLUMNS}} {true:>13} {measured:>13} {bound:>13}  {basis:9} {result}"
+
+
+def _options():
+    parser = argparse.ArgumentParser(
+        prog="scripts/truth",
+        description="Holds the bench against clocks and paths whose error and delay are known: two network namespaces"
+        " of this machine, a chronyd in each, one of the clocks faked. Prints what the lag of each run truly was, what was"
+        " measured, with what bound, and whether the truth is inside. Exit code 0 only if it is in every case.",
+    )
+    parser.add_argument("--quick", action="store_true", help="the few cases that are part of scripts/test")
+    parser.add_argument("--case", metavar="TEXT", help="only the cases that have TEXT in their name")
+    parser.add_argument("--list", action="store_true", help="print the names of the cases and make none")
+    parser.add_argument("--keep", metavar="DIR", help="leave the runs in DIR, which must not exist")
+    parser.add_argument("--home", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--native", required=True, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def _chosen(options):
+    """The settings to make with the sides that send."""
+    for setting in settings():
+        sendings = [
+            sending for sending in setting.sendings if options.case is None or options.case in setting.case(sending)
+        ]
+        if sendings and (setting.quick or not options.quick):
+            yield setting, sendings
+
+
+def main():
+    options = _options()
+    chosen = list(_chosen(options))
+    if options.list:
+        for setting, sendings in chosen:
+            print("\n".join(setting.case(sending) for sending in sendings))
+        return 0
+    if not chosen:
+        print(f"truth: no case has '{options.case}' in its name; see scripts/truth --list", file=sys.stderr)
+        return 2
+    remove_leftovers()
+    work = options.keep or tempfile.mkdtemp(prefix="lagbench-truth-")
+    os.makedirs(work, exist_ok=options.keep is None)
+    try:
+        truth = Truth(options.home, options.native, work)
+        print(_row("case", "true lag µs", "median µs", "± bound µs", "basis", "inside"), flush=True)
+        for setting, sendings in chosen:
+            truth.make(setting, sendings)
+        truth.judge_table()
+    finally:
+        if options.keep is None:
+            shutil.rmtree(work)
+    print(f"{truth.right} passed, {len(truth.wrong)} failed, 0 skipped")
+    return 1 if truth.wrong else 0
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

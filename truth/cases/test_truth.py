@@ -1,0 +1,218 @@
+"""Tests of the parts that decide what is true, against numbers worked by hand."""
+
+import os
+import struct
+import tempfile
+import unittest
+
+import capture
+from bench import Run
+from catalogue import Setting, settings
+from clock_error import TRUE_CLOCK, ClockError
+from namespaces import relay
+from verdict import Verdict, judge, judge_corrected, judge_printed
+
+NOON_NS = 1_700_000_000_000_000_000
+MS = 1_000_000
+
+
+class ClockErrorTest(unittest.TestCase):
+    def test_shows_what_the_preloaded_clock_shows(self):
+        # The same times as in ../clock/test_clock_error.c.
+        fast = ClockError(zero_ns=NOON_NS, rate_ppb=100_000)
+        self.assertEqual(fast.shown_ns(NOON_NS + 1_000_000_000), NOON_NS + 1_000_100_000)
+        self.assertEqual(fast.shown_ns(NOON_NS + 9_999), NOON_NS + 9_999)
+        self.assertEqual(fast.shown_ns(NOON_NS + 10_000), NOON_NS + 10_001)
+        self.assertEqual(fast.shown_ns(NOON_NS - 1), NOON_NS - 2)
+        slow = ClockError(zero_ns=NOON_NS, rate_ppb=-100_000)
+        self.assertEqual(slow.shown_ns(NOON_NS + 1), NOON_NS)
+        self.assertEqual(slow.shown_ns(NOON_NS - 10_000), NOON_NS - 9_999)
+        stepped = ClockError(zero_ns=NOON_NS, step_ns=MS, step_after_ns=5_000 * MS)
+        self.assertEqual(stepped.shown_ns(NOON_NS + 5_000 * MS - 1), NOON_NS + 5_000 * MS - 1)
+        self.assertEqual(stepped.shown_ns(NOON_NS + 5_000 * MS), NOON_NS + 5_001 * MS)
+
+    def test_is_written_as_the_preloaded_clock_reads_it(self):
+        error = ClockError(1, -2, 3, -4, 5)
+        self.assertEqual(error.text, "zero=1,offset=-2,rate=3,step=-4@5")
+
+    def test_turns_what_was_shown_back_into_true_time(self):
+        for rate_ppb in (0, 1, 100_000, 99_999_999, -1, -100_000, -99_999_999):
+            error = ClockError(NOON_NS, -50 * MS, rate_ppb)
+            for since_ns in (*range(-50, 50), *range(9_950, 10_050), 123_456_789_012, -123_456_789_012):
+                true_ns = error.true_ns(error.shown_ns(NOON_NS + since_ns))
+                # A slow clock shows some times for two ns; the later is taken.
+                self.assertIn(true_ns - (NOON_NS + since_ns), (0, 1) if rate_ppb < 0 else (0,))
+
+    def test_knows_the_true_time_on_both_sides_of_a_step(self):
+        for step_ns in (MS, -MS):
+            error = ClockError(NOON_NS, 7, 0, step_ns, 5_000 * MS)
+            self.assertEqual(error.true_ns(NOON_NS + 4_000 * MS + 7), NOON_NS + 4_000 * MS)
+            self.assertEqual(error.true_ns(NOON_NS + 6_000 * MS + 7 + step_ns), NOON_NS + 6_000 * MS)
+
+    def test_knows_no_time_that_was_skipped_or_shown_twice(self):
+        self.assertIsNone(ClockError(NOON_NS, 0, 0, MS, 5_000 * MS).true_ns(NOON_NS + 5_000 * MS + MS // 2))
+        self.assertIsNone(ClockError(NOON_NS, 0, 0, -MS, 5_000 * MS).true_ns(NOON_NS + 5_000 * MS - MS // 2))
+
+
+class CaptureTest(unittest.TestCase):
+    def _write(self, content):
+        file = tempfile.NamedTemporaryFile(delete=False)
+        self.addCleanup(os.unlink, file.name)
+        with file:
+            file.write(content)
+        return file.name
+
+    def test_reads_named_columns(self):
+        header = b"{'descr': [('seq', '<i8'), ('sent_ns', '<i8')], 'fortran_order': False, 'shape': (2,), }\n"
+        content = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header
+        content += struct.pack("<6q", 0, NOON_NS, 1, NOON_NS + 5, 99, 99)
+        columns = capture.read(self._write(content))
+        self.assertEqual({name: list(values) for name, values in columns.items()},
+                         {"seq": [0, 1], "sent_ns": [NOON_NS, NOON_NS + 5]})  # fmt: skip
+
+    def test_refuses_another_file(self):
+        with self.assertRaises(ValueError):
+            capture.read(self._write(b"PK\x03\x04 something else"))
+
+
+class FakeTap:
+    def __init__(self, at_ns, sent_ns):
+        self.at_ns, self.sent_ns = at_ns, sent_ns
+
+
+class JudgeTest(unittest.TestCase):
+    """100 packets, 1 ms apart, each truly 20 µs on its way, from the true clock of a to b's, which is 50 ms ahead."""
+
+    LAG_NS = 20_000
+    CLOCKS = {"a": TRUE_CLOCK, "b": ClockError(offset_ns=50 * MS)}
+
+    def _run(self, bound_ns, basis="chrony", marks=(), lag_ns=LAG_NS, packets=100, clocks=None):
+        clocks = clocks or self.CLOCKS
+        sent = [NOON_NS + i * MS for i in range(packets)]
+        received = [clocks["b"].shown_ns(at + lag_ns) for at in sent]
+        record = {"packets": 100, "clock": {"boundNs": bound_ns, "basis": basis, "marks": list(marks)}}
+        return Run(
+            record,
+            {"seq": list(range(packets)), "sent_ns": sent},
+            {"seq": list(range(packets)), "received_ns": received},
+        )
+
+    def _wrong(self, run, setting=Setting("test"), clocks=None, tapped=None):
+        return " ".join(judge(setting, "a", run, clocks or self.CLOCKS, tapped).wrong)
+
+    def test_tells_true_and_measured_lag(self):
+        verdict = judge(Setting("test"), "a", self._run(50 * MS), self.CLOCKS, None)
+        self.assertEqual(verdict.true_median_ns, self.LAG_NS)
+        self.assertEqual(verdict.measured_median_ns, self.LAG_NS + 50 * MS)
+        self.assertEqual(verdict.wrong, [])
+
+    def test_finds_a_truth_outside_the_bound_by_a_nanosecond(self):
+        self.assertEqual(self._wrong(self._run(50 * MS)), "")
+        self.assertIn("100 packets outside the bound, the worst by 1 ns", self._wrong(self._run(50 * MS - 1)))
+
+    def test_finds_a_bound_that_says_nothing(self):
+        self.assertIn("where the clocks' error was", self._wrong(self._run(53 * MS)))
+
+    def test_finds_a_bound_that_is_missing_or_rests_on_something_else(self):
+        self.assertIn("knows no bound", self._wrong(self._run(None)))
+        self.assertIn("basis", self._wrong(self._run(50 * MS, basis="two-way")))
+        self.assertIn("basis", self._wrong(self._run(50 * MS), Setting("test", chrony=False)))
+
+    def test_finds_packets_that_are_missing(self):
+        self.assertIn("only 80 of 100", self._wrong(self._run(50 * MS, packets=80)))
+
+    def test_finds_a_truth_that_cannot_be(self):
+        self.assertIn("the truth is not true", self._wrong(self._run(50 * MS, lag_ns=-1)))
+
+    def test_wants_a_relays_delay_in_the_median(self):
+        delayed = Setting("test", path=relay(10, 0))
+        right = self._run(50 * MS, lag_ns=10 * MS + 20_000)
+        self.assertEqual(self._wrong(right, delayed), "")
+        # Without an error of the clocks the delay must be met to 100 µs.
+        same = {"a": TRUE_CLOCK, "b": TRUE_CLOCK}
+        late = self._run(1_000, lag_ns=10 * MS + 102_000, clocks=same)
+        self.assertIn("relay", self._wrong(late, delayed, same))
+        self.assertEqual(self._wrong(self._run(1_000, lag_ns=10 * MS + 100_000, clocks=same), delayed, same), "")
+
+    def test_wants_a_step_told_and_no_other(self):
+        mark = "The receiver's clock was stepped by +1 ms at noon"
+        self.assertIn("none", self._wrong(self._run(50 * MS, marks=[mark])))
+        clocks = {"a": TRUE_CLOCK, "b": ClockError(NOON_NS, 50 * MS, 0, MS, 50 * MS)}
+        stepped = Setting("test", step_us=1_000)
+        self.assertEqual(self._wrong(self._run(51 * MS, marks=[mark], clocks=clocks), stepped, clocks), "")
+        self.assertIn("not told", self._wrong(self._run(51 * MS, clocks=clocks), stepped, clocks))
+        doubted = self._run(51 * MS, basis="two-way", marks=[mark], clocks=clocks)
+        self.assertEqual(self._wrong(doubted, stepped, clocks), "")
+        late = {"a": TRUE_CLOCK, "b": ClockError(NOON_NS, 50 * MS, 0, MS, 500 * MS)}
+        self.assertIn("not step within", self._wrong(self._run(51 * MS, clocks=late), stepped, late))
+
+    def test_wants_taps_between_sent_and_received(self):
+        run = self._run(50 * MS)
+        sent_ns = dict(zip(run.sent["seq"], run.sent["sent_ns"]))
+
+        def tapped(left_ns, arrived_ns, carried=sent_ns):
+            return {
+                side: FakeTap({seq: at + after_ns for seq, at in sent_ns.items()}, carried)
+                for side, after_ns in (("a", left_ns), ("b", arrived_ns))
+            }
+
+        self.assertEqual(self._wrong(run, tapped=tapped(5_000, 6_000)), "")
+        self.assertIn("100 packets", self._wrong(run, tapped=tapped(-1, 6_000)))
+        self.assertIn("100 packets", self._wrong(run, tapped=tapped(6_000, 5_000)))
+        self.assertIn("100 packets", self._wrong(run, tapped=tapped(5_000, self.LAG_NS + 1)))
+        self.assertIn("not those of", self._wrong(run, tapped=tapped(5_000, 6_000, {**sent_ns, 3: NOON_NS})))
+
+
+class JudgeTableTest(unittest.TestCase):
+    VERDICT = Verdict(20_000, 50_020_000, 50_000_005, "chrony")
+
+    @staticmethod
+    def _figures(median_us=50_020.0, bound_ns=50_000_005, corrected_us=25.0, uncertainty_ns=6_000):
+        return {
+            "series": {"lag": {"medianUs": median_us}},
+            "clockBoundNs": bound_ns,
+            "corrected": [
+                {"estimator": "hull", "uncertaintyNs": uncertainty_ns, "lag": {"medianUs": corrected_us}},
+                {"estimator": "two-way", "uncertaintyNs": 1, "lag": {"medianUs": 0.0}},
+            ],
+        }
+
+    def test_wants_the_medians_and_bounds_printed(self):
+        self.assertEqual(judge_printed(self.VERDICT, self._figures()), [])
+        self.assertEqual(len(judge_printed(self.VERDICT, self._figures(median_us=50_020.01))), 1)
+        self.assertEqual(len(judge_printed(self.VERDICT, self._figures(bound_ns=50_000_004))), 1)
+        self.assertEqual(len(judge_printed(self.VERDICT, None)), 1)
+
+    def _corrected(self, setting=Setting("test"), **figures):
+        return judge_corrected(setting, self.VERDICT, self._figures(**figures), "hull")
+
+    def test_wants_a_corrected_lag_within_what_it_says_of_itself(self):
+        self.assertEqual(self._corrected(), (5_000, None))
+        self.assertEqual(self._corrected(uncertainty_ns=5_000), (5_000, None))
+        self.assertIn("5000 ns off", self._corrected(uncertainty_ns=4_999)[1])
+        self.assertIn("5000 ns off", self._corrected(uncertainty_ns=None)[1])
+        self.assertIn("no corrected", judge_corrected(Setting("test"), self.VERDICT, self._figures(), "other")[1])
+        self.assertIn("no corrected", judge_corrected(Setting("test"), self.VERDICT, None, "hull")[1])
+
+    def test_wants_no_uncertainty_across_a_step(self):
+        stepped = Setting("test", step_us=1_000)
+        self.assertEqual(self._corrected(stepped, uncertainty_ns=None), (None, None))
+        self.assertIn("across a step", self._corrected(stepped)[1])
+
+
+class CatalogueTest(unittest.TestCase):
+    def test_names_each_case_once_and_has_fifty_of_them(self):
+        cases = [setting.case(sending) for setting in settings() for sending in setting.sendings]
+        self.assertEqual(len(cases), len(set(cases)))
+        self.assertGreaterEqual(len(cases), 50)
+
+    def test_has_a_quick_case_of_each_kind(self):
+        quick = [setting for setting in settings() if setting.quick]
+        self.assertTrue(any(setting.chrony and not setting.path.relayed for setting in quick))
+        self.assertTrue(any(setting.chrony and setting.path.relayed for setting in quick))
+        self.assertTrue(any(not setting.chrony for setting in quick))
+        self.assertTrue(any(setting.step_us for setting in quick))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Preloaded into a program, gives it a CLOCK_REALTIME with the error that LAGBENCH_CLOCK tells, and
+ * kernel stamps to match. Every other clock stays true. Without LAGBENCH_CLOCK nothing is changed;
+ * with one that cannot be read the program does not start, since its clock would be taken for
+ * another than it is.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/timex.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock_error.h"
+#include "clock_stamps.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define NS_PER_S INT64_C(1000000000)
+#define NS_PER_US INT64_C(1000)
+
+static struct clock_error clock_shim_error; /* written before main() alone */
+static bool clock_shim_on;
+
+/* The C library's own function, looked up on first use. */
+#define REAL(name) ((__typeof__(&name))clock_shim_real(&clock_shim_real_##name, #name))
+#define REAL_SLOT(name) static _Atomic(void *) clock_shim_real_##name
+
+REAL_SLOT(clock_gettime);
+REAL_SLOT(recvmsg);
+REAL_SLOT(recvmmsg);
+REAL_SLOT(adjtimex);
+REAL_SLOT(clock_adjtime);
+
+static void *clock_shim_real(_Atomic(void *) *slot, const char *name)
+{
+    void *function = atomic_load_explicit(slot, memory_order_relaxed);
+
+    if (function == NULL) {
+        function = dlsym(RTLD_NEXT, name);
+        if (function == NULL) {
+            fprintf(stderr, "lagbench clock shim: the C library has no %s()\n", name);
+            abort();
+        }
+        atomic_store_explicit(slot, function, memory_order_relaxed);
+    }
+    return function;
+}
+
+/* The priority is the first that a library may take: what starts later reads the clock rightly. */
+__attribute__((constructor(101))) static void clock_shim_begin(void)
+{
+    const char *text = getenv("LAGBENCH_CLOCK");
+
+    if (text == NULL)
+        return;
+    int failure = clock_error_parse(text, &clock_shim_error);
+    if (failure != 0) {
+        fprintf(stderr,
+                "lagbench clock shim: LAGBENCH_CLOCK=\"%s\" %s; it is written"
+                " zero=NS,offset=NS,rate=PPB,step=NS@NS-AFTER-ZERO, in whole numbers\n",
+                text, failure == -ERANGE ? "has a number out of range" : "is not a clock");
+        _exit(2);
+    }
+    clock_shim_on = true;
+}
+
+static bool clock_shim_shows(clockid_t clock)
+{
+    return clock_shim_on && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE);
+}
+
+EXPORT int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    int result = REAL(clock_gettime)(clock, time);
+
+    if (result == 0 && clock_shim_shows(clock)) {
+        int64_t true_ns = time->tv_sec * NS_PER_S + time->tv_nsec;
+        int64_t shown_ns = clock_error_shown_ns(&clock_shim_error, true_ns);
+        time->tv_sec = shown_ns / NS_PER_S;
+        time->tv_nsec = shown_ns % NS_PER_S;
+    }
+    return result;
+}
+
+EXPORT int gettimeofday(struct timeval *restrict time, void *restrict zone)
+{
+    struct timespec now;
+
+    if (clock_gettime(CLOCK_REALTIME, &now) != 0)
+        return -1;
+    if (time != NULL) {
+        time->tv_sec = now.tv_sec;
+        time->tv_usec = now.tv_nsec / NS_PER_US;
+    }
+    if (zone != NULL)
+        memset(zone, 0, sizeof(struct timezone)); /* Linux has had none for decades */
+    return 0;
+}
+
+EXPORT time_t time(time_t *seconds)
+{
+    struct timespec now;
+
+    if (clock_gettime(CLOCK_REALTIME, &now) != 0)
+        return -1;
+    if (seconds != NULL)
+        *seconds = now.tv_sec;
+    return now.tv_sec;
+}
+
+EXPORT int timespec_get(struct timespec *time, int base)
+{
+    return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, time) == 0 ? base : 0;
+}
+
+EXPORT ssize_t recvmsg(int socket, struct msghdr *message, int flags)
+{
+    ssize_t result = REAL(recvmsg)(socket, message, flags);
+
+    if (result >= 0 && clock_shim_on)
+        clock_stamps_rewrite(&clock_shim_error, message);
+    return result;
+}
+
+EXPORT int recvmmsg(int socket, struct mmsghdr *messages, unsigned int count, int flags,
+                    struct timespec *timeout)
+{
+    int result = REAL(recvmmsg)(socket, messages, count, flags, timeout);
+
+    for (int i = 0; clock_shim_on && i < result; i++)
+        clock_stamps_rewrite(&clock_shim_error, &messages[i].msg_hdr);
+    return result;
+}
+
+/* A program that goes by a wrong clock must not set the machine's by it. */
+static int clock_shim_forbid(void)
+{
+    errno = EPERM;
+    return -1;
+}
+
+EXPORT int clock_settime(clockid_t clock, const struct timespec *time)
+{
+    (void)clock, (void)time;
+    return clock_shim_forbid();
+}
+
+EXPORT int settimeofday(const struct timeval *time, const struct timezone *zone)
+{
+    (void)time, (void)zone;
+    return clock_shim_forbid();
+}
+
+EXPORT int adjtime(const struct timeval *delta, struct timeval *old_delta)
+{
+    (void)delta, (void)old_delta;
+    return clock_shim_forbid();
+}
+
+EXPORT int adjtimex(struct timex *time)
+{
+    return time->modes == 0 ? REAL(adjtimex)(time) : clock_shim_forbid();
+}
+
+EXPORT int ntp_adjtime(struct timex *time)
+{
+    return adjtimex(time);
+}
+
+EXPORT int clock_adjtime(clockid_t clock, struct timex *time)
+{
+    return time->modes == 0 ? REAL(clock_adjtime)(clock, time) : clock_shim_forbid();
+}

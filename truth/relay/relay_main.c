@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lagbench-relay: joins two network namespaces by a path with a known delay each way. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "relay_direction.h"
+#include "relay_duration.h"
+#include "relay_tap.h"
+
+#define EXIT_USAGE 2
+#define EXIT_UNAVAILABLE 5
+
+/* 250 ms of 200,000 frames a second. */
+#define QUEUE_FRAMES 65536
+
+static const char usage[] =
+    "Usage: lagbench-relay --a NAMESPACE/DEVICE --b NAMESPACE/DEVICE\n"
+    "                      [--a-to-b TIME] [--b-to-a TIME] [--end-with-stdin]\n"
+    "\n"
+    "Makes a TAP device in each of two network namespaces and carries every frame\n"
+    "from one to the other after TIME (0 by default; 125us, 5ms, 1s). Prints \"ready\"\n"
+    "when the devices are there; give them addresses and bring them up then. On\n"
+    "SIGTERM or SIGINT, or when the standard input ends with --end-with-stdin, prints\n"
+    "what became of the frames as JSON and removes the devices.\n";
+
+struct relay {
+    const char *ends[2]; /* NAMESPACE/DEVICE of a and b */
+    int taps[2];
+    struct relay_direction directions[2]; /* a to b, b to a */
+    int stop_fd;
+    bool end_with_stdin;
+};
+
+static int relay_usage(const char *what, const char *value)
+{
+    fprintf(stderr, "lagbench-relay: %s%s; see lagbench-relay --help\n", what, value);
+    return EXIT_USAGE;
+}
+
+/* Returns 0 to go on; an exit code plus one to end. */
+static int relay_read_options(struct relay *relay, int count, char **arguments)
+{
+    static const struct option options[] = {
+        {"a", required_argument, NULL, 'a'},
+        {"b", required_argument, NULL, 'b'},
+        {"a-to-b", required_argument, NULL, 'f'},
+        {"b-to-a", required_argument, NULL, 'r'},
+        {"end-with-stdin", no_argument, NULL, 'e'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int option;
+
+    while ((option = getopt_long(count, arguments, "", options, NULL)) != -1) {
+        switch (option) {
+        case 'a':
+        case 'b':
+            relay->ends[option - 'a'] = optarg;
+            break;
+        case 'f':
+        case 'r':
+            if (relay_duration_parse(optarg, &relay->directions[option == 'r'].delay_ns) != 0)
+                return 1 +
+                       relay_usage("a time up to 60s is written as 125us or 5ms, not as ", optarg);
+            break;
+        case 'e':
+            relay->end_with_stdin = true;
+            break;
+        case 'h':
+            return 1 + (fputs(usage, stdout) < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
+        default:
+            return 1 + relay_usage("wrong command line", "");
+        }
+    }
+    if (optind < count)
+        return 1 + relay_usage("unknown argument ", arguments[optind]);
+    if (relay->ends[0] == NULL || relay->ends[1] == NULL)
+        return 1 + relay_usage("--a and --b are needed", "");
+    return 0;
+}
+
+/* Returns 0 or an exit code. */
+static int relay_open_end(const char *end, int *tap)
+{
+    char network_namespace[256];
+    const char *slash = strchr(end, '/');
+
+    if (slash == NULL || (size_t)(slash - end) >= sizeof network_namespace || slash[1] == '\0')
+        return relay_usage("an end is written NAMESPACE/DEVICE, not ", end);
+    memcpy(network_namespace, end, (size_t)(slash - end));
+    network_namespace[slash - end] = '\0';
+    *tap = relay_tap_open(network_namespace, slash + 1);
+    return *tap < 0 ? EXIT_UNAVAILABLE : 0;
+}
+
+static void *relay_thread(void *argument)
+{
+    struct relay_direction *direction = argument;
+    int failure = relay_direction_run(direction);
+
+    if (failure != 0) {
+        fprintf(stderr, "lagbench-relay: a device failed: %s\n", strerror(-failure));
+        (void)kill(getpid(), SIGTERM); /* ends the other direction too */
+    }
+    return failure == 0 ? NULL : argument;
+}
+
+/* Waits until the relay is to end. Returns 0 or -errno. */
+static int relay_await_end(const struct relay *relay, int signals)
+{
+    char ignored[256];
+    struct pollfd ready[] = {{.fd = signals, .events = POLLIN},
+                             {.fd = relay->end_with_stdin ? STDIN_FILENO : -1, .events = POLLIN}};
+
+    for (;;) {
+        if (poll(ready, 2, -1) < 0) {
+            if (errno == EINTR)
+                continue;
+            return -errno;
+        }
+        if (ready[0].revents != 0)
+            return 0;
+        if (ready[1].revents != 0 && read(STDIN_FILENO, ignored, sizeof ignored) <= 0)
+            return 0;
+    }
+}
+
+static int relay_tell_direction(const char *name, const struct relay_direction *direction,
+                                const char *end)
+{
+    const struct relay_counts *counts = &direction->counts;
+    int64_t mean_ns = counts->forwarded == 0 ? 0 : counts->lateness_sum_ns / counts->forwarded;
+
+    return printf("\"%s\": {\"delayNs\": %" PRId64 ", \"received\": %" PRId64
+                  ", \"forwarded\": %" PRId64 ", \"queueFull\": %" PRId64 ", \"refused\": %" PRId64
+                  ", \"latenessMeanNs\": %" PRId64 ", \"latenessMaxNs\": %" PRId64 "}%s",
+                  name, direction->delay_ns, counts->received, counts->forwarded,
+                  counts->queue_full, counts->refused, mean_ns, counts->lateness_max_ns, end);
+}
+
+/* Runs both directions until the end. Returns an exit code. */
+static int relay_run(struct relay *relay, int signals)
+{
+    pthread_t threads[2];
+    void *failed[2] = {NULL, NULL};
+    int started = 0;
+    int status = EXIT_SUCCESS;
+
+    while (started < 2 && status == EXIT_SUCCESS) {
+        int failure =
+            pthread_create(&threads[started], NULL, relay_thread, &relay->directions[started]);
+        if (failure != 0) {
+            fprintf(stderr, "lagbench-relay: cannot start a thread: %s\n", strerror(failure));
+            status = EXIT_FAILURE;
+        } else {
+            started++;
+        }
+    }
+    if (status == EXIT_SUCCESS) {
+        if (puts("ready") < 0 || fflush(stdout) != 0 || relay_await_end(relay, signals) != 0)
+            status = EXIT_FAILURE;
+    }
+    if (eventfd_write(relay->stop_fd, 1) != 0)
+        return EXIT_FAILURE; /* the threads end with the process */
+    for (int i = 0; i < started; i++) {
+        if (pthread_join(threads[i], &failed[i]) != 0 || failed[i] != NULL)
+            status = EXIT_FAILURE;
+    }
+    if (putchar('{') == EOF || relay_tell_direction("aToB", &relay->directions[0], ", ") < 0 ||
+        relay_tell_direction("bToA", &relay->directions[1], "}\n") < 0 || fflush(stdout) != 0)
+        status = EXIT_FAILURE;
+    return status;
+}
+
+/* Opens what a relay needs and runs it. Returns an exit code; the process's end closes it all. */
+static int relay_main(struct relay *relay)
+{
+    sigset_t ending;
+
+    for (int i = 0; i < 2; i++) {
+        int status = relay_open_end(relay->ends[i], &relay->taps[i]);
+        if (status != 0)
+            return status;
+    }
+    relay->stop_fd = eventfd(0, EFD_CLOEXEC);
+    if (relay->stop_fd < 0 || sigemptyset(&ending) != 0 || sigaddset(&ending, SIGTERM) != 0 ||
+        sigaddset(&ending, SIGINT) != 0 || sigprocmask(SIG_BLOCK, &ending, NULL) != 0) {
+        perror("lagbench-relay");
+        return EXIT_FAILURE;
+    }
+    int signals = signalfd(-1, &ending, SFD_CLOEXEC);
+    /* The kernel may by default wake a thread 50 us late, to save power. */
+    if (signals < 0 || prctl(PR_SET_TIMERSLACK, 1UL) != 0) {
+        perror("lagbench-relay");
+        return EXIT_FAILURE;
+    }
+    /* Ahead of what else the machine does, as a wire would be. */
+    if (sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 1}) != 0)
+        fprintf(stderr,
+                "lagbench-relay: runs without real-time priority, so a busy machine makes frames "
+                "late: %s\n",
+                strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        struct relay_direction *direction = &relay->directions[i];
+        direction->from_fd = relay->taps[i];
+        direction->to_fd = relay->taps[1 - i];
+        direction->stop_fd = relay->stop_fd;
+        direction->queue = relay_queue_new(QUEUE_FRAMES);
+        if (direction->queue == NULL) {
+            fputs("lagbench-relay: not enough memory for the frames that wait\n", stderr);
+            return EXIT_UNAVAILABLE;
+        }
+    }
+    return relay_run(relay, signals);
+}
+
+int main(int count, char **arguments)
+{
+    struct relay relay = {0};
+    int ending = relay_read_options(&relay, count, arguments);
+
+    if (ending != 0)
+        return ending - 1;
+    int status = relay_main(&relay);
+    for (int i = 0; i < 2; i++)
+        relay_queue_free(relay.directions[i].queue);
+    return status;
+}
