@@ -1,0 +1,8 @@
+package org.lagbench.analysis.curve;
+
+/** Takes points one by one. */
+@FunctionalInterface
+public interface PointConsumer {
+    /** Takes the next point. */
+    void accept(long x, long y);
+}
