@@ -13,6 +13,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.analysis.table.SummaryFiles;
 import org.lagbench.analysis.table.TableFormat;
 import org.lagbench.analysis.table.TableView;
+import org.lagbench.analysis.table.View;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import picocli.CommandLine.Command;
@@ -59,6 +60,15 @@ final class TableCommand implements Callable<Integer> {
     private TableFormat format = TableFormat.TEXT;
 
     @Option(
+            names = "--view",
+            paramLabel = "VIEW",
+            defaultValue = "lag",
+            converter = ViewConverter.class,
+            completionCandidates = ViewNames.class,
+            description = "Which tables: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private View view = View.LAG;
+
+    @Option(
             names = "--all-series",
             description = "The inter-packet delays, the lateness and the lag from the scheduled time as well.")
     private boolean allSeries;
@@ -94,7 +104,7 @@ final class TableCommand implements Callable<Integer> {
             SummaryFiles.write(directory, summary);
         }
         PrintWriter out = spec.commandLine().getOut();
-        format.write(summary, new TableView(allSeries, perRun), out);
+        format.write(summary, new TableView(view, allSeries, perRun), out);
         out.flush();
         return ExitCode.OK.code();
     }
@@ -117,6 +127,27 @@ final class TableCommand implements Callable<Integer> {
         @Override
         public Iterator<String> iterator() {
             return Arrays.stream(TableFormat.values()).map(TableFormat::text).iterator();
+        }
+    }
+
+    /** The views by the names they have on the command line. */
+    private static final class ViewConverter implements ITypeConverter<View> {
+        @Override
+        public View convert(String text) {
+            for (View candidate : View.values()) {
+                if (candidate.text().equals(text)) {
+                    return candidate;
+                }
+            }
+            throw new TypeConversionException(
+                    "\"" + text + "\" is not a view; there are " + String.join(", ", new ViewNames()) + ".");
+        }
+    }
+
+    private static final class ViewNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(View.values()).map(View::text).iterator();
         }
     }
 }

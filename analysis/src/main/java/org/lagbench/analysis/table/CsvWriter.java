@@ -87,6 +87,9 @@ final class CsvWriter {
         }
         row.put("lagFirst1000Q99Us", figures == null ? "" : us(figures.warmUp().firstQ99Ns()));
         row.put("lagRestQ99Us", figures == null ? "" : us(figures.warmUp().restQ99Ns()));
+        for (View view : View.values()) {
+            view.content().putCsv(row, figures);
+        }
         row.put("excludedBecause", reason);
         return row;
     }

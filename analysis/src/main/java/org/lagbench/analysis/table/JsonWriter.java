@@ -99,6 +99,9 @@ final class JsonWriter {
         ObjectNode warmUp = node.putObject("warmUp");
         warmUp.put("firstQ99Us", us(figures.warmUp().firstQ99Ns()));
         warmUp.put("restQ99Us", us(figures.warmUp().restQ99Ns()));
+        for (View view : View.values()) {
+            view.content().putJson(node, figures);
+        }
         return node;
     }
 

@@ -23,8 +23,8 @@ final class Notes {
         this.axes = axes;
     }
 
-    /** What a reader must know of all tables, each a sentence or more. */
-    static List<String> of(Summary summary, Axes axes) {
+    /** What a reader must know of the tables of lags, each a sentence or more. */
+    static List<String> ofLags(Summary summary, Axes axes) {
         Notes notes = new Notes(summary, axes);
         if (!summary.points().isEmpty()) {
             notes.statistics();
@@ -34,6 +34,13 @@ final class Notes {
             notes.corrected();
         }
         summary.points().forEach(notes::negativeLags);
+        notes.runs();
+        return notes.notes;
+    }
+
+    /** Which runs are in the tables of a summary, or not, against expectation. */
+    static List<String> ofRuns(Summary summary, Axes axes) {
+        Notes notes = new Notes(summary, axes);
         notes.runs();
         return notes.notes;
     }

@@ -78,7 +78,7 @@ class DocumentsTest {
     void eachRunHasARowAboveThatOfThemPooledIfAskedFor() throws Exception {
         run("a-r1", "tcp").write();
         run("a-r2", "tcp").write();
-        Table lag = document(new TableView(false, true)).tables().get(0);
+        Table lag = document(new TableView(View.LAG, false, true)).tables().get(0);
         int column = headers(lag).indexOf("Run");
         assertThat(lag.rows()).extracting(row -> row.get(column)).containsExactly("a-r1", "a-r2", "pooled");
     }

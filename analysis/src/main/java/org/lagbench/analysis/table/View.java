@@ -1,0 +1,21 @@
+package org.lagbench.analysis.table;
+
+import java.util.Locale;
+
+/** Which tables of a summary people are shown. A new one is a class and its line here: the files then hold it too. */
+public enum View {
+    /** The lag summary table and the counts of packets. */
+    LAG {
+        @Override
+        ViewContent content() {
+            return new LagView();
+        }
+    };
+
+    abstract ViewContent content();
+
+    /** The name on the command line. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
