@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.clock.ClockStepWatch;
 import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlMessage;
@@ -190,7 +192,8 @@ final class ReceiverRun implements AutoCloseable {
                 counts(dropsBefore < 0 ? dropsBefore : recordedDrops(dropsSince, leadInLost)),
                 ThisHost.side(facts),
                 capture.records(),
-                clockSteps.steps()));
+                clockSteps.steps(),
+                ReceiverFiles.names(runDirectory())));
         LOG.info(
                 "run {} from {}: {} of {} packets, kept in {}",
                 offer.name(),
@@ -198,14 +201,19 @@ final class ReceiverRun implements AutoCloseable {
                 arrivals.distinct(),
                 offer.packets(),
                 captureFile);
-        serveCapture();
+        serveFiles();
     }
 
-    private void serveCapture() throws IOException {
+    private void serveFiles() throws IOException {
         ControlMessage.Fetch fetch = conversation.awaitUnlessClosed(ControlMessage.Fetch.class);
-        if (fetch != null) {
-            CaptureTransfer.send(conversation.connection(), captureFile);
+        while (fetch != null) {
+            CaptureTransfer.send(conversation.connection(), runDirectory().resolve(fetch.file()));
+            fetch = conversation.awaitUnlessClosed(ControlMessage.Fetch.class);
         }
+    }
+
+    private Path runDirectory() {
+        return Objects.requireNonNull(captureFile.getParent());
     }
 
     /**
@@ -240,8 +248,8 @@ final class ReceiverRun implements AutoCloseable {
         clockSteps.close();
         closeCapture();
         if (capture.records() == 0) {
-            Files.deleteIfExists(captureFile);
-            deleteIfEmpty(captureFile.getParent());
+            ReceiverFiles.delete(runDirectory());
+            deleteIfEmpty(runDirectory());
         } else if (!intake.isDrained()) {
             LOG.warn(
                     "run {} broke off: {} of {} packets had come, kept in {}",

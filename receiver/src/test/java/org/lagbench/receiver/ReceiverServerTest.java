@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Map;
@@ -95,17 +96,23 @@ class ReceiverServerTest {
     }
 
     @Test
-    void givesTheCaptureToASenderWithAnotherDisk() throws Exception {
-        Path fetched = directory.resolve("fetched.npy");
+    void givesAllItKeptToASenderWithAnotherDisk() throws Exception {
+        Path fetched = Files.createDirectory(directory.resolve("fetched"));
+        Path observed = directory.resolve("run/receiver-events.npy");
         try (ControlConnection connection = connect();
                 DatagramChannel packets = beginRun(connection, "run", 1)) {
             packets.write(packet(TAG, 0));
+            Files.writeString(observed, "observed");
+            Files.writeString(directory.resolve("run/sender.npy"), "the sender's");
             connection.write(new ControlMessage.Done(1));
-            connection.read(ControlMessage.Counted.class);
-            CaptureTransfer.receive(connection, fetched);
+            assertThat(connection.read(ControlMessage.Counted.class).files())
+                    .containsExactly("receiver-events.npy", "receiver.npy");
+            CaptureTransfer.receive(connection, fetched.resolve("receiver-events.npy"));
+            CaptureTransfer.receive(connection, fetched.resolve("receiver.npy"));
         }
 
-        assertThat(fetched).hasSameBinaryContentAs(directory.resolve("run/receiver.npy"));
+        assertThat(fetched.resolve("receiver.npy")).hasSameBinaryContentAs(directory.resolve("run/receiver.npy"));
+        assertThat(fetched.resolve("receiver-events.npy")).hasSameBinaryContentAs(observed);
     }
 
     @Test

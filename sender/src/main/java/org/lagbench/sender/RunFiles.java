@@ -1,11 +1,11 @@
 package org.lagbench.sender;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
-import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.control.CaptureTransfer;
@@ -19,6 +19,9 @@ import org.lagbench.core.run.RunRecordFile;
 
 /** The directory of one run: the captures and the record. Closing it leaves nothing of a run that recorded nothing. */
 final class RunFiles implements AutoCloseable {
+    /** What was observed of a run besides its packets. */
+    private static final String OBSERVED = "sender-*.npy";
+
     private final Path directory;
     private final SenderCapture capture;
     private final TwoWayCapture twoWay;
@@ -63,24 +66,31 @@ final class RunFiles implements AutoCloseable {
     }
 
     /**
-     * Brings the receiver's capture here, unless it wrote it here.
+     * Brings the receiver's files here, unless it wrote them here.
      *
      * @param patience how long the receiver may say nothing before it is given up
      */
-    void fetchReceiverCapture(ControlConnection connection, ControlMessage.Accepted accepted, Duration patience)
+    void fetchReceiverFiles(
+            ControlConnection connection,
+            ControlMessage.Accepted accepted,
+            ControlMessage.Counted counted,
+            Duration patience)
             throws LagbenchException {
-        Path here = directory.resolve(ReceiverCapture.FILE_NAME).toAbsolutePath();
         Path there = Path.of(accepted.captureFile());
         try {
-            boolean sameDisk = Files.exists(here) && Files.exists(there) && Files.isSameFile(here, there);
-            if (!sameDisk) {
-                connection.readTimeoutMs(Math.toIntExact(patience.toMillis()));
-                CaptureTransfer.receive(connection, here);
+            connection.readTimeoutMs(Math.toIntExact(patience.toMillis()));
+            for (String name : counted.files()) {
+                Path here = directory.resolve(name).toAbsolutePath();
+                Path original = there.resolveSibling(name);
+                boolean sameDisk = Files.exists(here) && Files.exists(original) && Files.isSameFile(here, original);
+                if (!sameDisk) {
+                    CaptureTransfer.receive(connection, here);
+                }
             }
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
-                    "The receiver's capture could not be brought to " + here + " (" + FileTrouble.reason(e)
+                    "The receiver's capture could not be brought to " + directory + " (" + FileTrouble.reason(e)
                             + "); it is kept at " + connection.peer() + " in " + accepted.captureFile() + ".",
                     e);
         }
@@ -119,12 +129,21 @@ final class RunFiles implements AutoCloseable {
         try {
             Files.deleteIfExists(directory.resolve(SenderCapture.FILE_NAME));
             Files.deleteIfExists(directory.resolve(TwoWayCapture.FILE_NAME));
+            deleteObserved();
             if (isEmpty(directory)) {
                 Files.delete(directory);
             }
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES, directory + " cannot be cleaned up: " + FileTrouble.reason(e) + ".", e);
+        }
+    }
+
+    private void deleteObserved() throws IOException {
+        try (DirectoryStream<Path> observed = Files.newDirectoryStream(directory, OBSERVED)) {
+            for (Path file : observed) {
+                Files.delete(file);
+            }
         }
     }
 

@@ -158,8 +158,8 @@ final class SenderRun {
                                 .plus(GARBAGE_COLLECTION_TIMEOUT)
                                 .plus(disksTime()));
                 clocks.receiverSteps(counted.clockSteps());
-                files.fetchReceiverCapture(
-                        connection, accepted, spec.stallTimeout().plus(disksTime()));
+                files.fetchReceiverFiles(
+                        connection, accepted, counted, spec.stallTimeout().plus(disksTime()));
                 RunRecord record = record(RunRecord.State.COMPLETE, null, sender, counted, clocks);
                 files.write(record);
                 return record;

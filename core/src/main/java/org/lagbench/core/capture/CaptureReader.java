@@ -26,8 +26,8 @@ public final class CaptureReader implements AutoCloseable {
 
     private static final String SEQUENCE = "seq";
 
-    /** The fields that are put last; 0 in a record that was never written. */
-    private static final List<String> STAMPS = List.of("sent_ns", "received_ns");
+    /** The fields that are put last, a capture has its by the first of these; 0 in a record that was never written. */
+    private static final List<String> STAMPS = List.of("sent_ns", "received_ns", "at_ns", "kernel_ns", "start_ns");
 
     private final Path path;
     private final FileChannel channel;
@@ -72,7 +72,7 @@ public final class CaptureReader implements AutoCloseable {
             ByteBuffer header = ByteBuffer.allocate(CaptureFormat.HEADER_BYTES);
             readFully(channel, header, 0);
             CaptureFormat format = CaptureFormat.parse(header.flip());
-            if (!format.fields().contains(SEQUENCE) || STAMPS.stream().noneMatch(format.fields()::contains)) {
+            if (STAMPS.stream().noneMatch(format.fields()::contains)) {
                 throw new IllegalArgumentException("its fields are " + String.join(", ", format.fields()));
             }
             long room = (channel.size() - CaptureFormat.HEADER_BYTES) / format.recordBytes();
@@ -169,12 +169,12 @@ public final class CaptureReader implements AutoCloseable {
      * in a capture that was closed the last record tells at once.
      */
     private long writtenRecords() throws LagbenchException {
-        int sequence = field(SEQUENCE);
-        int stamp = field(STAMPS.get(has(STAMPS.get(0)) ? 0 : 1));
+        int sequence = fields.indexOf(SEQUENCE);
+        int stamp = field(STAMPS.stream().filter(this::has).findFirst().orElseThrow());
         long written = 0;
         long unknown = readable;
         for (long probe = readable - 1; written < unknown; probe = written + (unknown - written) / 2) {
-            if (value(probe, stamp) != 0 && value(probe, sequence) >= 0) {
+            if (value(probe, stamp) != 0 && (sequence < 0 || value(probe, sequence) >= 0)) {
                 written = probe + 1;
             } else {
                 unknown = probe;

@@ -12,31 +12,31 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.lagbench.core.control.ControlConnection.ProtocolException;
 
-/** Brings a finished capture from the receiver's disk to the sender's, checked by its SHA-256. */
+/** Brings a finished file from the receiver's disk to the sender's, checked by its SHA-256. */
 public final class CaptureTransfer {
     private static final int CHUNK_BYTES = 1 << 16;
 
     private CaptureTransfer() {}
 
     /** The receiver's part: announces the file and sends its bytes. */
-    public static void send(ControlConnection connection, Path capture) throws IOException {
+    public static void send(ControlConnection connection, Path file) throws IOException {
         MessageDigest digest = sha256();
         byte[] chunk = new byte[CHUNK_BYTES];
-        try (InputStream file = Files.newInputStream(capture)) {
-            for (int n = file.read(chunk); n >= 0; n = file.read(chunk)) {
+        try (InputStream bytes = Files.newInputStream(file)) {
+            for (int n = bytes.read(chunk); n >= 0; n = bytes.read(chunk)) {
                 digest.update(chunk, 0, n);
             }
         }
         connection.write(
-                new ControlMessage.Capture(Files.size(capture), HexFormat.of().formatHex(digest.digest())));
+                new ControlMessage.Capture(Files.size(file), HexFormat.of().formatHex(digest.digest())));
         OutputStream out = connection.bytesOut();
-        Files.copy(capture, out);
+        Files.copy(file, out);
         out.flush();
     }
 
-    /** The sender's part: writes the announced bytes to {@code target}, which appears only when whole and right. */
+    /** The sender's part: asks for the file of {@code target}'s name; it appears there only when whole and right. */
     public static void receive(ControlConnection connection, Path target) throws IOException {
-        connection.write(new ControlMessage.Fetch());
+        connection.write(new ControlMessage.Fetch(String.valueOf(target.getFileName())));
         ControlMessage.Capture announced = connection.read(ControlMessage.Capture.class);
         Path partial = target.resolveSibling(target.getFileName() + ".partial");
         MessageDigest digest = sha256();
@@ -47,7 +47,7 @@ public final class CaptureTransfer {
                 while (left > 0) {
                     int n = connection.bytesIn().read(chunk, 0, (int) Math.min(left, CHUNK_BYTES));
                     if (n < 0) {
-                        throw new EOFException("the receiver closed with " + left + " bytes of its capture to come");
+                        throw new EOFException("the receiver closed with " + left + " bytes of its file to come");
                     }
                     digest.update(chunk, 0, n);
                     file.write(chunk, 0, n);
@@ -55,7 +55,7 @@ public final class CaptureTransfer {
                 }
             }
             if (!HexFormat.of().formatHex(digest.digest()).equals(announced.sha256())) {
-                throw new ProtocolException("the receiver's capture came with a wrong SHA-256");
+                throw new ProtocolException("the receiver's file came with a wrong SHA-256");
             }
             Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
         } finally {

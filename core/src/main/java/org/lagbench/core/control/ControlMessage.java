@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.run.RunRecord;
@@ -28,7 +29,7 @@ import org.lagbench.core.run.RunRecord;
  *     |  ============ recorded packets =====>  |
  *     |  ------------ Done ----------------->  |
  *     |  <----------- Counted ---------------  |
- *     |  ------------ Fetch ---------------->  |  only if the capture is on another disk
+ *     |  ------------ Fetch ---------------->  |  a file, only if it is on another disk
  *     |  <----------- Capture, bytes --------  |
  * </pre>
  *
@@ -60,7 +61,7 @@ import org.lagbench.core.run.RunRecord;
 })
 public sealed interface ControlMessage {
     /** Version of this conversation; both sides must have the same. */
-    int PROTOCOL = 1;
+    int PROTOCOL = 2;
 
     /**
      * The receiver's first word.
@@ -160,27 +161,43 @@ public sealed interface ControlMessage {
     record Done(long sent) implements ControlMessage {}
 
     /**
-     * What the receiver got. Its capture is closed.
+     * What the receiver got. Its files are closed.
      *
      * @param counts the packets
      * @param side the receiver
      * @param captureRecords how many records the capture holds
      * @param clockSteps the times that the receiver's clock was set meanwhile
+     * @param files names of the files that it keeps of the run, the capture among them; see {@link ReceiverFiles}
      */
-    record Counted(RunRecord.Counts counts, RunRecord.Side side, long captureRecords, List<ClockStep> clockSteps)
+    record Counted(
+            RunRecord.Counts counts,
+            RunRecord.Side side,
+            long captureRecords,
+            List<ClockStep> clockSteps,
+            List<String> files)
             implements ControlMessage {
         public Counted {
             Objects.requireNonNull(counts);
             Objects.requireNonNull(side);
             clockSteps = List.copyOf(clockSteps);
+            files = List.copyOf(files);
+            files.forEach(ControlMessage::requireName);
         }
     }
 
-    /** The sender wants the receiver's capture. */
-    record Fetch() implements ControlMessage {}
+    /**
+     * The sender wants one of the receiver's files.
+     *
+     * @param file its name, as the receiver told it
+     */
+    record Fetch(String file) implements ControlMessage {
+        public Fetch {
+            requireName(file);
+        }
+    }
 
     /**
-     * The receiver's capture; its bytes follow at once.
+     * The file that was asked for; its bytes follow at once.
      *
      * @param bytes how many
      * @param sha256 their SHA-256 in hexadecimal
@@ -231,6 +248,12 @@ public sealed interface ControlMessage {
     record ClockIs(ClockState state) implements ControlMessage {
         public ClockIs {
             Objects.requireNonNull(state);
+        }
+    }
+
+    private static void requireName(String file) {
+        if (!ReceiverFiles.isName(file)) {
+            throw new IllegalArgumentException("\"" + file + "\" is no name of a receiver's file");
         }
     }
 }

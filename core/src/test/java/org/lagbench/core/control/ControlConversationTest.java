@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -78,11 +79,11 @@ class ControlConversationTest {
 
         sender.write(offer);
         receiver.write(new ControlMessage.Begun());
-        sender.write(new ControlMessage.Fetch());
+        sender.write(new ControlMessage.Fetch("receiver-buffers.npy"));
 
         assertThat(receiver.read()).isEqualTo(offer);
         assertThat(sender.read()).isEqualTo(new ControlMessage.Begun());
-        assertThat(receiver.read()).isEqualTo(new ControlMessage.Fetch());
+        assertThat(receiver.read()).isEqualTo(new ControlMessage.Fetch("receiver-buffers.npy"));
     }
 
     @Test
@@ -275,10 +276,10 @@ class ControlConversationTest {
             CaptureTransfer.send(receiver, original);
         });
 
-        CaptureTransfer.receive(sender, directory.resolve("copy"));
+        CaptureTransfer.receive(sender, directory.resolve("receiver.npy"));
 
         assertThat(sending.get(10, TimeUnit.SECONDS)).isNull();
-        assertThat(directory.resolve("copy")).hasBinaryContent(content);
+        assertThat(directory.resolve("receiver.npy")).hasBinaryContent(content);
     }
 
     @Test
@@ -291,10 +292,22 @@ class ControlConversationTest {
             receiver.close();
         });
 
-        assertThatThrownBy(() -> CaptureTransfer.receive(sender, directory.resolve("copy")))
+        assertThatThrownBy(() -> CaptureTransfer.receive(sender, directory.resolve("receiver.npy")))
                 .isInstanceOf(EOFException.class);
         sending.get(10, TimeUnit.SECONDS);
         assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void aFileOutsideTheRunsDirectoryCannotBeAskedFor() throws Exception {
+        for (String name :
+                List.of("../receiver.npy", "/etc/passwd", "sender.npy", "receiver-.npy", "receiver.npy\u0000")) {
+            assertThatThrownBy(() -> new ControlMessage.Fetch(name)).isInstanceOf(IllegalArgumentException.class);
+        }
+        sender.bytesOut().write("{\"type\":\"fetch\",\"file\":\"../receiver.npy\"}\n".getBytes(StandardCharsets.UTF_8));
+        sender.bytesOut().flush();
+
+        assertThatThrownBy(receiver::read).isInstanceOf(ProtocolException.class);
     }
 
     /** What the sender's side of the handshake threw, or null. */

@@ -1,0 +1,79 @@
+package org.lagbench.core.capture;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * A capture of what comes now and then, at most some thousand times a second, so that nobody knows beforehand how many
+ * records it will have. After each {@link #append} the file is whole. Not thread-safe.
+ */
+public final class GrowingCapture implements AutoCloseable {
+    private final FileChannel channel;
+    private final List<String> fields;
+    private final ByteBuffer record;
+    private long records;
+
+    private GrowingCapture(FileChannel channel, List<String> fields) {
+        this.channel = channel;
+        this.fields = List.copyOf(fields);
+        this.record = ByteBuffer.allocateDirect(fields.size() * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Makes an empty file.
+     *
+     * @param fields their names; one of them is a stamp that is never 0, see {@link CaptureReader}
+     * @throws IOException if it exists or cannot be made
+     */
+    public static GrowingCapture create(Path path, List<String> fields) throws IOException {
+        FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try {
+            GrowingCapture capture = new GrowingCapture(channel, fields);
+            capture.writeHeader();
+            return capture;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Appends a record: the values of the fields, in their order. */
+    public void append(long... values) throws IOException {
+        if (values.length != fields.size()) {
+            throw new IllegalArgumentException(values.length + " values for the fields " + fields);
+        }
+        record.clear();
+        for (long value : values) {
+            record.putLong(value);
+        }
+        CaptureFile.writeFully(channel, record.flip(), CaptureFormat.HEADER_BYTES + records * record.limit());
+        records++;
+        writeHeader();
+    }
+
+    /** Forgets what was appended. */
+    public void clear() throws IOException {
+        records = 0;
+        writeHeader();
+        channel.truncate(CaptureFormat.HEADER_BYTES);
+    }
+
+    /** How many records were appended. */
+    public long records() {
+        return records;
+    }
+
+    private void writeHeader() throws IOException {
+        CaptureFile.writeFully(channel, new CaptureFormat(fields, records).header(), 0);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

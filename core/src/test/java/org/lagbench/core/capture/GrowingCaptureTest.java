@@ -1,0 +1,55 @@
+package org.lagbench.core.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GrowingCaptureTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void isWholeAfterEachRecord() throws Exception {
+        Path file = directory.resolve("receiver-events.npy");
+        try (GrowingCapture capture = GrowingCapture.create(file, List.of("cause", "start_ns", "end_ns"))) {
+            for (int i = 0; i < 3; i++) {
+                capture.append(i, 100 + i, 200 + i);
+                try (CaptureReader reader = CaptureReader.open(file)) {
+                    assertThat(reader.records()).isEqualTo(i + 1);
+                    assertThat(reader.unfinished()).isFalse();
+                    assertThat(reader.value(i, reader.field("cause"))).isEqualTo(i);
+                    assertThat(reader.value(i, reader.field("end_ns"))).isEqualTo(200 + i);
+                }
+            }
+        }
+    }
+
+    @Test
+    void forgetsWhatIsCleared() throws Exception {
+        Path file = directory.resolve("buffers.npy");
+        try (GrowingCapture capture = GrowingCapture.create(file, List.of("at_ns", "bytes"))) {
+            capture.append(1, 2);
+            capture.clear();
+            capture.append(3, 4);
+        }
+        try (CaptureReader reader = CaptureReader.open(file)) {
+            assertThat(reader.records()).isEqualTo(1);
+            assertThat(reader.value(0, 0)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void overwritesNothingAndTakesWholeRecordsOnly() throws Exception {
+        Path file = directory.resolve("buffers.npy");
+        try (GrowingCapture capture = GrowingCapture.create(file, List.of("at_ns", "bytes"))) {
+            assertThatThrownBy(() -> capture.append(1)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> GrowingCapture.create(file, List.of("at_ns")))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+        }
+    }
+}
