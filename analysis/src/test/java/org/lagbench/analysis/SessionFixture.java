@@ -65,6 +65,8 @@ public final class SessionFixture {
         private long[][] arrivals = {};
         private long intervalNs;
         private long packets = -1;
+        private String implementation = "java";
+        private String jvm = "default";
         private State state = State.COMPLETE;
         private @Nullable String failure;
         private @Nullable Clock clock = clockOf(1L, ClockBound.Basis.SAME_KERNEL);
@@ -108,6 +110,13 @@ public final class SessionFixture {
             return this;
         }
 
+        /** What sent and received it. */
+        public RunFixture program(String written, String options) {
+            implementation = written;
+            jvm = options;
+            return this;
+        }
+
         public RunFixture ended(State how, @Nullable String why) {
             state = how;
             failure = why;
@@ -145,6 +154,9 @@ public final class SessionFixture {
                     intervalNs == 0 ? "flood" : "spin",
                     intervalNs,
                     settings,
+                    implementation,
+                    jvm,
+                    List.of(),
                     state,
                     failure,
                     "2026-11-20T00:00:00Z",

@@ -111,6 +111,7 @@ final class SweepCommand implements Callable<Integer> {
                         ExitCode.USAGE, "Name an experiment file, such as configs/quickstart.yaml, or --resume DIR.");
             }
             Experiment experiment = withSeed(reader.read(file, overrides));
+            SweepExecution.requirePrograms(experiment);
             return sweep(experiment, SessionDirectory.create(output, experiment, Instant.now()));
         }
         if (file != null || !overrides.isEmpty()) {
@@ -119,7 +120,9 @@ final class SweepCommand implements Callable<Integer> {
                     "--resume goes on with the session's own experiment: leave out the file and --set.");
         }
         SessionDirectory session = SessionDirectory.open(resume);
-        return sweep(reader.read(session.experimentFile()), session);
+        Experiment experiment = reader.read(session.experimentFile());
+        SweepExecution.requirePrograms(experiment);
+        return sweep(experiment, session);
     }
 
     private int sweep(Experiment experiment, SessionDirectory begun)

@@ -158,6 +158,50 @@ class SweepTest {
     }
 
     @Test
+    void givesBothJvmsTheOptionsOfThePointAndTellsThePointsApart() throws Exception {
+        try (LagbenchProcess sweep =
+                sweep(TINY, "--set", "transports=udp", "--set", "jvm=[default, -XX:+UseSerialGC -Xlog:gc]")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out()).containsPattern("(?s)JVM.*default.*-XX:\\+UseSerialGC -Xlog:gc");
+            assertThat(runs(session())).hasSize(2);
+            assertThat(List.of(
+                            RunRecordFile.read(runs(session()).get(0)).jvm(),
+                            RunRecordFile.read(runs(session()).get(1)).jvm()))
+                    .containsExactlyInAnyOrder("default", "-XX:+UseSerialGC -Xlog:gc");
+        }
+    }
+
+    @Test
+    void namesTheOptionThatAJvmDoesNotTakeAndGoesOnWithTheOthers() throws Exception {
+        try (LagbenchProcess sweep = sweep(
+                TINY,
+                "--set",
+                "transports=udp",
+                "--set",
+                "repeats=2",
+                "--set",
+                "jvm=[default, -XX:+UseNoSuchThing, -Xmx1k]")) {
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
+            assertThat(sweep.err())
+                    .containsOnlyOnce("Unrecognized VM option 'UseNoSuchThing'")
+                    .containsOnlyOnce("All further runs with jvm: -XX:+UseNoSuchThing are left out.")
+                    .containsOnlyOnce("Too small maximum heap")
+                    .containsOnlyOnce("All further runs with jvm: -Xmx1k are left out.")
+                    .doesNotContain("\tat ");
+            assertThat(complete(session())).hasSize(2);
+        }
+    }
+
+    @Test
+    void refusesProgramsThatAreNotThereBeforeTheFirstRun() throws Exception {
+        try (LagbenchProcess sweep = sweep(TINY, "--set", "implementation=[java, c]")) {
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
+            assertThat(sweep.err()).contains("implementation").doesNotContain("\tat ");
+            assertThat(directory.resolve("results")).doesNotExist();
+        }
+    }
+
+    @Test
     void refusesASessionThatAnotherSweepIsAt() throws Exception {
         try (LagbenchProcess sweep = sweep(LONG)) {
             Path session = awaitStamps();

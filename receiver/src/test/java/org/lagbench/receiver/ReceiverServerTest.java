@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -288,7 +289,17 @@ class ReceiverServerTest {
 
     private static ControlMessage.Offer offer(String transport, String name, long packets, int packetBytes) {
         return new ControlMessage.Offer(
-                name, transport, packetBytes, packets, 0, 0, HexFormat.of().toHexDigits(TAG), Map.of(), 300, Map.of());
+                name,
+                transport,
+                packetBytes,
+                packets,
+                0,
+                0,
+                HexFormat.of().toHexDigits(TAG),
+                Map.of(),
+                Set.of(),
+                300,
+                Map.of());
     }
 
     private static ByteBuffer packet(long tag, long sequence) {

@@ -15,6 +15,10 @@ import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.run.Implementation;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.settings.Settings;
@@ -115,6 +119,19 @@ public final class Sender implements Callable<Integer> {
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(
+            names = "--observe",
+            paramLabel = "WHAT",
+            description = "What both sides record beside the stamps: causes, stages, causes,stages or nothing"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String observe = Observation.text(Observation.DEFAULT);
+
+    @Option(
+            names = "--jvm",
+            paramLabel = "OPTIONS",
+            description = "What the JVMs were given beyond the usual, for the record (default: ${DEFAULT-VALUE}).")
+    private String jvm = JvmOptions.DEFAULT;
+
+    @Option(
             names = "--drain",
             paramLabel = "TIME",
             description = "How long the receiver waits for stragglers (default: ${DEFAULT-VALUE}).")
@@ -200,6 +217,8 @@ public final class Sender implements Callable<Integer> {
                     PaceOption.parse(pace),
                     repeat,
                     Settings.of(transport.settings(), settings),
+                    new Program(Implementation.JAVA, JvmOptions.parse(jvm)),
+                    Observation.parse(observe),
                     Intervals.ofOption("--drain", drain),
                     Intervals.ofOption("--stall-timeout", stallTimeout));
         } catch (IllegalArgumentException e) {

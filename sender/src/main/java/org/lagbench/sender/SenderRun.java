@@ -23,6 +23,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.pace.Pacer;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -187,6 +188,7 @@ final class SenderRun {
                 warmUp.leadInPackets(),
                 HexFormat.of().toHexDigits(tag),
                 spec.settings().asText(),
+                spec.observe(),
                 spec.drain().toMillis(),
                 sender.announce());
     }
@@ -258,6 +260,9 @@ final class SenderRun {
                 spec.pace().mode().text(),
                 spec.pace().intervalNs(),
                 spec.settings().asMap(),
+                spec.program().implementation().text(),
+                spec.program().jvmOptions().text(),
+                spec.observe().stream().sorted().map(Observation::text).toList(),
                 state,
                 failure,
                 String.valueOf(startedAt),

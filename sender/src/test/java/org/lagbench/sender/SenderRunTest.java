@@ -33,7 +33,9 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
@@ -156,6 +158,8 @@ class SenderRunTest {
                     Pace.flood(),
                     1,
                     Settings.of(transport("tcp").settings(), Map.of()),
+                    Program.DEFAULT,
+                    Observation.DEFAULT,
                     Duration.ofMillis(100),
                     Duration.ofSeconds(1)));
 
@@ -300,6 +304,8 @@ class SenderRunTest {
                 Pace.flood(),
                 1,
                 Settings.of(transport("udp").settings(), Map.of()),
+                Program.DEFAULT,
+                Observation.DEFAULT,
                 Duration.ZERO,
                 Duration.ofSeconds(1)));
 
@@ -330,6 +336,8 @@ class SenderRunTest {
                 pace,
                 1,
                 Settings.of(transport(transport).settings(), Map.of()),
+                Program.DEFAULT,
+                Observation.DEFAULT,
                 Duration.ofMillis(100),
                 stallTimeout);
     }

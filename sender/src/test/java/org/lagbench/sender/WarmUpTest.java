@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.settings.Settings;
 
@@ -58,6 +60,8 @@ class WarmUpTest {
                 pace,
                 1,
                 Settings.of(List.of(), Map.of()),
+                Program.DEFAULT,
+                Observation.DEFAULT,
                 Duration.ZERO,
                 Duration.ofSeconds(30));
     }

@@ -5,17 +5,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.RunRecord;
 
 /**
  * A point of the experiment: what repeats have in common. Ordered as in tables: TCP, UDP, IEEE-1394, then others by
- * title; large packets first; then by pace and settings.
+ * title; large packets first; then by pace, program and settings.
  *
  * @param transport the transport's name
  * @param transportTitle its name in tables
  * @param packetBytes size of each packet in bytes
  * @param paceMode how the sender waited
  * @param paceIntervalNs time between packets in ns, 0 in a flood
+ * @param implementation what sent and received was written in
+ * @param jvm the options of its JVMs
  * @param settings the transport's settings by name
  */
 public record Point(
@@ -24,6 +27,8 @@ public record Point(
         int packetBytes,
         String paceMode,
         long paceIntervalNs,
+        String implementation,
+        String jvm,
         Map<String, Object> settings)
         implements Comparable<Point> {
 
@@ -35,6 +40,9 @@ public record Point(
             .thenComparing(Point::packetBytes, Comparator.reverseOrder())
             .thenComparing(Point::paceIntervalNs)
             .thenComparing(Point::paceMode)
+            .thenComparing(Point::implementation, Comparator.reverseOrder())
+            .thenComparing(point -> !point.jvm.equals(JvmOptions.DEFAULT))
+            .thenComparing(Point::jvm)
             .thenComparing(Point::compareSettings);
 
     /** The point of a run. */
@@ -45,6 +53,8 @@ public record Point(
                 run.packetBytes(),
                 run.paceMode(),
                 run.paceIntervalNs(),
+                run.implementation(),
+                run.jvm(),
                 run.settings());
     }
 

@@ -1,25 +1,35 @@
 package org.lagbench.analysis.table;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.Point;
 
 /**
- * The columns that tell the points of an experiment apart: network and packet size always, pace and settings only where
+ * The columns that tell the points of an experiment apart: network and packet size always, pace, program and settings only where
  * points of one transport differ in them.
  */
 final class Axes {
-    private static final String PACE = "Pace";
+    /** The axes between packet size and settings, by their title; only those that vary. */
+    private final Map<String, Function<Point, String>> between = new LinkedHashMap<>();
 
-    private final boolean pace;
     private final List<String> settings = new ArrayList<>();
 
     Axes(List<Point> points) {
-        this.pace = varies(points, Axes::paceText);
+        Map<String, Function<Point, String>> candidates = new LinkedHashMap<>();
+        candidates.put("Pace", Axes::paceText);
+        candidates.put("Implementation", Point::implementation);
+        candidates.put("JVM", Point::jvm);
+        candidates.forEach((title, text) -> {
+            if (varies(points, text)) {
+                between.put(title, text);
+            }
+        });
         for (String name : settingNames(points)) {
             if (varies(points, point -> settingText(point, name))) {
                 settings.add(name);
@@ -38,9 +48,7 @@ final class Axes {
         List<Column> columns = new ArrayList<>();
         columns.add(Column.text("Network"));
         columns.add(Column.number("Packet size", "bytes"));
-        if (pace) {
-            columns.add(Column.text(PACE));
-        }
+        between.keySet().forEach(title -> columns.add(Column.text(title)));
         settings.forEach(name -> columns.add(Column.text(name)));
         return columns;
     }
@@ -49,9 +57,7 @@ final class Axes {
         List<String> cells = new ArrayList<>();
         cells.add(point.transportTitle());
         cells.add(Integer.toString(point.packetBytes()));
-        if (pace) {
-            cells.add(paceText(point));
-        }
+        between.values().forEach(text -> cells.add(text.apply(point)));
         settings.forEach(name -> cells.add(settingText(point, name)));
         return cells;
     }

@@ -100,6 +100,8 @@ final class CsvWriter {
         row.put("packetBytes", point == null ? "" : Integer.toString(point.packetBytes()));
         row.put("paceMode", point == null ? "" : point.paceMode());
         row.put("paceIntervalUs", point == null ? "" : us((double) point.paceIntervalNs()));
+        row.put("implementation", point == null ? "" : point.implementation());
+        row.put("jvm", point == null ? "" : point.jvm());
         for (String name : settingNames) {
             Object value = point == null ? null : point.settings().get(name);
             row.put("setting." + name, value == null ? "" : value.toString());

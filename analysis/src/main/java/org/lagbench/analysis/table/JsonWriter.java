@@ -73,6 +73,8 @@ final class JsonWriter {
         node.put("packetBytes", point.packetBytes());
         node.put("paceMode", point.paceMode());
         node.put("paceIntervalUs", Numbers.us((double) point.paceIntervalNs()));
+        node.put("implementation", point.implementation());
+        node.put("jvm", point.jvm());
         node.set("settings", JSON.valueToTree(point.settings()));
         return node;
     }

@@ -53,7 +53,14 @@ final class PaperSummary {
         List<PointSummary> points = new ArrayList<>();
         for (int row = 0; row < FIGURES_US.length; row++) {
             Point point = new Point(
-                    NAMES[row / 3], TITLES[row / 3], SIZES[row % 3], "flood", 0, Map.of("send-buffer", "auto"));
+                    NAMES[row / 3],
+                    TITLES[row / 3],
+                    SIZES[row % 3],
+                    "flood",
+                    0,
+                    "java",
+                    "default",
+                    Map.of("send-buffer", "auto"));
             Figures figures = figures(FIGURES_US[row]);
             points.add(new PointSummary(
                     point, figures, List.of(new RunSummary("run-" + row, 1, RunRecord.State.COMPLETE, figures))));
@@ -73,7 +80,8 @@ final class PaperSummary {
                 known.series(),
                 List.of(),
                 new WarmUp(Double.NaN, Double.NaN));
-        Point point = new Point("odd", "50% <A&B|_C>", 24, "spin", 125_000, Map.of("note", "a,\"b\""));
+        Point point =
+                new Point("odd", "50% <A&B|_C>", 24, "spin", 125_000, "java", "default", Map.of("note", "a,\"b\""));
         return new Summary(
                 "doubtful",
                 false,
@@ -115,11 +123,11 @@ final class PaperSummary {
                 true,
                 List.of(
                         new PointSummary(
-                                new Point("tcp", TITLES[0], 992, "flood", 0, Map.of()),
+                                new Point("tcp", TITLES[0], 992, "flood", 0, "java", "default", Map.of()),
                                 first,
                                 List.of(new RunSummary("run-1", 1, RunRecord.State.COMPLETE, first))),
                         new PointSummary(
-                                new Point("udp", TITLES[1], 992, "flood", 0, Map.of()),
+                                new Point("udp", TITLES[1], 992, "flood", 0, "java", "default", Map.of()),
                                 second,
                                 List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second)))),
                 List.of());

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.experiment.Intervals;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 
@@ -16,8 +17,9 @@ final class Applications {
     private Applications() {}
 
     /** A receiver of one run on this machine, at a free port, that ends with this process. */
-    static List<String> receiver(Path runs, ClockWishes clocks) {
+    static List<String> receiver(RunSpec run, Path runs, ClockWishes clocks) {
         return ChildJvm.command(
+                run.program().jvmOptions(),
                 RECEIVER,
                 List.of(
                         "--listen",
@@ -52,6 +54,10 @@ final class Applications {
                 pace(run.pace()),
                 "--repeat",
                 Integer.toString(run.repeat()),
+                "--observe",
+                Observation.text(run.observe()),
+                "--jvm",
+                run.program().jvmOptions().text(),
                 "--drain",
                 Intervals.format(run.drain().toNanos()),
                 "--stall-timeout",
@@ -74,7 +80,7 @@ final class Applications {
             arguments.add("--key-file");
             arguments.add(keyFile.toString());
         }
-        return ChildJvm.command(SENDER, arguments);
+        return ChildJvm.command(run.program().jvmOptions(), SENDER, arguments);
     }
 
     private static String pace(Pace pace) {

@@ -3,6 +3,7 @@ package org.lagbench.cli.sweep;
 import java.time.Instant;
 import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.ThisHost;
@@ -25,6 +26,9 @@ final class BrokenRun {
                 run.pace().mode().text(),
                 run.pace().intervalNs(),
                 run.settings().asMap(),
+                run.program().implementation().text(),
+                run.program().jvmOptions().text(),
+                run.observe().stream().sorted().map(Observation::text).toList(),
                 RunRecord.State.BROKEN,
                 failure,
                 startedAt.toString(),

@@ -35,12 +35,14 @@ final class Child implements AutoCloseable {
     private final String title;
     private final Process process;
     private final Path log;
-    private final CompletableFuture<Optional<String>> firstLine = new CompletableFuture<>();
+    private final String greetingPrefix;
+    private final CompletableFuture<Optional<String>> greeting = new CompletableFuture<>();
 
-    private Child(String title, Process process, Path log, Consumer<String> listener) {
+    private Child(String title, Process process, Path log, String greetingPrefix, Consumer<String> listener) {
         this.title = title;
         this.process = process;
         this.log = log;
+        this.greetingPrefix = greetingPrefix;
         Thread reader = new Thread(() -> readOutput(listener), title + "-output");
         reader.setDaemon(true);
         reader.start();
@@ -53,25 +55,31 @@ final class Child implements AutoCloseable {
      * @param command the command line
      * @param environment variables beyond this process's own
      * @param log where its standard error goes; its directory exists
+     * @param greeting what the line begins with that {@link #awaitGreeting} waits for
      * @param listener gets each line of its standard output, on a thread of the child's own
      */
     static Child start(
-            String title, List<String> command, Map<String, String> environment, Path log, Consumer<String> listener)
+            String title,
+            List<String> command,
+            Map<String, String> environment,
+            Path log,
+            String greeting,
+            Consumer<String> listener)
             throws LagbenchException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
         builder.environment().putAll(environment);
         try {
-            return new Child(title, builder.start(), log, listener);
+            return new Child(title, builder.start(), log, greeting, listener);
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE, "The " + title + " cannot be started: " + e.getMessage() + ".", e);
         }
     }
 
-    /** The first line of its standard output; nothing if it ended, or the time was over, before there was one. */
-    Optional<String> awaitFirstLine(Duration timeout) throws InterruptedException {
+    /** What follows its greeting in that line; nothing if it ended, or the time was over, before there was one. */
+    Optional<String> awaitGreeting(Duration timeout) throws InterruptedException {
         try {
-            return firstLine.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return greeting.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
@@ -124,6 +132,10 @@ final class Child implements AutoCloseable {
     /** How it ended, in its own words where it left any. It must have ended. */
     Outcome outcome() {
         int code = process.exitValue();
+        String refusal = ChildJvm.refusal(logLines());
+        if (refusal != null) {
+            return Outcome.unfit("The JVM of the " + title + " does not start: " + refusal);
+        }
         for (ExitCode exitCode : ExitCode.values()) {
             if (exitCode.code() == code) {
                 return exitCode == ExitCode.OK ? Outcome.ok() : new Outcome(exitCode, lastWords(code));
@@ -134,14 +146,10 @@ final class Child implements AutoCloseable {
 
     private String lastWords(int code) {
         String last = "";
-        try {
-            for (String line : Files.exists(log) ? Files.readAllLines(log) : List.<String>of()) {
-                if (!line.isBlank()) {
-                    last = line.strip();
-                }
+        for (String line : logLines()) {
+            if (!line.isBlank()) {
+                last = line.strip();
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
         if (last.startsWith(PREFIX)) {
             return last.substring(PREFIX.length());
@@ -149,17 +157,28 @@ final class Child implements AutoCloseable {
         return "The " + title + " ended with exit code " + code + ", see " + log + ".";
     }
 
-    /** Keeps the first line, and hands on each. */
+    private List<String> logLines() {
+        try {
+            return Files.exists(log) ? Files.readAllLines(log) : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Hears the greeting, and hands on each line. A JVM may have written others before. */
     private void readOutput(Consumer<String> listener) {
         try (BufferedReader output =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            String line = output.readLine();
-            firstLine.complete(Optional.ofNullable(line));
-            for (; line != null; line = output.readLine()) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                if (line.startsWith(greetingPrefix)) {
+                    greeting.complete(Optional.of(line.substring(greetingPrefix.length())));
+                }
                 listener.accept(line);
             }
         } catch (IOException e) {
-            firstLine.complete(Optional.empty()); // the child has ended
+            // the child has ended
+        } finally {
+            greeting.complete(Optional.empty());
         }
     }
 }

@@ -3,14 +3,27 @@ package org.lagbench.cli.sweep;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.JvmOptions;
 
 /**
  * The command line of a JVM for a sender or a receiver: the same java and class path as this one, fresh for each run, so
  * that no run profits from the code that another had compiled.
  */
 public final class ChildJvm {
-    private static final List<String> OPTIONS =
-            List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
+    private static final List<String> OPTIONS = List.of(
+            "--add-exports",
+            "java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--enable-native-access=ALL-UNNAMED",
+            // standard output is for what the program says
+            "-XX:+DisplayVMOutputToStderr");
+
+    /** How a JVM begins the lines by which it tells that it ends without having run anything. */
+    private static final List<String> NOT_STARTED = List.of(
+            "Error: Could not create the Java Virtual Machine",
+            "Error: A fatal exception has occurred",
+            "Error occurred during initialization of");
 
     private ChildJvm() {}
 
@@ -24,11 +37,32 @@ public final class ChildJvm {
         return options;
     }
 
-    /** The command line that runs a main class with these arguments. */
-    static List<String> command(String mainClass, List<String> arguments) {
+    /**
+     * Why a JVM did not start, as a sentence, if that is what it wrote on its standard error: an option that it does not
+     * know, or memory that it cannot have. Null if it started.
+     */
+    static @Nullable String refusal(List<String> errorLines) {
+        if (errorLines.stream().noneMatch(ChildJvm::tellsEnd)) {
+            return null;
+        }
+        String reason = errorLines.stream()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !tellsEnd(line) && !line.startsWith("at "))
+                .limit(2)
+                .collect(Collectors.joining("; "));
+        return (reason.isEmpty() ? "it does not tell why" : reason) + ". Mend jvm in the experiment.";
+    }
+
+    private static boolean tellsEnd(String line) {
+        return NOT_STARTED.stream().anyMatch(line::startsWith);
+    }
+
+    /** The command line that runs a main class with these arguments, on a JVM with options of the user's. */
+    static List<String> command(JvmOptions added, String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options());
+        command.addAll(added.options());
         command.add("-classpath");
         command.add(System.getProperty("java.class.path"));
         command.add(mainClass);

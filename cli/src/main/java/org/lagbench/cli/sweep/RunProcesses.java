@@ -12,7 +12,7 @@ import org.lagbench.core.run.RunSpec;
 
 /** The processes of one run: the receiver, if it is to be on this machine, and then the sender. */
 final class RunProcesses {
-    /** What a receiver's first line begins with; the address follows. */
+    /** What the line of a receiver begins with that is ready; the address follows. */
     private static final String LISTENING = "listening on ";
 
     /** What a line of a sender begins with that waits for the clocks to come closer. */
@@ -63,16 +63,16 @@ final class RunProcesses {
     }
 
     private Outcome runWithOwnReceiver(RunSpec run) throws LagbenchException, InterruptedException {
-        try (Child child = start("receiver", run, Applications.receiver(session.runs(), clocks))) {
+        try (Child child = start("receiver", run, Applications.receiver(run, session.runs(), clocks))) {
             Runnable stop = child::terminate;
             interruption.onInterrupt(stop);
             try {
-                Optional<String> line = child.awaitFirstLine(START_TIMEOUT);
-                if (line.isEmpty() || !line.get().startsWith(LISTENING)) {
+                Optional<String> address = child.awaitGreeting(START_TIMEOUT);
+                if (address.isEmpty()) {
                     child.end();
                     return notListening(child.outcome());
                 }
-                Outcome sent = send(run, line.get().substring(LISTENING.length()));
+                Outcome sent = send(run, address.get());
                 if (sent.isOk()) {
                     child.awaitEnd(END_TIMEOUT);
                 }
@@ -100,7 +100,12 @@ final class RunProcesses {
 
     private Child start(String title, RunSpec run, List<String> command) throws LagbenchException {
         return Child.start(
-                title, command, bus.forTransport(run.transport()), session.log(run.name(), title), this::hear);
+                title,
+                command,
+                bus.forTransport(run.transport()),
+                session.log(run.name(), title),
+                LISTENING,
+                this::hear);
     }
 
     private void hear(String line) {

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 
 /** Makes the runs of a session, one after the other. Used once. */
@@ -18,6 +19,7 @@ final class Sweep {
     private final TimeLeft timeLeft;
     private final Interruption interruption;
     private final Set<String> unavailableTransports = new HashSet<>();
+    private final Set<Program> unfitPrograms = new HashSet<>();
     private ExitCode firstFailure = ExitCode.OK;
     private boolean over;
     private int completed;
@@ -44,7 +46,7 @@ final class Sweep {
         for (int i = 0; i < runs.size() && !over && !interruption.isInterrupted(); i++) {
             RunSpec run = runs.get(i);
             timeLeft.begins(i);
-            if (unavailableTransports.contains(run.transport())) {
+            if (unavailableTransports.contains(run.transport()) || unfitPrograms.contains(run.program())) {
                 timeLeft.skipped();
                 progress.ended(run, "left out", Duration.ZERO, timeLeft.remaining());
             } else {
@@ -98,6 +100,12 @@ final class Sweep {
         }
         session.mark(run, outcome, startedAt);
         progress.trouble(run.name() + ": " + outcome.sentence());
+        if (outcome.programUnfit()) {
+            unfitPrograms.add(run.program());
+            progress.trouble(
+                    "All further runs with jvm: " + run.program().jvmOptions().text() + " are left out.");
+            return;
+        }
         switch (outcome.exitCode()) {
             case UNAVAILABLE -> {
                 unavailableTransports.add(run.transport());

@@ -11,6 +11,7 @@ import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.RunSpec;
 
 /** One execution of an experiment in its session: all runs of it that the session does not have yet. */
@@ -33,6 +34,20 @@ public final class SweepExecution {
         this.clocks = clocks;
         this.lagbenchVersion = lagbenchVersion;
         this.interruption = interruption;
+    }
+
+    /**
+     * Sees to it that there are the programs that the experiment wants.
+     *
+     * @throws LagbenchException if one is not there, with the way out
+     */
+    public static void requirePrograms(Experiment experiment) throws LagbenchException {
+        if (experiment.implementations().contains(Implementation.C)) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "implementation: this lagbench comes without the sender and the receiver in C; take c out of the"
+                            + " experiment, or give --set implementation=java.");
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 
 /**
@@ -16,13 +17,15 @@ final class TimeLeft {
     /** Two JVMs' start, the warm-up and the drain, until a run has shown what they take. */
     private static final double FIRST_OVERHEAD_S = 3;
 
-    private record Point(String transport, int packetBytes, long packets, Pace pace, Map<String, Object> settings) {
+    private record Point(
+            String transport, int packetBytes, long packets, Pace pace, Program program, Map<String, Object> settings) {
         static Point of(RunSpec run) {
             return new Point(
                     run.transport(),
                     run.packetBytes(),
                     run.packets(),
                     run.pace(),
+                    run.program(),
                     run.settings().asMap());
         }
     }

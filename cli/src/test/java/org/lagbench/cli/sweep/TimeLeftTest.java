@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.settings.Settings;
 
@@ -78,6 +80,8 @@ class TimeLeftTest {
                 pace,
                 repeat,
                 Settings.of(List.of(), Map.of()),
+                Program.DEFAULT,
+                Observation.DEFAULT,
                 Duration.ofMillis(500),
                 Duration.ofSeconds(30));
     }

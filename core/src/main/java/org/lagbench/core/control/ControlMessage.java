@@ -5,10 +5,12 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 
 /**
@@ -107,6 +109,7 @@ public sealed interface ControlMessage {
      * @param leadInPackets how many of these come after {@link Begin}, right before the recorded ones
      * @param tag the run's tag, in hexadecimal
      * @param settings the transport's settings as text
+     * @param observe what both sides record beside the packets' stamps
      * @param drainMs how long to wait for stragglers, in ms
      * @param announced what the sender's transport announces
      */
@@ -119,6 +122,7 @@ public sealed interface ControlMessage {
             long leadInPackets,
             String tag,
             Map<String, String> settings,
+            Set<Observation> observe,
             long drainMs,
             Map<String, String> announced)
             implements ControlMessage {
@@ -127,6 +131,7 @@ public sealed interface ControlMessage {
             Objects.requireNonNull(transport);
             Objects.requireNonNull(tag);
             settings = Map.copyOf(settings);
+            observe = Set.copyOf(observe);
             announced = Map.copyOf(announced);
         }
     }

@@ -5,16 +5,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.run.Implementation;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.settings.Settings;
 
 /**
  * An experiment, complete with defaults, every value within its range. Its points are all combinations of transport,
- * packet size, pace and the transport's settings; each point is run {@link #repeats()} times. Immutable; made by
+ * packet size, pace, program and the transport's settings; each is run {@link #repeats()} times. Immutable; made by
  * {@link ExperimentReader}, written by {@link #toYaml()}.
  *
  * @param name names the session directory; matches {@link RunSpec#NAME}
@@ -24,6 +30,9 @@ import org.lagbench.core.settings.Settings;
  * @param transports the transports with their settings
  * @param packetBytes the packet sizes, header included, in bytes; every transport carries each of them
  * @param paces when packets are to leave
+ * @param implementations what the programs that send and receive are written in
+ * @param jvmOptions what the JVMs of those that have one are given
+ * @param observe what is recorded beside the packets' stamps
  * @param seed of the order of the runs; null if one is to be drawn ({@link RunOrder#drawSeed()}) and recorded
  * @param receiver where the receiver waits; null if one is to be started on this machine
  * @param keyFile the file with the key shared with the receiver, absolute; null for none
@@ -39,6 +48,9 @@ public record Experiment(
         List<TransportAxes> transports,
         List<Integer> packetBytes,
         List<Pace> paces,
+        List<Implementation> implementations,
+        List<JvmOptions> jvmOptions,
+        Set<Observation> observe,
         @Nullable Long seed,
         @Nullable Endpoint receiver,
         @Nullable Path keyFile,
@@ -55,6 +67,9 @@ public record Experiment(
         transports = List.copyOf(transports);
         packetBytes = List.copyOf(packetBytes);
         paces = List.copyOf(paces);
+        implementations = List.copyOf(implementations);
+        jvmOptions = List.copyOf(jvmOptions);
+        observe = Set.copyOf(observe);
     }
 
     /** How many runs the experiment makes; {@link Long#MAX_VALUE} stands for more than fit. */
@@ -64,7 +79,18 @@ public record Experiment(
             long sum = combinations + transport.combinationCount();
             combinations = sum < 0 ? Long.MAX_VALUE : sum;
         }
-        return saturatedProduct(combinations, saturatedProduct((long) packetBytes.size() * paces.size(), repeats));
+        long others = saturatedProduct(
+                (long) packetBytes.size() * paces.size(), (long) programs().size() * repeats);
+        return saturatedProduct(combinations, others);
+    }
+
+    /** What sends and receives: each implementation, those on a JVM with each set of its options. */
+    public List<Program> programs() {
+        return implementations.stream()
+                .flatMap(implementation -> implementation == Implementation.JAVA
+                        ? jvmOptions.stream().map(options -> new Program(implementation, options))
+                        : Stream.of(new Program(implementation, JvmOptions.NONE)))
+                .toList();
     }
 
     /**
@@ -94,6 +120,9 @@ public record Experiment(
                 transports,
                 packetBytes,
                 paces,
+                implementations,
+                jvmOptions,
+                observe,
                 decided,
                 receiver,
                 keyFile,
@@ -113,8 +142,10 @@ public record Experiment(
             List<Settings> combinations = transport.combinations();
             for (int bytes : packetBytes) {
                 for (Pace pace : paces) {
-                    for (Settings settings : combinations) {
-                        points.add(new Point(transport.transport(), bytes, pace, settings));
+                    for (Program program : programs()) {
+                        for (Settings settings : combinations) {
+                            points.add(new Point(transport.transport(), bytes, pace, program, settings));
+                        }
                     }
                 }
             }
@@ -127,7 +158,7 @@ public record Experiment(
         return a != 0 && b > Long.MAX_VALUE / a ? Long.MAX_VALUE : a * b;
     }
 
-    private record Point(String transport, int packetBytes, Pace pace, Settings settings) {
+    private record Point(String transport, int packetBytes, Pace pace, Program program, Settings settings) {
         RunSpec run(Experiment experiment, int number, int repeat) {
             return new RunSpec(
                     String.format(Locale.ROOT, "%04d-%s-%d-r%d", number, transport, packetBytes, repeat),
@@ -138,6 +169,8 @@ public record Experiment(
                     pace,
                     repeat,
                     settings,
+                    program,
+                    experiment.observe,
                     experiment.drain,
                     experiment.stallTimeout);
         }

@@ -62,6 +62,7 @@ final class ExperimentBuilder {
                 text -> duration(text, RunSpec.MINIMUM_STALL_TIMEOUT, RunSpec.MAXIMUM_STALL_TIMEOUT));
         new CompatibilityCheck(problems).check(sections, sizes, paces, stallTimeout);
 
+        ProgramReader programs = new ProgramReader(problems);
         Experiment experiment = new Experiment(
                 one(ExperimentKey.NAME, ExperimentBuilder::name),
                 one(ExperimentKey.PACKETS, text -> ValueReader.number(text, 1, RunSpec.MAXIMUM_PACKETS)),
@@ -70,6 +71,9 @@ final class ExperimentBuilder {
                 sections.stream().map(Section::axes).toList(),
                 sizes.stream().map(Placed::value).toList(),
                 paces.stream().map(Placed::value).toList(),
+                programs.implementations(node(ExperimentKey.IMPLEMENTATION)),
+                programs.jvmOptions(node(ExperimentKey.JVM)),
+                programs.observe(node(ExperimentKey.OBSERVE)),
                 one(ExperimentKey.SEED, ExperimentBuilder::seed).orElse(null),
                 one(ExperimentKey.RECEIVER, ExperimentBuilder::receiver).orElse(null),
                 keyFile(),

@@ -4,6 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.run.Implementation;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunSpec;
 
 /** The keys of an experiment file besides the transports' sections: name, default, what each takes. */
@@ -18,6 +21,9 @@ enum ExperimentKey {
             "[992, 396, 24]",
             "a whole number from " + PacketLayout.HEADER_BYTES + " to the transport's maximum, or a list of them"),
     PACE("pace", "{}", "mode and interval, the word flood, or a list of these"),
+    IMPLEMENTATION("implementation", Implementation.JAVA.text(), Implementation.ACCEPTED + ", or a list of these"),
+    JVM("jvm", JvmOptions.DEFAULT, JvmOptions.ACCEPTED + ", or a list of these"),
+    OBSERVE("observe", "[causes]", "causes or stages, or a list of these, or " + Observation.NOTHING),
     SEED("seed", "auto", "a whole number from 0 to " + Long.MAX_VALUE + ", or auto"),
     RECEIVER("receiver", "local", "local, or " + Endpoint.ACCEPTED),
     KEY_FILE("key-file", "null", "a path, or null"),

@@ -5,6 +5,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.run.Implementation;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 
 /** Writes an experiment as YAML, every key with its value. */
@@ -39,6 +41,24 @@ final class ExperimentWriter {
                 ExperimentKey.PACE,
                 oneOrList(
                         experiment.paces().stream().map(ExperimentWriter::pace).toList()));
+        put(
+                ExperimentKey.IMPLEMENTATION,
+                oneOrList(experiment.implementations().stream()
+                        .map(Implementation::text)
+                        .toList()));
+        put(
+                ExperimentKey.JVM,
+                oneOrList(experiment.jvmOptions().stream()
+                        .map(options -> scalar(options.text()))
+                        .toList()));
+        put(
+                ExperimentKey.OBSERVE,
+                experiment.observe().isEmpty()
+                        ? Observation.NOTHING
+                        : list(experiment.observe().stream()
+                                .sorted()
+                                .map(Observation::text)
+                                .toList()));
         put(
                 ExperimentKey.SEED,
                 experiment.seed() == null

@@ -2,6 +2,7 @@ package org.lagbench.core.run;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
@@ -21,6 +22,9 @@ import org.lagbench.core.clock.OffsetInterval;
  * @param paceMode {@link Pace.Mode#text()}
  * @param paceIntervalNs time between packets in ns, 0 in a flood
  * @param settings the transport's settings by name
+ * @param implementation {@link Implementation#text()} of what sent and received
+ * @param jvm {@link JvmOptions#text()} that its JVMs were given
+ * @param observe {@link Observation#text()} of each thing recorded beside the packets' stamps
  * @param state whether the run came to its end
  * @param failure why it did not, a sentence
  * @param startedAt when the first recorded packet was about to be sent
@@ -42,6 +46,9 @@ public record RunRecord(
         String paceMode,
         long paceIntervalNs,
         Map<String, Object> settings,
+        String implementation,
+        String jvm,
+        List<String> observe,
         State state,
         @Nullable String failure,
         String startedAt,
@@ -55,6 +62,13 @@ public record RunRecord(
 
     /** Tells the format and its version. */
     public static final String FORMAT = "lagbench-run-1";
+
+    /** Fills in what the first records, which knew of nothing else, do not tell. */
+    public RunRecord {
+        implementation = Objects.requireNonNullElse(implementation, Implementation.JAVA.text());
+        jvm = Objects.requireNonNullElse(jvm, JvmOptions.DEFAULT);
+        observe = List.copyOf(Objects.requireNonNullElse(observe, List.of()));
+    }
 
     /** How a run ended. */
     public enum State {

@@ -1,6 +1,7 @@
 package org.lagbench.core.run;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.settings.Settings;
@@ -16,6 +17,8 @@ import org.lagbench.core.settings.Settings;
  * @param pace when packets are to leave
  * @param repeat which repetition of the experiment's point this is, from 1
  * @param settings the transport's settings
+ * @param program what sends and receives
+ * @param observe what is recorded beside the packets' stamps
  * @param drain how long the receiver waits for stragglers after the last packet was sent and nothing more came; up to
  *     {@link #MAXIMUM_DRAIN}
  * @param stallTimeout after how long without any progress a run is given up; longer than the time between packets, from
@@ -30,6 +33,8 @@ public record RunSpec(
         Pace pace,
         int repeat,
         Settings settings,
+        Program program,
+        Set<Observation> observe,
         Duration drain,
         Duration stallTimeout) {
     /** Most packets of a run. */
@@ -54,6 +59,7 @@ public record RunSpec(
     public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
     public RunSpec {
+        observe = Set.copyOf(observe);
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     "run name \"" + name + "\" is not letters, digits, dot, hyphen, underscore");

@@ -34,6 +34,7 @@ import org.lagbench.core.control.ControlConnection.ProtocolException;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Observation;
 
 @Timeout(20)
 class ControlConversationTest {
@@ -75,7 +76,17 @@ class ControlConversationTest {
     void withTheSameKeyEveryKindOfMessagePasses() throws Exception {
         assertThat(handshake(KEY, KEY)).isNull();
         ControlMessage.Offer offer = new ControlMessage.Offer(
-                "0001-udp-24-r1", "udp", 24, 50_000, 20_000, 1_000, "00ff", Map.of("a", "b"), 500, Map.of("port", "1"));
+                "0001-udp-24-r1",
+                "udp",
+                24,
+                50_000,
+                20_000,
+                1_000,
+                "00ff",
+                Map.of("a", "b"),
+                Observation.DEFAULT,
+                500,
+                Map.of("port", "1"));
 
         sender.write(offer);
         receiver.write(new ControlMessage.Begun());

@@ -80,6 +80,12 @@ class ExperimentMistakesTest {
             pace: {interval: 10.001s}     | 1:18: pace.interval: 10.001s is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
             pace: {mode: flood, interval: 1s} | 1:31: pace.interval: a flood has no interval; leave it out, or write pace: flood.
             pace: [flood, {mode: flood}]  | 1:15: pace: this pace is in the list twice.
+            implementation: rust          | 1:17: implementation: "rust" is not accepted; it takes java or c, or a list of these.
+            jvm: [default, -jar x.jar]    | 1:16: jvm: "-jar" is not accepted; a JVM option here begins with -X or -D.
+            jvm: -Xmx64m -cp /tmp         | 1:6: jvm: "-cp" is not accepted; a JVM option here begins with -X or -D.
+            jvm: -Xint -Xrunjdwp:suspend=y | 1:6: jvm: "-Xrunjdwp:suspend=y" is not accepted: with it the JVM would not run the bench alone, or not as recorded.
+            jvm: ["-Xint  -Xbatch", -Xint -Xbatch] | 1:25: jvm: -Xint -Xbatch is in the list twice.
+            observe: [causes, gc]         | 1:19: observe: "gc" is not accepted; it takes causes or stages, or a list of these, or nothing.
             seed: -3                      | 1:7: seed: -3 is not accepted; it takes a whole number from 0 to 9223372036854775807, or auto.
             seed: 9223372036854775808     | 1:7: seed: 9223372036854775808 is not accepted; it takes a whole number from 0 to 9223372036854775807, or auto.
             receiver: lab7                | 1:11: receiver: "lab7" is not accepted; it takes local, or host:port, with an IPv6 address in brackets ([::1]:5001).

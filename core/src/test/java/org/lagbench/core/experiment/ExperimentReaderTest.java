@@ -13,7 +13,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Implementation;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 
 class ExperimentReaderTest {
@@ -30,6 +34,9 @@ class ExperimentReaderTest {
               - {mode: spin, interval: 1.5ms}
               - interval: 250us
                 mode: sleep
+            implementation: [java, c]
+            jvm: [default, -XX:+UseSerialGC   -Xmx64m]
+            observe: [stages, causes]
             seed: 9223372036854775807
             receiver: "[2001:db8::7]:5001"
             key-file: lab.key
@@ -67,6 +74,10 @@ class ExperimentReaderTest {
         assertThat(experiment.packetBytes()).containsExactly(992, 396, 24);
         assertThat(experiment.paces())
                 .containsExactly(Pace.flood(), new Pace(Pace.Mode.SPIN, 1_500_000), new Pace(Pace.Mode.SLEEP, 250_000));
+        assertThat(experiment.implementations()).containsExactly(Implementation.JAVA, Implementation.C);
+        assertThat(experiment.jvmOptions())
+                .containsExactly(JvmOptions.NONE, new JvmOptions(List.of("-XX:+UseSerialGC", "-Xmx64m")));
+        assertThat(experiment.observe()).containsExactlyInAnyOrder(Observation.CAUSES, Observation.STAGES);
         assertThat(experiment.seed()).isEqualTo(Long.MAX_VALUE);
         assertThat(experiment.receiver()).isEqualTo(new Endpoint("2001:db8::7", 5001));
         assertThat(experiment.keyFile()).isEqualTo(directory.resolve("lab.key"));
@@ -91,9 +102,30 @@ class ExperimentReaderTest {
     @Test
     void makesARunOfEveryPointAndRepeat() throws Exception {
         Experiment experiment = read(EVERYTHING);
-        // 3 sizes x 3 paces x 5 repeats x (4 combinations of tcp + 1 of udp + 1 of bus)
-        assertThat(experiment.runCount()).isEqualTo(270);
-        assertThat(experiment.runs(1)).hasSize(270);
+        // 3 sizes x 3 paces x 3 programs x 5 repeats x (4 combinations of tcp + 1 of udp + 1 of bus)
+        assertThat(experiment.runCount()).isEqualTo(810);
+        assertThat(experiment.runs(1)).hasSize(810);
+    }
+
+    @Test
+    void aProgramWithoutAJvmIsRunOnceForAllOptionsOfJvms() throws Exception {
+        List<RunSpec> runs =
+                read("""
+                        transports: udp
+                        packet-bytes: 24
+                        implementation: [java, c]
+                        jvm: [default, -Xint]
+                        observe: nothing
+                        """)
+                        .runs(1);
+
+        assertThat(runs)
+                .extracting(RunSpec::program)
+                .containsExactlyInAnyOrder(
+                        Program.DEFAULT,
+                        new Program(Implementation.JAVA, new JvmOptions(List.of("-Xint"))),
+                        new Program(Implementation.C, JvmOptions.NONE));
+        assertThat(runs).allSatisfy(run -> assertThat(run.observe()).isEmpty());
     }
 
     @Test

@@ -49,6 +49,8 @@ class RunSpecTest {
                 pace,
                 1,
                 Settings.of(List.of(), Map.of()),
+                Program.DEFAULT,
+                Observation.DEFAULT,
                 Duration.ofMillis(drainMs),
                 Duration.ofMillis(stallMs));
     }

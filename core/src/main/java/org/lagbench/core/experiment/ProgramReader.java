@@ -1,0 +1,58 @@
+package org.lagbench.core.experiment;
+
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.lagbench.core.experiment.ValueReader.Placed;
+import org.lagbench.core.experiment.YamlNode.Scalar;
+import org.lagbench.core.run.Implementation;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
+
+/** Reads what sends and receives the packets, and what is observed of it. */
+final class ProgramReader {
+    private final ValueReader values;
+    private final Problems problems;
+
+    ProgramReader(Problems problems) {
+        this.values = new ValueReader(problems);
+        this.problems = problems;
+    }
+
+    /** The implementations, without those that were refused. */
+    List<Implementation> implementations(YamlNode node) {
+        ExperimentKey key = ExperimentKey.IMPLEMENTATION;
+        return values.many(key.text(), node, key.accepted(), Implementation::named).stream()
+                .map(Placed::value)
+                .toList();
+    }
+
+    /** The sets of options, without those that were refused. */
+    List<JvmOptions> jvmOptions(YamlNode node) {
+        ExperimentKey key = ExperimentKey.JVM;
+        Set<JvmOptions> different = new LinkedHashSet<>();
+        for (Placed<String> text : values.many(key.text(), node, key.accepted(), text -> text)) {
+            try {
+                JvmOptions options = JvmOptions.parse(text.value());
+                if (!different.add(options)) {
+                    problems.add(text.place(), key.text() + ": " + options.text() + " is in the list twice.");
+                }
+            } catch (IllegalArgumentException e) {
+                problems.add(text.place(), key.text() + ": " + e.getMessage());
+            }
+        }
+        return List.copyOf(different);
+    }
+
+    /** What is observed, without what was refused. */
+    Set<Observation> observe(YamlNode node) {
+        ExperimentKey key = ExperimentKey.OBSERVE;
+        Set<Observation> observed = EnumSet.noneOf(Observation.class);
+        if (!(node instanceof Scalar scalar) || !Observation.NOTHING.equals(scalar.text())) {
+            values.many(key.text(), node, key.accepted(), Observation::named)
+                    .forEach(observation -> observed.add(observation.value()));
+        }
+        return observed;
+    }
+}
