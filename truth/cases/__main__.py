@@ -10,12 +10,13 @@ import sys
 import tempfile
 import time
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bench import Bench, RunFailed
 from catalogue import Setting, settings
 from chrony_pair import NotConverged, chrony_pair
 from clock_error import TRUE_CLOCK, ClockError
+from clock_step import NEVER_NS, ClockStep
 from namespaces import remove_leftovers, two_namespaces
 from taps import taps
 from verdict import Verdict, judge, judge_corrected, judge_printed
@@ -24,10 +25,8 @@ PACKETS = 1_000
 PACKET_INTERVAL = "1ms"
 SMALLEST_PACKET_BYTES = 200
 
-# A step falls into a run that is started at its time and takes between 0 and 6 s to begin.
+# The clock steps when a quarter of them is recorded.
 STEPPED_RUN_PACKETS = 8_000
-STEP_AFTER_START_S = 6
-CHRONY_BEFORE_START_S = 8
 
 TITLE_COLUMNS = 46
 
@@ -52,6 +51,7 @@ class Truth:
         self._clock_pair = os.path.join(home, "scripts", "clock-pair")
         self._relay = os.path.join(native, "lagbench-relay")
         self._shim = os.path.join(native, "liblagbench_clock_shim.so")
+        self._work = work
         self._bench = Bench(home, work)
         self._judged = []
         self._runs = 0
@@ -61,14 +61,13 @@ class Truth:
     def make(self, setting, sendings):
         """Makes the runs of one setting."""
         left = list(sendings)
-        start_s = CHRONY_BEFORE_START_S if setting.chrony else 0
+        zero_ns = time.time_ns()
+        step = ClockStep(os.path.join(self._work, "step"), zero_ns) if setting.step_us else None
         clocks = {side: TRUE_CLOCK for side in "ab"}
         clocks[setting.faked] = ClockError(
-            time.time_ns(), setting.offset_us * 1_000, setting.rate_ppm * 1_000, setting.step_us * 1_000,
-            (start_s + STEP_AFTER_START_S) * 1_000_000_000,
+            zero_ns, setting.offset_us * 1_000, setting.rate_ppm * 1_000, setting.step_us * 1_000, NEVER_NS
         )  # fmt: skip
-        start = time.monotonic() + start_s
-        environments = self._environments(setting, clocks)
+        environments = self._environments(setting, clocks, step)
         try:
             with ExitStack() as stack:
                 namespaces = stack.enter_context(two_namespaces(setting.path, self._relay))
@@ -77,10 +76,8 @@ class Truth:
                     if setting.paper_bound:
                         self._tell_paper_bound(pair)
                     pair.await_convergence(setting.path)
-                if setting.step_us != 0:
-                    time.sleep(max(0, start - time.monotonic()))
                 while left:
-                    self._make_run(setting, left.pop(0), namespaces, clocks, environments)
+                    self._make_run(setting, left.pop(0), namespaces, clocks, environments, step)
         except (NotConverged, RuntimeError, OSError, subprocess.SubprocessError) as e:
             for sending in left or sendings[-1:]:
                 self._tell(setting.case(sending), [str(e)])
@@ -101,16 +98,18 @@ class Truth:
             off = f", {statistics.median(errors_ns) / 1e3:.1f} µs off" if errors_ns else ""
             self._tell(f"medians corrected by {estimator}{off}", wrong)
 
-    def _environments(self, setting, clocks):
+    def _environments(self, setting, clocks, step):
         """The variables by which each side's programs have its clock; two boot identifiers are two kernels."""
         faked = {
             "LD_PRELOAD": self._shim,
             "LAGBENCH_CLOCK": clocks[setting.faked].text,
             "LAGBENCH_BOOT_ID": "of-another-kernel",
         }
+        if step is not None:
+            faked["LAGBENCH_CLOCK_STEP"] = step.path
         return {side: faked if side == setting.faked else {} for side in "ab"}
 
-    def _make_run(self, setting, sending, namespaces, clocks, environments):
+    def _make_run(self, setting, sending, namespaces, clocks, environments, step):
         # Another size for each run keeps them apart in the bench's table.
         packet_bytes = SMALLEST_PACKET_BYTES + self._runs
         name = f"truth-{self._runs:03}"
@@ -122,13 +121,25 @@ class Truth:
         ]  # fmt: skip
         try:
             with taps(namespaces, packet_bytes) if setting.tapped else nullcontext() as tapped:
-                run = self._bench.run(namespaces, sending, environments, name, options)
+                run = self._stepped(step, name, lambda: self._bench.run(namespaces, sending, environments, name, options))
+            if step is not None:
+                clocks = clocks | {setting.faked: replace(clocks[setting.faked], step_after_ns=step.after_ns)}
             verdict = judge(setting, sending, run, clocks, tapped)
         except (RunFailed, ValueError) as e:
             self._tell(setting.case(sending), [str(e)])
             return
         self._judged.append(JudgedRun(name, setting, verdict))
         self._tell(setting.case(sending), verdict.wrong, verdict)
+
+    def _stepped(self, step, name, make):
+        """Makes a run, and has the clock step within it."""
+        if step is None:
+            return make()
+        step.begin_after(self._bench.sender_capture(name), STEPPED_RUN_PACKETS // 4)
+        try:
+            return make()
+        finally:
+            step.end()
 
     def _tell_paper_bound(self, pair):
         case = f"chrony's bound is below {PAPER_BOUND_US} µs in {PAPER_PATIENCE_S} s"

@@ -77,6 +77,10 @@ class Bench:
             ).stdout
         )  # fmt: skip
 
+    def sender_capture(self, name):
+        """Where a run's sender keeps its stamps."""
+        return os.path.join(self._runs, name, "sender.npy")
+
     def _program(self, name):
         return os.path.join(self._home, "scripts", name)
 
@@ -100,6 +104,6 @@ class Bench:
             record = json.load(file)
         return Run(
             record,
-            capture.read(os.path.join(directory, "sender.npy")),
+            capture.read(self.sender_capture(name)),
             capture.read(os.path.join(directory, "receiver.npy")),
         )

@@ -70,6 +70,15 @@ class CaptureTest(unittest.TestCase):
         self.assertEqual({name: list(values) for name, values in columns.items()},
                          {"seq": [0, 1], "sent_ns": [NOON_NS, NOON_NS + 5]})  # fmt: skip
 
+    def test_tells_what_is_written_of_a_capture_in_the_making(self):
+        header = b"{'descr': [('seq', '<i8'), ('sent_ns', '<i8')], 'fortran_order': False, 'shape': (3,), }\n"
+        content = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header
+        path = self._write(content + struct.pack("<6q", 0, NOON_NS, 1, NOON_NS + 5, 0, 0))
+        self.assertEqual([capture.is_written(path, "sent_ns", record) for record in range(4)],
+                         [True, True, False, False])  # fmt: skip
+        self.assertFalse(capture.is_written(path + ".none", "sent_ns", 0))
+        self.assertFalse(capture.is_written(self._write(b"\0" * 512), "sent_ns", 0))
+
     def test_refuses_another_file(self):
         with self.assertRaises(ValueError):
             capture.read(self._write(b"PK\x03\x04 something else"))

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Preloaded into a program, gives it a CLOCK_REALTIME with the error that LAGBENCH_CLOCK tells, and
- * kernel stamps to match. Every other clock stays true. Without LAGBENCH_CLOCK nothing is changed;
+ * kernel stamps to match. Every other clock stays true. LAGBENCH_CLOCK_STEP names a file of 8 bytes, a
+ * whole number of ns as the machine keeps it, which says at any time when the clock steps, in place of
+ * LAGBENCH_CLOCK: so whoever writes it can let all programs' clock step at once when it is time. Without LAGBENCH_CLOCK nothing is changed;
  * with one that cannot be read the program does not start, since its clock would be taken for
  * another than it is.
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/timex.h>
@@ -26,7 +30,18 @@
 #define NS_PER_US INT64_C(1000)
 
 static struct clock_error clock_shim_error; /* written before main() alone */
+static const _Atomic(int64_t) *clock_shim_step_after_ns; /* NULL where no file tells it */
 static bool clock_shim_on;
+
+/* The error as it is now. */
+static struct clock_error clock_shim_now(void)
+{
+    struct clock_error error = clock_shim_error;
+
+    if (clock_shim_step_after_ns != NULL)
+        error.step_after_ns = atomic_load_explicit(clock_shim_step_after_ns, memory_order_relaxed);
+    return error;
+}
 
 /* The C library's own function, looked up on first use. */
 #define REAL(name) ((__typeof__(&name))clock_shim_real(&clock_shim_real_##name, #name))
@@ -53,6 +68,23 @@ static void *clock_shim_real(_Atomic(void *) *slot, const char *name)
     return function;
 }
 
+/* Returns 0 or -errno. The mapping lasts as long as the program. */
+static int clock_shim_map_step(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return -errno;
+    off_t length = lseek(file, 0, SEEK_END);
+    void *mapping = length < (off_t)sizeof(int64_t)
+                        ? MAP_FAILED
+                        : mmap(NULL, sizeof(int64_t), PROT_READ, MAP_SHARED, file, 0);
+    int failure = mapping != MAP_FAILED ? 0 : length < (off_t)sizeof(int64_t) ? -EINVAL : -errno;
+    close(file);
+    if (failure == 0)
+        clock_shim_step_after_ns = mapping;
+    return failure;
+}
+
 /* The priority is the first that a library may take: what starts later reads the clock rightly. */
 __attribute__((constructor(101))) static void clock_shim_begin(void)
 {
@@ -66,6 +98,15 @@ __attribute__((constructor(101))) static void clock_shim_begin(void)
                 "lagbench clock shim: LAGBENCH_CLOCK=\"%s\" %s; it is written"
                 " zero=NS,offset=NS,rate=PPB,step=NS@NS-AFTER-ZERO, in whole numbers\n",
                 text, failure == -ERANGE ? "has a number out of range" : "is not a clock");
+        _exit(2);
+    }
+    const char *step = getenv("LAGBENCH_CLOCK_STEP");
+    failure = step == NULL ? 0 : clock_shim_map_step(step);
+    if (failure != 0) {
+        fprintf(stderr,
+                "lagbench clock shim: LAGBENCH_CLOCK_STEP=\"%s\" cannot be read (%s); it is a file of 8"
+                " bytes\n",
+                step, strerror(-failure));
         _exit(2);
     }
     clock_shim_on = true;
@@ -82,7 +123,8 @@ EXPORT int clock_gettime(clockid_t clock, struct timespec *time)
 
     if (result == 0 && clock_shim_shows(clock)) {
         int64_t true_ns = time->tv_sec * NS_PER_S + time->tv_nsec;
-        int64_t shown_ns = clock_error_shown_ns(&clock_shim_error, true_ns);
+        struct clock_error error = clock_shim_now();
+        int64_t shown_ns = clock_error_shown_ns(&error, true_ns);
         time->tv_sec = shown_ns / NS_PER_S;
         time->tv_nsec = shown_ns % NS_PER_S;
     }
@@ -124,8 +166,10 @@ EXPORT ssize_t recvmsg(int socket, struct msghdr *message, int flags)
 {
     ssize_t result = REAL(recvmsg)(socket, message, flags);
 
-    if (result >= 0 && clock_shim_on)
-        clock_stamps_rewrite(&clock_shim_error, message);
+    if (result >= 0 && clock_shim_on) {
+        struct clock_error error = clock_shim_now();
+        clock_stamps_rewrite(&error, message);
+    }
     return result;
 }
 
@@ -134,8 +178,10 @@ EXPORT int recvmmsg(int socket, struct mmsghdr *messages, unsigned int count, in
 {
     int result = REAL(recvmmsg)(socket, messages, count, flags, timeout);
 
+    struct clock_error error = clock_shim_now();
+
     for (int i = 0; clock_shim_on && i < result; i++)
-        clock_stamps_rewrite(&clock_shim_error, &messages[i].msg_hdr);
+        clock_stamps_rewrite(&error, &messages[i].msg_hdr);
     return result;
 }
 
