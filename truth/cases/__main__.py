@@ -121,7 +121,9 @@ class Truth:
         ]  # fmt: skip
         try:
             with taps(namespaces, packet_bytes) if setting.tapped else nullcontext() as tapped:
-                run = self._stepped(step, name, lambda: self._bench.run(namespaces, sending, environments, name, options))
+                run = self._stepped(
+                    step, name, lambda: self._bench.run(namespaces, sending, environments, name, options)
+                )
             if step is not None:
                 clocks = clocks | {setting.faked: replace(clocks[setting.faked], step_after_ns=step.after_ns)}
             verdict = judge(setting, sending, run, clocks, tapped)
