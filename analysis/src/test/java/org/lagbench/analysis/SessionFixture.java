@@ -67,6 +67,8 @@ public final class SessionFixture {
         private long packets = -1;
         private String implementation = "java";
         private String jvm = "default";
+        private Map<String, Object> senderFacts = Map.of();
+        private Map<String, Object> receiverFacts = Map.of();
         private State state = State.COMPLETE;
         private @Nullable String failure;
         private @Nullable Clock clock = clockOf(1L, ClockBound.Basis.SAME_KERNEL);
@@ -117,6 +119,13 @@ public final class SessionFixture {
             return this;
         }
 
+        /** What the transport told on each side. */
+        public RunFixture facts(Map<String, Object> ofSender, Map<String, Object> ofReceiver) {
+            senderFacts = ofSender;
+            receiverFacts = ofReceiver;
+            return this;
+        }
+
         public RunFixture ended(State how, @Nullable String why) {
             state = how;
             failure = why;
@@ -161,8 +170,8 @@ public final class SessionFixture {
                     failure,
                     "2026-11-20T00:00:00Z",
                     "2026-11-20T00:00:01Z",
-                    new Side("here", "boot", "17", Map.of()),
-                    new Side("here", "boot", "17", Map.of()),
+                    new Side("here", "boot", "17", senderFacts),
+                    new Side("here", "boot", "17", receiverFacts),
                     counts == null && state == State.COMPLETE ? new Counts(arrivals.length, 0, 0, 0, 0, 0, 0) : counts,
                     clock);
             RunRecordFile.write(directory, record);

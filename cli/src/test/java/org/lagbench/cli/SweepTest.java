@@ -202,6 +202,37 @@ class SweepTest {
     }
 
     @Test
+    void sweepsBuffersAndTheBusAsAxesAndTellsWhatWasNotGranted() throws Exception {
+        try (LagbenchProcess sweep = sweep(
+                TINY,
+                "--set",
+                "transports=[udp, ieee1394]",
+                "--set",
+                "udp.receive-buffer=[auto, 1GiB]",
+                "--set",
+                "ieee1394.queue-packets=[2, 16]",
+                "--set",
+                "ieee1394.interrupt-interval=[1, 8]")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(complete(session())).hasSize(6);
+            assertThat(sweep.out()).containsPattern("receive-buffer +queue-packets +interrupt-interval");
+            long limit = Long.parseLong(
+                    Files.readString(Path.of("/proc/sys/net/core/rmem_max")).strip());
+            if (limit < 1L << 30) {
+                assertThat(sweep.err())
+                        .containsOnlyOnce(
+                                "udp.receive-buffer: 1073741824 bytes are asked for, but this machine grants no"
+                                        + " more than " + limit)
+                        .contains("sudo sysctl -w net.core.rmem_max=1073741824");
+                assertThat(sweep.out().replaceAll("\\s+", " "))
+                        .contains(
+                                "! receive-buffer: 1073741824 bytes were asked for",
+                                "sudo sysctl -w net.core.rmem_max=1073741824");
+            }
+        }
+    }
+
+    @Test
     void refusesASessionThatAnotherSweepIsAt() throws Exception {
         try (LagbenchProcess sweep = sweep(LONG)) {
             Path session = awaitStamps();

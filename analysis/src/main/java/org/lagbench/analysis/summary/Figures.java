@@ -22,6 +22,7 @@ import org.lagbench.core.run.RunRecord;
  * @param packets what became of the packets
  * @param foreign packets that came but were not of the run; null if the receiver did not tell
  * @param kernelDrops packets that the receiving host dropped for want of buffer; null if it did not tell
+ * @param buffers what the kernels granted of the sockets' buffers
  * @param clock how far the clocks let lags be trusted
  * @param series the statistics of each series that the runs have, in the order of {@link AllSeries#IN_ORDER}
  * @param corrected the transmit lag less the offset of the clocks, by each estimator; none unless asked for, nor where
@@ -33,6 +34,7 @@ public record Figures(
         PacketCounts packets,
         @Nullable Long foreign,
         @Nullable Long kernelDrops,
+        List<BufferGrant> buffers,
         ClockFigures clock,
         Map<Series, SeriesStatistics> series,
         List<CorrectedFigures> corrected,
@@ -53,6 +55,7 @@ public record Figures(
                 packets,
                 foreign(records),
                 kernelDrops(records),
+                BufferGrant.of(records),
                 ClockFigures.of(open),
                 Collections.unmodifiableMap(statistics),
                 CorrectedFigures.of(open),

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.ClockFigures;
 import org.lagbench.analysis.summary.Mark;
 import org.lagbench.analysis.summary.PointSummary;
@@ -45,7 +47,7 @@ final class Notes {
         return notes.notes;
     }
 
-    /** What belongs below every table: the marks of the runs, those with the same words together. */
+    /** What belongs below every table: buffers that were not granted, and the marks of the runs. */
     static List<String> marks(Summary summary) {
         Map<String, List<String>> runsBySentence = new LinkedHashMap<>();
         for (PointSummary point : summary.points()) {
@@ -56,6 +58,12 @@ final class Notes {
             }
         }
         List<String> marks = new ArrayList<>();
+        summary.points().stream()
+                .flatMap(point -> point.pooled().buffers().stream())
+                .map(BufferGrant::remedy)
+                .filter(Objects::nonNull)
+                .distinct()
+                .forEach(remedy -> marks.add("! " + remedy));
         runsBySentence.forEach((sentence, runs) -> marks.add("! " + String.join(", ", runs) + ": " + sentence));
         return marks;
     }

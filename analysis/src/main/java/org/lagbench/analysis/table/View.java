@@ -10,6 +10,13 @@ public enum View {
         ViewContent content() {
             return new LagView();
         }
+    },
+    /** What the kernels granted of the sockets' buffers. */
+    BUFFERS {
+        @Override
+        ViewContent content() {
+            return new BufferView();
+        }
     };
 
     abstract ViewContent content();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
@@ -81,6 +82,35 @@ class DocumentsTest {
         Table lag = document(new TableView(View.LAG, false, true)).tables().get(0);
         int column = headers(lag).indexOf("Run");
         assertThat(lag.rows()).extracting(row -> row.get(column)).containsExactly("a-r1", "a-r2", "pooled");
+    }
+
+    @Test
+    void aBufferThatWasNotGrantedIsMarkedWithWhatRaisesTheLimit() throws Exception {
+        run("a-r1", "tcp")
+                .facts(
+                        Map.of("sendBufferBytes", 87_040, "factsFailure", "nothing"),
+                        Map.of(
+                                "receiveBufferBytes", 425_984,
+                                "receiveBufferRequestedBytes", 4_194_304,
+                                "receiveBufferLimitBytes", 212_992))
+                .write();
+        run("a-r2", "tcp")
+                .facts(
+                        Map.of("sendBufferBytes", 2_626_560),
+                        Map.of(
+                                "receiveBufferBytes", 425_984,
+                                "receiveBufferRequestedBytes", 4_194_304,
+                                "receiveBufferLimitBytes", 212_992))
+                .write();
+
+        Table buffers =
+                document(new TableView(View.BUFFERS, false, false)).tables().get(0);
+        assertThat(buffers.rows())
+                .containsExactly(List.of("TCP/IP", "24", "–", "87040–2626560", "–", "4194304", "425984", "212992"));
+        assertThat(document(TableView.LAG).marks())
+                .containsExactly(
+                        "! receive-buffer: 4194304 bytes were asked for, but the receiver's host grants no more than"
+                                + " 212992; to raise that: sudo sysctl -w net.core.rmem_max=4194304");
     }
 
     @Test

@@ -72,6 +72,7 @@ public final class SweepExecution {
             Environment environment = Environment.now(
                     lagbenchVersion, Instant.now().toString(), ChildJvm.options(), BusEnvironment.kind());
             SessionDirectory.write(environmentFile, environment);
+            BufferLimits.exceeded(experiment, missing).forEach(progress::note);
             RunProcesses processes = new RunProcesses(
                     session,
                     receiver == null ? null : receiver.toString(),

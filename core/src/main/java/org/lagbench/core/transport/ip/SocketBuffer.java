@@ -80,7 +80,13 @@ public final class SocketBuffer {
         return Sysctl.number(limit);
     }
 
-    private String settingName() {
+    /** The kernel's parameter that is the limit. */
+    public String limitName() {
+        return limit;
+    }
+
+    /** The setting's name. */
+    public String settingName() {
         return direction + "-buffer";
     }
 }
