@@ -124,6 +124,11 @@ final class LagbenchProcess implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** Waits until a process below it has ended. */
+    static void awaitEnd(ProcessHandle process) {
+        await().atMost(PATIENCE).until(() -> !process.isAlive());
+    }
+
     /** All processes below it now. */
     List<ProcessHandle> children() {
         return process.descendants().toList();

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.SenderCapture;
@@ -314,6 +315,47 @@ class SweepTest {
             assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
             assertThat(record.failure())
                     .isEqualTo("Interrupted after " + stamps(run) + " of " + record.packets() + " packets.");
+            assertThat(sweep.err()).contains("interrupted,").doesNotContain("failed");
+        }
+    }
+
+    /** Ctrl-C and SIGTERM reach all processes of the sweep, in whatever order: here the receiver well before the others. */
+    @ParameterizedTest
+    @CsvSource({"udp, INT", "tcp, INT", "tcp, TERM", "ieee1394, TERM"})
+    void isInterruptedEvenIfTheReceiverHearsOfItFirst(String transport, String signal) throws Exception {
+        try (LagbenchProcess sweep = sweep(LONG, "--set", "transports=" + transport)) {
+            ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
+            ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
+            Path session = awaitStamps();
+            LagbenchProcess.signal(sender, "STOP");
+            LagbenchProcess.signal(receiver, signal);
+            LagbenchProcess.awaitEnd(receiver);
+            LagbenchProcess.signal(sender, "CONT");
+
+            assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
+            Path run = runs(session).get(0);
+            RunRecord record = RunRecordFile.read(run);
+            assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
+            assertThat(record.failure())
+                    .isEqualTo("Interrupted after " + stamps(run) + " of " + record.packets() + " packets.");
+            assertThat(sweep.err())
+                    .contains("interrupted,")
+                    .contains("Interrupted: 0 of 1 runs")
+                    .doesNotContain("failed");
+        }
+    }
+
+    @Test
+    void isInterruptedEvenIfTheReceiverHearsOfItBeforeTheSenderHasFoundIt() throws Exception {
+        try (LagbenchProcess sweep = sweep(LONG)) {
+            ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
+            LagbenchProcess.signal(sender, "STOP");
+            ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
+            LagbenchProcess.signal(receiver, "INT");
+            LagbenchProcess.awaitEnd(receiver);
+            LagbenchProcess.signal(sender, "CONT");
+
+            assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
             assertThat(sweep.err()).contains("interrupted,").doesNotContain("failed");
         }
     }

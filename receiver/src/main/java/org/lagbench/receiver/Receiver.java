@@ -34,11 +34,13 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "0:everything asked for was done",
             "1:a fault of lagbench itself",
-            "2:wrong command line",
+            "2:wrong command line, or a sender's run with a wrong setting",
+            "3:a sender's run was refused",
             "4:another address than loopback without a key, or an unfit key file",
-            "5:the address cannot be listened on",
+            "5:the address cannot be listened on, or this machine lacks what a run needs",
+            "6:a run broke off; the stamps so far are kept",
             "7:a file could not be written",
-            "130:interrupted"
+            "130:interrupted; the stamps so far are kept"
         })
 public final class Receiver implements Callable<Integer> {
     private final Interruption interruption;
@@ -64,7 +66,8 @@ public final class Receiver implements Callable<Integer> {
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "End after so many runs; 0 goes on for ever (default: ${DEFAULT-VALUE}).")
+            description = "End after so many runs, with the exit code of the first that failed;"
+                    + " 0 goes on for ever (default: ${DEFAULT-VALUE}).")
     private int runs;
 
     @Option(
@@ -96,13 +99,17 @@ public final class Receiver implements Callable<Integer> {
                 key,
                 directory,
                 new ChronyClient(Endpoint.ofOption("--chrony", chrony).resolve()))) {
-            Runnable stop = server::close;
+            Runnable stop = () -> server.interrupt(interruptedWho());
             interruption.onInterrupt(stop);
             System.out.println("listening on " + server.endpoint());
             System.out.flush();
-            server.serve(runs == 0 ? Long.MAX_VALUE : runs);
+            return server.serve(runs == 0 ? Long.MAX_VALUE : runs).code();
         }
-        return ExitCode.OK.code();
+    }
+
+    /** A receiver that ends with its parent process is interrupted together with the sender. */
+    private String interruptedWho() {
+        return endWithStandardInput ? "Interrupted" : "The receiver was interrupted";
     }
 
     /** Starts the receiver; ends the process. */

@@ -46,8 +46,12 @@ final class ReceiverServer implements AutoCloseable {
     private final Semaphore connections = new Semaphore(MAXIMUM_CONNECTIONS);
     private final Semaphore bench = new Semaphore(1);
     private final Set<ControlConnection> open = ConcurrentHashMap.newKeySet();
+    private final Set<ControlConnection> introduced = ConcurrentHashMap.newKeySet();
     private final AtomicLong runsLeft = new AtomicLong();
     private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** How the first run ended that failed; whoever holds the bench writes it. */
+    private volatile ExitCode outcome = ExitCode.OK;
 
     private ReceiverServer(ServerSocket socket, @Nullable SharedKey key, Path directory, ChronyClient chrony) {
         this.chrony = chrony;
@@ -104,8 +108,12 @@ final class ReceiverServer implements AutoCloseable {
         return Endpoint.of((InetSocketAddress) socket.getLocalSocketAddress());
     }
 
-    /** Serves until closed, or until so many runs have ended. */
-    void serve(long runs) {
+    /**
+     * Serves until closed, or until so many runs have ended.
+     *
+     * @return how the first run ended that was refused or broke off; {@link ExitCode#OK} if none did
+     */
+    ExitCode serve(long runs) {
         runsLeft.set(runs);
         new Thread(this::acceptAll, "control-accept").start();
         try {
@@ -116,6 +124,7 @@ final class ReceiverServer implements AutoCloseable {
         // The run in hand has to close its capture, and every conversation to tell its end, before the process may end.
         connections.acquireUninterruptibly(MAXIMUM_CONNECTIONS);
         connections.release(MAXIMUM_CONNECTIONS);
+        return outcome;
     }
 
     private void acceptAll() {
@@ -166,6 +175,7 @@ final class ReceiverServer implements AutoCloseable {
                 LOG.warn("{}: closed on it, for {}", connection.peer(), e.getMessage());
             } finally {
                 open.remove(connection);
+                introduced.remove(connection);
             }
         } catch (IOException e) {
             LOG.warn("a control connection failed: {}", e.toString());
@@ -177,6 +187,7 @@ final class ReceiverServer implements AutoCloseable {
     private void converse(ControlConnection connection) throws IOException, LagbenchException {
         connection.readTimeoutMs(HANDSHAKE_TIMEOUT_MS);
         Handshake.receive(connection, key);
+        introduced.add(connection);
         connection.readTimeoutMs(OFFER_TIMEOUT_MS);
         Conversation conversation = new Conversation(connection, chrony);
         ControlMessage.Offer offer = conversation.awaitUnlessClosed(ControlMessage.Offer.class);
@@ -187,9 +198,15 @@ final class ReceiverServer implements AutoCloseable {
             throw Handshake.refuse(
                     connection, ExitCode.PEER, "The receiver is busy with another run; try again later.");
         }
-        try (ReceiverRun run = ReceiverRun.open(conversation, offer, transports, directory)) {
-            run.receive();
+        ExitCode ended = ExitCode.BROKEN;
+        try {
+            receive(conversation, offer);
+            ended = ExitCode.OK;
+        } catch (LagbenchException e) {
+            ended = e.exitCode();
+            throw e;
         } finally {
+            outcome = outcome == ExitCode.OK ? ended : outcome;
             bench.release();
             if (runsLeft.decrementAndGet() == 0) {
                 close();
@@ -197,8 +214,31 @@ final class ReceiverServer implements AutoCloseable {
         }
     }
 
+    private void receive(Conversation conversation, ControlMessage.Offer offer) throws IOException, LagbenchException {
+        try (ReceiverRun run = ReceiverRun.open(conversation, offer, transports, directory)) {
+            run.receive();
+        }
+    }
+
     private boolean isClosed() {
         return ended.getCount() == 0;
+    }
+
+    /**
+     * Closes, after telling each sender that it is no failure. From any thread.
+     *
+     * @param who the beginning of the sentence that the sender tells: "Interrupted"
+     */
+    void interrupt(String who) {
+        ended.countDown();
+        for (ControlConnection connection : introduced) {
+            try {
+                connection.hangUp(new ControlMessage.Refused(who, ExitCode.INTERRUPTED.name()));
+            } catch (IOException e) {
+                LOG.debug("{} could not be told: {}", connection.peer(), e.toString());
+            }
+        }
+        close();
     }
 
     /** Stops listening and breaks off the run in hand, whose stamps are kept. From any thread, once or more. */

@@ -50,12 +50,12 @@ class ReceiverServerTest {
     Path directory;
 
     private ReceiverServer server;
-    private CompletableFuture<Void> serving;
+    private CompletableFuture<ExitCode> serving;
 
     @BeforeEach
     void start() throws LagbenchException {
         server = ReceiverServer.listen(Endpoint.parse("127.0.0.1:0"), null, directory, CHRONY);
-        serving = CompletableFuture.runAsync(() -> server.serve(Long.MAX_VALUE));
+        serving = CompletableFuture.supplyAsync(() -> server.serve(Long.MAX_VALUE));
     }
 
     @AfterEach
@@ -146,6 +146,36 @@ class ReceiverServerTest {
         }
 
         await().untilAsserted(() -> assertThat(directory).isEmptyDirectory());
+    }
+
+    @Test
+    void tellsTheSenderThatItIsInterruptedBeforeItHangsUp() throws Exception {
+        try (ControlConnection connection = connect();
+                DatagramChannel packets = beginRun(connection, "run", 1_000)) {
+            assertThat(packets.isConnected()).isTrue();
+            server.interrupt("Interrupted");
+
+            assertThatThrownBy(() -> connection.read(ControlMessage.Counted.class))
+                    .isInstanceOfSatisfying(RefusedException.class, refused -> assertThat(refused.asFailure())
+                            .hasMessage("Interrupted")
+                            .extracting(LagbenchException::exitCode)
+                            .isEqualTo(ExitCode.INTERRUPTED));
+            assertThat(connection.readUnlessClosed()).isNull();
+        }
+    }
+
+    @Test
+    void endsAsTheFirstOfItsRunsThatFailed() throws Exception {
+        try (ReceiverServer two = ReceiverServer.listen(Endpoint.parse("127.0.0.1:0"), null, directory, CHRONY)) {
+            CompletableFuture<ExitCode> ended = CompletableFuture.supplyAsync(() -> two.serve(2));
+            assertThat(refusal(two, offer("smoke-signals", "run", 1, 24))).contains("no transport");
+            try (ControlConnection connection = connect(two);
+                    DatagramChannel packets = beginRun(connection, "run", 1_000)) {
+                assertThat(packets.isConnected()).isTrue();
+            }
+
+            assertThat(ended.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.USAGE);
+        }
     }
 
     @Test
@@ -259,7 +289,11 @@ class ReceiverServerTest {
     }
 
     private String refusal(ControlMessage.Offer offer) throws Exception {
-        try (ControlConnection connection = connect()) {
+        return refusal(server, offer);
+    }
+
+    private static String refusal(ReceiverServer server, ControlMessage.Offer offer) throws Exception {
+        try (ControlConnection connection = connect(server)) {
             Handshake.introduce(connection, null);
             connection.write(offer);
             try {
@@ -272,6 +306,10 @@ class ReceiverServerTest {
     }
 
     private ControlConnection connect() throws IOException {
+        return connect(server);
+    }
+
+    private static ControlConnection connect(ReceiverServer server) throws IOException {
         return ControlConnection.ofSender(
                 new Socket(InetAddress.getLoopbackAddress(), server.endpoint().port()));
     }

@@ -10,7 +10,6 @@ import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.control.ClockSurvey;
@@ -98,27 +97,43 @@ final class SenderRun {
             try {
                 return converse(files);
             } catch (LagbenchException e) {
-                throw interruption.isInterrupted() ? interrupted(files.capture(), e) : e;
+                throw ended(files, e);
             } catch (IOException e) {
-                throw interruption.isInterrupted()
-                        ? interrupted(files.capture(), e)
-                        : new LagbenchException(
-                                ExitCode.BROKEN,
-                                "The conversation with " + receiver + " broke off: " + e.getMessage(),
-                                e);
+                throw ended(files, brokenOff(e));
             }
         }
     }
 
-    private LagbenchException interrupted(SenderCapture capture, Exception cause) {
-        String kept = capture.records() == 0
-                ? "Interrupted before the first recorded packet; nothing was kept."
-                : interruptedAfter(capture.records()) + "; their stamps are kept in " + runDirectory + ".";
-        return new LagbenchException(ExitCode.INTERRUPTED, kept, cause);
+    /** How the run ended that met this: after an interruption, here or at the receiver, whatever else fails is its doing. */
+    private LagbenchException ended(RunFiles files, LagbenchException met) {
+        if (met instanceof InterruptedRun) {
+            return met;
+        } else if (interruption.isInterrupted()) {
+            return interrupted("Interrupted", files, met);
+        }
+        return met.exitCode() == ExitCode.INTERRUPTED ? interrupted(met.sentence(), files, met) : met;
     }
 
-    private String interruptedAfter(long packets) {
-        return "Interrupted after " + packets + " of " + spec.packets() + " packets";
+    private InterruptedRun interrupted(String who, RunFiles files, LagbenchException met) {
+        long packets = files.capture().records();
+        return packets == 0
+                ? new InterruptedRun(who + " before the first recorded packet", "nothing was kept", met)
+                : new InterruptedRun(
+                        who + " after " + packets + " of " + spec.packets() + " packets",
+                        "their stamps are kept in " + runDirectory,
+                        met);
+    }
+
+    /** The end of a run that a user cut short. */
+    private static final class InterruptedRun extends LagbenchException {
+        private static final long serialVersionUID = 1L;
+
+        private final String when;
+
+        private InterruptedRun(String when, String kept, LagbenchException met) {
+            super(ExitCode.INTERRUPTED, when + "; " + kept + ".", met);
+            this.when = when;
+        }
     }
 
     private RunRecord converse(RunFiles files) throws IOException, LagbenchException {
@@ -127,12 +142,26 @@ final class SenderRun {
             interruption.onInterrupt(hangUp);
             try (ReceiverVoice voice = ReceiverVoice.of(connection);
                     ClockSurvey clocks = new ClockSurvey(connection, voice, chrony, files.twoWay())) {
-                clocksAccepted = clockGate.pass(clocks, interruption);
-                return send(connection, voice, clocks, files);
+                return converse(connection, voice, clocks, files);
             } finally {
                 interruption.forget(hangUp);
             }
         }
+    }
+
+    private RunRecord converse(ControlConnection connection, ReceiverVoice voice, ClockSurvey clocks, RunFiles files)
+            throws LagbenchException {
+        try {
+            clocksAccepted = clockGate.pass(clocks, interruption);
+            return send(connection, voice, clocks, files);
+        } catch (IOException e) {
+            throw voice.explain(brokenOff(e));
+        }
+    }
+
+    private LagbenchException brokenOff(IOException met) {
+        return new LagbenchException(
+                ExitCode.BROKEN, "The conversation with " + receiver + " broke off: " + met.getMessage(), met);
     }
 
     private RunRecord send(ControlConnection connection, ReceiverVoice voice, ClockSurvey clocks, RunFiles files)
@@ -144,7 +173,7 @@ final class SenderRun {
             connection.write(offer(tag, sender));
             ControlMessage.Accepted accepted =
                     voice.await(ControlMessage.Accepted.class, ANSWER_TIMEOUT.plus(disksTime()));
-            sender.connect(accepted.announced());
+            connect(sender, accepted, voice);
             connection.write(new ControlMessage.Connected());
             PacketLoop loop = new PacketLoop(sender, files.capture());
             Runnable abort = abort(loop, sender);
@@ -165,11 +194,21 @@ final class SenderRun {
                 files.write(record);
                 return record;
             } catch (LagbenchException e) {
-                keepBroken(files, sender, clocks, e);
-                throw e;
+                LagbenchException ended = ended(files, e);
+                keepBroken(files, sender, clocks, ended);
+                throw ended;
             } finally {
                 interruption.forget(abort);
             }
+        }
+    }
+
+    private static void connect(PacketSender sender, ControlMessage.Accepted accepted, ReceiverVoice voice)
+            throws LagbenchException {
+        try {
+            sender.connect(accepted.announced());
+        } catch (LagbenchException e) {
+            throw voice.explain(e);
         }
     }
 
@@ -230,13 +269,12 @@ final class SenderRun {
     /** A run that broke before its first recorded packet leaves nothing to keep. */
     private void keepBroken(RunFiles files, PacketSender sender, ClockSurvey clocks, LagbenchException why)
             throws LagbenchException {
-        long packets = files.capture().records();
-        if (packets == 0) {
+        if (files.capture().records() == 0) {
             return;
         }
         files.write(
-                interruption.isInterrupted()
-                        ? record(RunRecord.State.INTERRUPTED, interruptedAfter(packets) + ".", sender, null, clocks)
+                why instanceof InterruptedRun interrupted
+                        ? record(RunRecord.State.INTERRUPTED, interrupted.when + ".", sender, null, clocks)
                         : record(RunRecord.State.BROKEN, why.sentence(), sender, null, clocks));
     }
 

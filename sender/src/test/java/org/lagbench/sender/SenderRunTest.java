@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -135,6 +136,60 @@ class SenderRunTest {
         try (CaptureReader capture = CaptureReader.open(directory.resolve("run/sender.npy"))) {
             assertThat(capture.unfinished()).isFalse();
             assertThat(capture.records()).isBetween(10L, (long) PACKETS);
+        }
+    }
+
+    @Test
+    void tellsHowFarItCameWhenTheReceiverWasInterrupted() throws Exception {
+        CompletableFuture<Long> served = serve((connection, packets) -> {
+            await(connection, ControlMessage.Connected.class);
+            await(connection, ControlMessage.Begin.class);
+            connection.write(new ControlMessage.Begun());
+            ByteBuffer packet = ByteBuffer.allocate(100);
+            do {
+                packets.receive(packet.clear());
+            } while (PacketLayout.sequence(packet, 0) < 10);
+            connection.hangUp(new ControlMessage.Refused("The receiver was interrupted", "INTERRUPTED"));
+            return 0L;
+        });
+
+        LagbenchException broken = broken(spec("udp", new Pace(Pace.Mode.SLEEP, 10_000_000), Duration.ofSeconds(10)));
+
+        served.get(10, TimeUnit.SECONDS);
+        assertThat(broken.exitCode()).isEqualTo(ExitCode.INTERRUPTED);
+        RunRecord record = RunRecordFile.read(directory.resolve("run"));
+        assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
+        try (CaptureReader capture = CaptureReader.open(directory.resolve("run/sender.npy"))) {
+            String when = "The receiver was interrupted after " + capture.records() + " of " + PACKETS + " packets";
+            assertThat(record.failure()).isEqualTo(when + ".");
+            assertThat(broken).hasMessage(when + "; their stamps are kept in " + directory.resolve("run") + ".");
+        }
+    }
+
+    @Test
+    void asksTheReceiverWhyTheConnectionForPacketsBroke() throws Exception {
+        try (ServerSocket data = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Long> served = serve(Map.of("port", Integer.toString(data.getLocalPort())), (c, none) -> {
+                try (Socket packets = data.accept()) {
+                    packets.setSoLinger(true, 0); // reset, so that the sender's next write fails
+                    await(c, ControlMessage.Connected.class);
+                    await(c, ControlMessage.Begin.class);
+                    c.write(new ControlMessage.Begun());
+                    assertThat(packets.getInputStream().readNBytes(24)).hasSize(24); // of 50 that lead in, 10 ms apart
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400)); // the sender meets the reset first
+                c.hangUp(new ControlMessage.Refused("The receiver was interrupted", "INTERRUPTED"));
+                return 0L;
+            });
+
+            LagbenchException broken =
+                    broken(spec("tcp", new Pace(Pace.Mode.SLEEP, 10_000_000), Duration.ofSeconds(10)));
+
+            served.get(10, TimeUnit.SECONDS);
+            assertThat(broken.exitCode()).isEqualTo(ExitCode.INTERRUPTED);
+            assertThat(broken)
+                    .hasMessage("The receiver was interrupted before the first recorded packet; nothing was kept.");
+            assertThat(directory).isEmptyDirectory();
         }
     }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,8 +27,11 @@ import org.lagbench.core.failure.LagbenchException;
  * <p>{@link #terminate} may be called from any thread.
  */
 final class Child implements AutoCloseable {
-    /** How long a child that was asked to end may take, before it is killed. */
-    static final Duration GRACE = Duration.ofSeconds(5);
+    /** How long a child that was asked to end may take, before it is killed: a busy machine's disks take their time. */
+    static final Duration GRACE = Duration.ofSeconds(20);
+
+    /** SIGHUP, SIGINT and SIGTERM of a JVM that has not yet come so far as to end with {@link ExitCode#INTERRUPTED}. */
+    private static final Set<Integer> SIGNALLED = Set.of(128 + 1, 128 + 2, 128 + 15);
 
     /** Begins what a program of lagbench tells its user. */
     private static final String PREFIX = "lagbench: ";
@@ -103,19 +107,25 @@ final class Child implements AutoCloseable {
      */
     void terminate() {
         process.destroy();
+        killIfLate();
+    }
+
+    private void killIfLate() {
         process.onExit()
                 .orTimeout(GRACE.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(late -> process.destroyForcibly());
     }
 
     /**
-     * Ends it as {@link #terminate} does if it still runs, and waits for that. Nothing of it is left running, and a log
-     * only if it failed.
+     * Ends it if it still runs, and waits for that. It ends with its standard input, as no signal makes it end: so
+     * {@link #outcome} tells whether somebody else has interrupted it. Nothing of it is left running, and a log only if
+     * it failed.
      */
     void end() {
-        terminate();
-        process.onExit().join();
         try {
+            process.getOutputStream().close();
+            killIfLate();
+            process.onExit().join();
             if (process.exitValue() == ExitCode.OK.code()) {
                 Files.deleteIfExists(log);
             }
@@ -140,6 +150,9 @@ final class Child implements AutoCloseable {
             if (exitCode.code() == code) {
                 return exitCode == ExitCode.OK ? Outcome.ok() : new Outcome(exitCode, lastWords(code));
             }
+        }
+        if (SIGNALLED.contains(code)) {
+            return new Outcome(ExitCode.INTERRUPTED, lastWords(code));
         }
         return new Outcome(ExitCode.BROKEN, lastWords(code));
     }

@@ -57,6 +57,11 @@ final class RunProcesses {
         this.interruption = interruption;
     }
 
+    /** Whether the receiver is somebody else's, who may end it when he likes. */
+    boolean haveOthersReceiver() {
+        return receiver != null;
+    }
+
     /** Makes one run, and returns when none of its processes runs any more. */
     Outcome run(RunSpec run) throws LagbenchException, InterruptedException {
         return receiver == null ? runWithOwnReceiver(run) : send(run, receiver);
@@ -122,10 +127,16 @@ final class RunProcesses {
                 : receiver;
     }
 
-    /** Where both sides failed, the sender often knows only that the receiver is gone; the receiver knows why. */
+    /**
+     * Where both sides failed, the sender often knows only that the receiver is gone; the receiver knows why. Ctrl-C
+     * reaches both, and this process, in any order: a sender that could not begin may have come after the receiver's end.
+     * No receiver is interrupted by this process before the sender has ended, see {@link Child#end}.
+     */
     private static Outcome theCause(Outcome sent, Outcome received) {
         boolean senderLostReceiver = sent.exitCode() == ExitCode.BROKEN || sent.exitCode() == ExitCode.PEER;
-        boolean receiverKnowsWhy = received.exitCode() == ExitCode.FILES || received.exitCode() == ExitCode.UNAVAILABLE;
+        boolean receiverKnowsWhy = received.exitCode() == ExitCode.FILES
+                || received.exitCode() == ExitCode.UNAVAILABLE
+                || received.exitCode() == ExitCode.INTERRUPTED;
         return senderLostReceiver && receiverKnowsWhy ? received : sent;
     }
 }

@@ -68,22 +68,26 @@ final class Sweep {
         long startNs = System.nanoTime();
         Outcome outcome = outcome(run);
         Duration taken = Duration.ofNanos(System.nanoTime() - startNs);
-        if (outcome.isOk()) {
+        // Ctrl-C reaches the whole process group: the run's processes may have heard of it before this one.
+        boolean interrupted =
+                !outcome.isOk() && (outcome.exitCode() == ExitCode.INTERRUPTED || interruption.isInterrupted());
+        if (interrupted) {
+            firstFailure = ExitCode.INTERRUPTED;
+            over = true;
+        }
+        if (outcome.isOk() || (interrupted && session.isComplete(run.name()))) {
             completed++;
             timeLeft.ended();
             progress.ended(run, "done", taken, timeLeft.remaining());
-        } else {
-            timeLeft.skipped();
-            boolean interrupted = outcome.exitCode() == ExitCode.INTERRUPTED || interruption.isInterrupted();
-            if (interrupted) {
-                // Ctrl-C reaches the whole process group: the run's processes may have heard of it before this one.
-                firstFailure = ExitCode.INTERRUPTED;
-                over = true;
-            } else {
-                failed(run, outcome, startedAt);
-            }
-            progress.ended(run, interrupted ? "interrupted" : "failed", taken, timeLeft.remaining());
+            return;
         }
+        timeLeft.skipped();
+        if (!interrupted) {
+            failed(run, outcome, startedAt);
+        } else if (processes.haveOthersReceiver() && !interruption.isInterrupted()) {
+            progress.trouble(run.name() + ": " + outcome.sentence());
+        }
+        progress.ended(run, interrupted ? "interrupted" : "failed", taken, timeLeft.remaining());
     }
 
     private Outcome outcome(RunSpec run) throws InterruptedException {

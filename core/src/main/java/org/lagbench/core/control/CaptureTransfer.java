@@ -28,10 +28,7 @@ public final class CaptureTransfer {
             }
         }
         connection.write(
-                new ControlMessage.Capture(Files.size(file), HexFormat.of().formatHex(digest.digest())));
-        OutputStream out = connection.bytesOut();
-        Files.copy(file, out);
-        out.flush();
+                new ControlMessage.Capture(Files.size(file), HexFormat.of().formatHex(digest.digest())), file);
     }
 
     /** The sender's part: asks for the file of {@code target}'s name; it appears there only when whole and right. */

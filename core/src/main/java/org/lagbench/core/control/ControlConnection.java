@@ -11,10 +11,13 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +44,15 @@ public final class ControlConnection implements AutoCloseable {
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .build();
     private static final int MAC_CHARACTERS = 64;
+    private static final long LAST_WORD_TIMEOUT_MS = 1_000;
 
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
     private final byte[] ownDirection;
     private final byte[] peerDirection;
-    private @Nullable SharedKey key;
+    private final ReentrantLock writing = new ReentrantLock();
+    private volatile @Nullable SharedKey key;
     private long written;
     private long read;
     private long lastReadNs;
@@ -104,15 +109,45 @@ public final class ControlConnection implements AutoCloseable {
     }
 
     /** Sends one message; from any thread. */
-    public synchronized void write(ControlMessage message) throws IOException {
+    public void write(ControlMessage message) throws IOException {
+        writing.lock();
+        try {
+            writeLine(message);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private void writeLine(ControlMessage message) throws IOException {
         byte[] json = JSON.writerFor(ControlMessage.class).writeValueAsBytes(message);
-        if (key != null) {
-            out.write(SharedKey.ascii(mac(key, ownDirection, written, json)));
+        SharedKey protecting = key;
+        if (protecting != null) {
+            out.write(SharedKey.ascii(mac(protecting, ownDirection, written, json)));
         }
         written++;
         out.write(json);
         out.write('\n');
         out.flush();
+    }
+
+    /**
+     * Closes, after saying why if that can be said soon: not amid the bytes of a capture, nor to a peer that takes nothing.
+     * From any thread.
+     */
+    public void hangUp(ControlMessage.Refused why) throws IOException {
+        try {
+            if (writing.tryLock(LAST_WORD_TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
+                try {
+                    writeLine(why);
+                } finally {
+                    writing.unlock();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            socket.close();
+        }
     }
 
     /**
@@ -124,13 +159,14 @@ public final class ControlConnection implements AutoCloseable {
     public ControlMessage read() throws IOException {
         byte[] line = line();
         int start = 0;
-        if (key != null) {
+        SharedKey protecting = key;
+        if (protecting != null) {
             start = MAC_CHARACTERS;
             if (line.length < start) {
                 throw new ProtocolException("a line without an HMAC");
             }
             byte[] json = Arrays.copyOfRange(line, start, line.length);
-            byte[] expected = SharedKey.ascii(mac(key, peerDirection, read, json));
+            byte[] expected = SharedKey.ascii(mac(protecting, peerDirection, read, json));
             if (!MessageDigest.isEqual(expected, Arrays.copyOf(line, start))) {
                 throw new ProtocolException("a line with a wrong HMAC");
             }
@@ -189,9 +225,16 @@ public final class ControlConnection implements AutoCloseable {
         return in;
     }
 
-    /** The stream behind the messages, for the bytes that follow a {@link ControlMessage.Capture}. */
-    public OutputStream bytesOut() {
-        return out;
+    /** Sends one message and the bytes of the file that it announces. */
+    public void write(ControlMessage.Capture message, Path file) throws IOException {
+        writing.lock();
+        try {
+            writeLine(message);
+            Files.copy(file, out);
+            out.flush();
+        } finally {
+            writing.unlock();
+        }
     }
 
     private byte[] line() throws IOException {

@@ -38,8 +38,8 @@ import org.lagbench.core.run.RunRecord;
  * At any time from {@link Welcome} to {@link Done}, and again after {@link Counted}, the sender may send {@link Ping},
  * answered by {@link Pong}, and {@link AskClock}, answered by {@link ClockIs}.
  *
- * <p>The receiver may say {@link Refused} in place of its next message, or when it can take no more packets. A message
- * that lacks a part is no message: the constructors refuse null where it has no meaning.
+ * <p>The receiver may say {@link Refused} in place of its next message, when it can take no more packets, or when it is
+ * interrupted. A message that lacks a part is no message: the constructors refuse null where it has no meaning.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -216,7 +216,8 @@ public sealed interface ControlMessage {
     /**
      * No, and why.
      *
-     * @param reason a sentence for the user
+     * @param reason a sentence for the user; with the exit code of an interruption the beginning of one, "Interrupted",
+     *     which the sender goes on with how far the run had come
      * @param exitCode name of the {@link org.lagbench.core.failure.ExitCode} that the peer should end with
      */
     record Refused(String reason, String exitCode) implements ControlMessage {

@@ -18,6 +18,9 @@ import org.lagbench.core.failure.LagbenchException;
 public final class ReceiverVoice implements AutoCloseable {
     private static final long LOOK_INTERVAL_MS = 100;
 
+    /** What broke a connection for packets is on its way over this one, or nothing is. */
+    private static final long EXPLANATION_TIMEOUT_S = 5;
+
     /** A message and when it had come, CLOCK_REALTIME in ns. */
     public record Heard(ControlMessage message, long atNs) {}
 
@@ -97,10 +100,19 @@ public final class ReceiverVoice implements AutoCloseable {
                 "The receiver at " + connection.peer() + " has said nothing for " + timeout.toSeconds() + " s.");
     }
 
-    /** Why the run broke: what was heard if anything was within a moment, else what the sending thread met. */
+    /**
+     * Why the run broke: what was heard if anything is within some seconds, else what the sending thread met. The end of
+     * a receiver is noticed on several connections in any order, and only this one tells its cause.
+     */
     public LagbenchException explain(IOException met) {
+        return explain(new LagbenchException(
+                ExitCode.BROKEN, "Sending to " + connection.peer() + " failed in mid-run: " + met.getMessage(), met));
+    }
+
+    /** The same for a failure that has its own words. */
+    public LagbenchException explain(LagbenchException met) {
         try {
-            if (broken.await(LOOK_INTERVAL_MS, TimeUnit.MILLISECONDS)) {
+            if (broken.await(EXPLANATION_TIMEOUT_S, TimeUnit.SECONDS)) {
                 LagbenchException known = failure;
                 if (known != null) {
                     return known;
@@ -109,8 +121,7 @@ public final class ReceiverVoice implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return new LagbenchException(
-                ExitCode.BROKEN, "Sending to " + connection.peer() + " failed in mid-run: " + met.getMessage(), met);
+        return met;
     }
 
     /** Breaks the run: keeps why, unless it has broken before, and frees the sending thread. From any thread. */

@@ -2,6 +2,7 @@ package org.lagbench.core.failure;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -9,15 +10,19 @@ import java.util.function.ToIntFunction;
 
 /**
  * Ends a program in order when it is interrupted: by Ctrl-C, by SIGTERM, or by the end of its standard input if it was
- * told to end with it. What was registered is stopped, the main thread is given time to close its files, and the
- * process ends with {@link ExitCode#INTERRUPTED}. Thread-safe.
+ * told to end with it. What was registered is stopped, the last first, the main thread is given time to close its files,
+ * and the process ends: with {@link ExitCode#INTERRUPTED} after a signal, so that a parent process can tell it from the
+ * end that the parent asked for itself by ending the standard input, after which it is the program's own code.
+ * Thread-safe.
  */
 public final class Interruption {
-    private static final long GRACE_S = 10;
+    private static final long GRACE_S = 30;
 
     private final CountDownLatch finished = new CountDownLatch(1);
     private final List<Runnable> stops = new ArrayList<>();
     private boolean interrupted;
+    private boolean inputEnded;
+    private volatile int programsCode = ExitCode.INTERRUPTED.code();
 
     private Interruption() {}
 
@@ -35,6 +40,7 @@ public final class Interruption {
         } catch (RuntimeException | Error e) {
             e.printStackTrace();
         }
+        interruption.programsCode = code;
         interruption.finished.countDown();
         Runtime.getRuntime().exit(interruption.isInterrupted() ? ExitCode.INTERRUPTED.code() : code);
     }
@@ -55,7 +61,7 @@ public final class Interruption {
                     } catch (IOException e) {
                         // an unreadable input is an ended one
                     }
-                    interruptThisProcess();
+                    endThisProcess();
                 },
                 "standard-input");
         thread.setDaemon(true);
@@ -90,10 +96,13 @@ public final class Interruption {
             return; // an ordinary end
         }
         List<Runnable> all;
+        boolean asked;
         synchronized (this) {
             interrupted = true;
-            all = List.copyOf(stops);
+            asked = inputEnded;
+            all = new ArrayList<>(stops);
         }
+        Collections.reverse(all);
         all.forEach(Runnable::run);
         try {
             if (!finished.await(GRACE_S, TimeUnit.SECONDS)) {
@@ -102,10 +111,13 @@ public final class Interruption {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        Runtime.getRuntime().halt(ExitCode.INTERRUPTED.code());
+        Runtime.getRuntime().halt(asked ? programsCode : ExitCode.INTERRUPTED.code());
     }
 
-    private static void interruptThisProcess() {
+    private void endThisProcess() {
+        synchronized (this) {
+            inputEnded = true;
+        }
         Runtime.getRuntime().exit(ExitCode.INTERRUPTED.code());
     }
 }

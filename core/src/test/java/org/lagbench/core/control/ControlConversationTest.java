@@ -298,8 +298,7 @@ class ControlConversationTest {
         CompletableFuture<@Nullable Throwable> sending = inBackground(() -> {
             receiver.read(ControlMessage.Fetch.class);
             receiver.write(new ControlMessage.Capture(1_000, "00"));
-            receiver.bytesOut().write(new byte[10]);
-            receiver.bytesOut().flush();
+            receiverSocket.getOutputStream().write(new byte[10]);
             receiver.close();
         });
 
@@ -315,8 +314,9 @@ class ControlConversationTest {
                 List.of("../receiver.npy", "/etc/passwd", "sender.npy", "receiver-.npy", "receiver.npy\u0000")) {
             assertThatThrownBy(() -> new ControlMessage.Fetch(name)).isInstanceOf(IllegalArgumentException.class);
         }
-        sender.bytesOut().write("{\"type\":\"fetch\",\"file\":\"../receiver.npy\"}\n".getBytes(StandardCharsets.UTF_8));
-        sender.bytesOut().flush();
+        senderSocket
+                .getOutputStream()
+                .write("{\"type\":\"fetch\",\"file\":\"../receiver.npy\"}\n".getBytes(StandardCharsets.UTF_8));
 
         assertThatThrownBy(receiver::read).isInstanceOf(ProtocolException.class);
     }
