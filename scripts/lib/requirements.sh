@@ -102,6 +102,8 @@ readonly -a test_requirements=(
     'has dvcont|libavc1394-tools|the programs of libavc1394'
     'has_library libiec61883|libiec61883-dev|the headers of libiec61883'
     'has shellcheck|shellcheck|shellcheck'
+    'has chromium|chromium|Chromium'
+    'has chromedriver|chromium-driver|the driver of Chromium'
 )
 # A pair of daemons of the bench's own (scripts/clock-pair).
 readonly -a pair_requirements=('has_chrony|chrony|chronyd 4.0 or newer')

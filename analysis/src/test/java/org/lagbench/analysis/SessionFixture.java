@@ -173,8 +173,7 @@ public final class SessionFixture {
                     new Side("here", "boot", "17", senderFacts),
                     new Side("here", "boot", "17", receiverFacts),
                     counts == null && state == State.COMPLETE ? new Counts(arrivals.length, 0, 0, 0, 0, 0, 0) : counts,
-                    clock,
-                    null);
+                    clock);
             RunRecordFile.write(directory, record);
             return directory;
         }

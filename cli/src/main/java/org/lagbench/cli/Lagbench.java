@@ -1,6 +1,5 @@
 package org.lagbench.cli;
 
-import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import picocli.CommandLine;
@@ -18,10 +17,10 @@ import picocli.CommandLine.ScopeType;
         subcommands = {
             SweepCommand.class,
             TableCommand.class,
+            ReportCommand.class,
             ClockCommand.class,
             DoctorCommand.class,
             BusCommand.class,
-            LabCommand.class,
             CompletionCommand.class,
             HelpCommand.class
         },
@@ -63,11 +62,9 @@ public final class Lagbench {
                         .description("Print the version and exit.")
                         .build());
         Help.prepare(commandLine);
-        // What follows the name of the program that is to run on the bus, or in a lab, is that program's own.
+        // What follows the name of the program that is to run on the bus is that program's own.
         commandLine.getSubcommands().values().stream()
-                .flatMap(command -> Stream.concat(Stream.of(command), command.getSubcommands().values().stream()))
-                .filter(command ->
-                        command.getCommand() instanceof BusCommand || command.getCommand() instanceof LabCommand.Exec)
+                .filter(command -> command.getCommand() instanceof BusCommand)
                 .forEach(command -> command.setStopAtPositional(true));
         commandLine.setParameterExceptionHandler(Complaints::wrongCommandLine);
         commandLine.setExecutionExceptionHandler(

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.report.ReportFile;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -102,6 +103,9 @@ final class SweepCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the summary as JSON in place of the table.")
     private boolean json;
 
+    @Option(names = "--no-report", description = "Leave out " + ReportFile.NAME + "; lagbench report makes it later.")
+    private boolean noReport;
+
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
         ExperimentReader reader = new ExperimentReader(Transports.load());
@@ -140,18 +144,34 @@ final class SweepCommand implements Callable<Integer> {
         }
     }
 
-    /** Writes the summary's files, and prints it unless that is unwanted. */
-    private void report(SessionDirectory session) throws LagbenchException, IOException {
-        Summary summary = Summaries.of(Session.open(session.directory()), SummaryOptions.DEFAULT);
-        SummaryFiles.write(session.directory(), summary);
+    /** Writes the summary's files and the report, and prints the summary unless that is unwanted. */
+    private void report(SessionDirectory directory) throws LagbenchException, IOException {
+        Session session = Session.open(directory.directory());
+        Summary summary = Summaries.of(session, SummaryOptions.DEFAULT);
+        SummaryFiles.write(session.path(), summary);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             TableFormat.JSON.write(summary, out);
         } else if (!quiet) {
             TableFormat.TEXT.write(summary, out);
-            out.println("Session: " + session.directory());
+            out.println("Session: " + session.path());
         }
         out.flush();
+        if (!noReport) {
+            writeReport(session, summary);
+        }
+    }
+
+    /** The runs are worth more than the page they are read in: that it cannot be made is told, and no more. */
+    private void writeReport(Session session, Summary summary) {
+        try {
+            ReportFile.write(session.path().resolve(ReportFile.NAME), session, summary);
+        } catch (LagbenchException | RuntimeException e) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("There is no " + ReportFile.NAME + " of this sweep: " + e.getMessage()
+                    + " To try again: lagbench report " + session.path());
+            err.flush();
+        }
     }
 
     private static Experiment withSeed(Experiment experiment) {

@@ -69,6 +69,9 @@ class SweepTest {
             });
             assertThat(session.resolve("summary.json")).exists();
             assertThat(session.resolve("summary.csv")).exists();
+            assertThat(session.resolve("report.html"))
+                    .content()
+                    .contains("<title>" + session.getFileName() + " – lagbench");
             assertThat(session.resolve("experiment.yaml")).content().containsPattern("(?m)^seed: \\d+$");
             JsonNode environment = json(Files.readString(session.resolve("environment.json")));
             assertThat(environment.get("kernel").asString()).startsWith("Linux ");
@@ -81,8 +84,9 @@ class SweepTest {
 
     @Test
     void printsTheSummaryAsJsonAndNothingElse() throws Exception {
-        try (LagbenchProcess sweep = sweep(TINY, "--json", "--set", "transports=[tcp]")) {
+        try (LagbenchProcess sweep = sweep(TINY, "--json", "--no-report", "--set", "transports=[tcp]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(session().resolve("report.html")).doesNotExist();
             assertThat(json(sweep.out()))
                     .isEqualTo(json(Files.readString(session().resolve("summary.json"))));
             assertThat(sweep.err()).contains("run 1 of 1");

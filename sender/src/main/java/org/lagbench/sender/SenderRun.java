@@ -308,8 +308,7 @@ final class SenderRun {
                 ThisHost.side(facts),
                 counted == null ? null : counted.side(),
                 counted == null ? null : counted.counts(),
-                clock(clocks),
-                null);
+                clock(clocks));
     }
 
     private RunRecord.Clock clock(ClockSurvey clocks) {

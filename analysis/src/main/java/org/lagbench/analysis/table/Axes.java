@@ -14,13 +14,14 @@ import org.lagbench.analysis.summary.Point;
  * The columns that tell the points of an experiment apart: network and packet size always, pace, program and settings only where
  * points of one transport differ in them.
  */
-final class Axes {
+public final class Axes {
     /** The axes between packet size and settings, by their title; only those that vary. */
     private final Map<String, Function<Point, String>> between = new LinkedHashMap<>();
 
     private final List<String> settings = new ArrayList<>();
 
-    Axes(List<Point> points) {
+    /** Of all points of a session. */
+    public Axes(List<Point> points) {
         Map<String, Function<Point, String>> candidates = new LinkedHashMap<>();
         candidates.put("Pace", Axes::paceText);
         candidates.put("Implementation", Point::implementation);
@@ -53,7 +54,8 @@ final class Axes {
         return columns;
     }
 
-    List<String> cells(Point point) {
+    /** What tells a point apart: its network, its packet size, and what else differs. */
+    public List<String> cells(Point point) {
         List<String> cells = new ArrayList<>();
         cells.add(point.transportTitle());
         cells.add(Integer.toString(point.packetBytes()));

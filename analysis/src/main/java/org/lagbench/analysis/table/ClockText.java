@@ -6,18 +6,18 @@ import org.lagbench.analysis.summary.ClockFigures;
 import org.lagbench.core.clock.ClockBound;
 
 /** How clocks are spoken of in tables and files. */
-final class ClockText {
+public final class ClockText {
     private ClockText() {}
 
     /** What bounds rest on, for people: "chrony"; of several "chrony, two-way". */
-    static String bases(Set<ClockBound.Basis> bases) {
+    public static String bases(Set<ClockBound.Basis> bases) {
         return bases.stream()
                 .map(basis -> basis == ClockBound.Basis.SAME_KERNEL ? "one kernel" : basis.text())
                 .collect(Collectors.joining(", "));
     }
 
     /** The bound and what it rests on: "± 6.0 µs (chrony)". */
-    static String bound(ClockFigures clock) {
+    public static String bound(ClockFigures clock) {
         return Numbers.plusMinus(clock.boundNs()) + (clock.boundNs() == null ? "" : " (" + bases(clock.bases()) + ")");
     }
 

@@ -8,7 +8,7 @@ package org.lagbench.analysis.table;
  * @param unit of its values, or ""
  * @param isText whether its values are words rather than numbers, and so begin at the left
  */
-record Column(String group, String header, String unit, boolean isText) {
+public record Column(String group, String header, String unit, boolean isText) {
     static Column text(String header) {
         return new Column("", header, "", true);
     }

@@ -9,4 +9,4 @@ import java.util.List;
  * @param marks what must not be missed below any of them, each a sentence or more
  * @param notes what a reader must know of all of them, each a sentence or more
  */
-record Document(List<Table> tables, List<String> marks, List<String> notes) {}
+public record Document(List<Table> tables, List<String> marks, List<String> notes) {}

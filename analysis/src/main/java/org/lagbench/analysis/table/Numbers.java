@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers as people read them. */
-final class Numbers {
+public final class Numbers {
     /** In place of what is undefined or unknown. */
     static final String NONE = "–";
 
@@ -34,7 +34,7 @@ final class Numbers {
     }
 
     /** How far something may be off, rounded up: "± 1 ns", "± 6.1 µs", "± 55100 µs", "± unknown". */
-    static String plusMinus(@Nullable Long boundNs) {
+    public static String plusMinus(@Nullable Long boundNs) {
         if (boundNs == null) {
             return "± unknown";
         }

@@ -9,4 +9,4 @@ import java.util.List;
  * @param columns its columns; those of one group stand side by side
  * @param rows its rows, each with a cell a column
  */
-record Table(String title, List<Column> columns, List<List<String>> rows) {}
+public record Table(String title, List<Column> columns, List<List<String>> rows) {}

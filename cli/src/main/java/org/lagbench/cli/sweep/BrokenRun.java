@@ -36,7 +36,6 @@ final class BrokenRun {
                 ThisHost.side(Map.of()),
                 null,
                 null,
-                null,
                 null);
     }
 }

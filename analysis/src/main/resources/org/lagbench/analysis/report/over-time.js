@@ -1,0 +1,9 @@
+function overTime() {
+  return panels({
+    curve: run => curveOf(run, "lag"),
+    what: () => "Lag over time",
+    xName: "at",
+    xTitle: "Sent after the first packet",
+    xFormat: shortly,
+  });
+}

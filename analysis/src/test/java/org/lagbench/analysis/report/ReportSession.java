@@ -1,0 +1,65 @@
+package org.lagbench.analysis.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord.State;
+
+/** A session of which what its report must show is known. */
+final class ReportSession {
+    /** Nothing that a page could take for its own. */
+    static final String NAME = "odd <b>&\"'${1+1} – µ";
+
+    static final int PACKETS = 3_000;
+
+    /** The run that has the greatest lag of all, and that lag. */
+    static final String SLOWEST_RUN = "0003-udp-24-r1";
+
+    static final long GREATEST_LAG_NS = 40_123_456;
+    static final int SLOWEST_PACKET = 2_101;
+    static final long INTERVAL_NS = 100_000;
+
+    private ReportSession() {}
+
+    static Path write(Path directory) throws IOException, LagbenchException {
+        SessionFixture session = new SessionFixture(directory.resolve(NAME));
+        run(session, "0001-tcp-992-r1", "tcp", 992, 1);
+        run(session, "0002-tcp-992-r2", "tcp", 992, 2);
+        run(session, SLOWEST_RUN, "udp", 24, 3);
+        session.run("0004-udp-992-r1", "udp", 992)
+                .sent(0)
+                .packets(10)
+                .received(new long[] {0, 9})
+                .ended(State.BROKEN, "the receiver said </script><script>alert(1)</script>")
+                .write();
+        Files.writeString(
+                session.path().resolve("environment.json"),
+                "{\"kernel\":\"Linux <i>6</i>\",\"cpuCount\":2,\"x\":{\"y.z\":\"1\"}}");
+        Files.writeString(session.path().resolve("experiment.yaml"), "name: <script>alert(2)</script>\n");
+        return session.path();
+    }
+
+    private static void run(SessionFixture session, String name, String transport, int bytes, int seed)
+            throws IOException, LagbenchException {
+        Random random = new Random(seed);
+        long[] sent = new long[PACKETS];
+        long[][] received = new long[PACKETS][];
+        for (int i = 0; i < PACKETS; i++) {
+            sent[i] = i * INTERVAL_NS + random.nextInt(5_000);
+            long lagNs = 20_000L * seed + (long) (Math.exp(random.nextGaussian()) * 10_000);
+            boolean slowest = name.equals(SLOWEST_RUN) && i == SLOWEST_PACKET;
+            received[i] = new long[] {i, sent[i] + (slowest ? GREATEST_LAG_NS : lagNs)};
+        }
+        // a copy in place of a packet that is lost
+        received[77] = new long[] {76, received[76][1] + 10};
+        session.run(name, transport, bytes)
+                .scheduled(INTERVAL_NS, sent)
+                .setting("receive-buffer", "</script>")
+                .sent(sent)
+                .received(received)
+                .write();
+    }
+}
