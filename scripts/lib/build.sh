@@ -5,6 +5,7 @@ readonly state=$home/.lagbench                   # the build's log and lock; git
 readonly log=$state/build.log
 readonly distribution=$home/cli/target/lagbench  # lib/*.jar
 readonly native_directory=$home/native1394/target/native
+readonly lab_directory=$home/lab/target/native    # the lab's programs
 readonly truth_directory=$home/truth/target      # the programs that scripts/truth holds the bench against
 readonly stamp=$distribution/built               # as old as the beginning of the build that made the rest
 

@@ -41,6 +41,7 @@ run() {
         --enable-native-access=ALL-UNNAMED \
         "-Dlagbench.home=$home" \
         "-Dlagbench.native=$native_directory" \
+        "-Dlagbench.lab=$lab_directory" \
         ${jvm_options[@]+"${jvm_options[@]}"} \
         -classpath "$distribution/lib/*" \
         "$main" "$@"

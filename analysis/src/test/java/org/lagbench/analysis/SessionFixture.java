@@ -173,7 +173,8 @@ public final class SessionFixture {
                     new Side("here", "boot", "17", senderFacts),
                     new Side("here", "boot", "17", receiverFacts),
                     counts == null && state == State.COMPLETE ? new Counts(arrivals.length, 0, 0, 0, 0, 0, 0) : counts,
-                    clock);
+                    clock,
+                    null);
             RunRecordFile.write(directory, record);
             return directory;
         }

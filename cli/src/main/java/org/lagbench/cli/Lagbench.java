@@ -1,5 +1,6 @@
 package org.lagbench.cli;
 
+import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import picocli.CommandLine;
@@ -21,6 +22,7 @@ import picocli.CommandLine.ScopeType;
             ClockCommand.class,
             DoctorCommand.class,
             BusCommand.class,
+            LabCommand.class,
             CompletionCommand.class,
             HelpCommand.class
         },
@@ -62,9 +64,11 @@ public final class Lagbench {
                         .description("Print the version and exit.")
                         .build());
         Help.prepare(commandLine);
-        // What follows the name of the program that is to run on the bus is that program's own.
+        // What follows the name of the program that is to run on the bus, or in a lab, is that program's own.
         commandLine.getSubcommands().values().stream()
-                .filter(command -> command.getCommand() instanceof BusCommand)
+                .flatMap(command -> Stream.concat(Stream.of(command), command.getSubcommands().values().stream()))
+                .filter(command ->
+                        command.getCommand() instanceof BusCommand || command.getCommand() instanceof LabCommand.Exec)
                 .forEach(command -> command.setStopAtPositional(true));
         commandLine.setParameterExceptionHandler(Complaints::wrongCommandLine);
         commandLine.setExecutionExceptionHandler(

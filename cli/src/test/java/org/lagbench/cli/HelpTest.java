@@ -31,7 +31,7 @@ class HelpTest {
                 .map(String::strip)
                 .filter(name -> !name.equals("help"))
                 .toList();
-        assertThat(names).contains("sweep", "table", "doctor", "bus", "completion");
+        assertThat(names).contains("sweep", "table", "doctor", "bus", "lab", "completion");
         for (String name : names) {
             String ofCommand = help(name);
             assertThat(ofCommand).as(name).contains("Examples:").contains("lagbench " + name);

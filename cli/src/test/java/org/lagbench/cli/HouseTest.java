@@ -28,6 +28,7 @@ class HouseTest {
     private static final String RECEIVER = "org.lagbench.receiver..";
     private static final String ANALYSIS = "org.lagbench.analysis..";
     private static final String CLI = "org.lagbench.cli..";
+    private static final String LAB = "org.lagbench.lab..";
     private static final String TCP = "org.lagbench.core.transport.tcp..";
     private static final String UDP = "org.lagbench.core.transport.udp..";
 
@@ -56,7 +57,7 @@ class HouseTest {
 
     @Test
     void allRoomsWereLookedAt() {
-        for (String room : List.of("core", "native1394", "sender", "receiver", "analysis", "cli")) {
+        for (String room : List.of("core", "native1394", "lab", "sender", "receiver", "analysis", "cli")) {
             assertThat(HOUSE).anyMatch(type -> type.getPackageName().startsWith("org.lagbench." + room));
         }
     }
@@ -68,7 +69,7 @@ class HouseTest {
                 .resideInAPackage(CORE)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(NATIVE1394, SENDER, RECEIVER, ANALYSIS, CLI, "org.apache.commons.math3.."));
+                .resideInAnyPackage(NATIVE1394, LAB, SENDER, RECEIVER, ANALYSIS, CLI, "org.apache.commons.math3.."));
     }
 
     @Test
@@ -88,6 +89,25 @@ class HouseTest {
                                 ANALYSIS,
                                 CLI,
                                 "org.apache.commons.math3.."))));
+    }
+
+    @Test
+    void labKnowsNothingOfWhatRunsInIt() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(LAB)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        NATIVE1394,
+                        SENDER,
+                        RECEIVER,
+                        ANALYSIS,
+                        CLI,
+                        "org.lagbench.core.transport..",
+                        "org.lagbench.core.control..",
+                        "org.lagbench.core.capture..",
+                        "org.apache.commons.math3.."));
     }
 
     @Test
@@ -123,7 +143,7 @@ class HouseTest {
                 .resideInAPackage(SENDER)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RECEIVER, ANALYSIS, CLI, NATIVE1394));
+                .resideInAnyPackage(RECEIVER, ANALYSIS, CLI, NATIVE1394, LAB));
     }
 
     @Test
@@ -133,7 +153,7 @@ class HouseTest {
                 .resideInAPackage(RECEIVER)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(SENDER, ANALYSIS, CLI, NATIVE1394));
+                .resideInAnyPackage(SENDER, ANALYSIS, CLI, NATIVE1394, LAB));
     }
 
     @Test

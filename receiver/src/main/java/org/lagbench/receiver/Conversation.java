@@ -1,26 +1,52 @@
 package org.lagbench.receiver;
 
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.transport.ip.DataPort;
 
 /** The receiver's side of the control conversation: answers what the sender asks of the clock while it waits for more. */
 final class Conversation {
     private final ControlConnection connection;
+    private final @Nullable String dataHost;
     private final ChronyClient chrony;
 
-    Conversation(ControlConnection connection, ChronyClient chrony) {
+    /**
+     * A conversation that has begun.
+     *
+     * @param dataHost the address that packets come to; null for that of the connection
+     * @param chrony the time daemon that keeps this host's clock
+     */
+    Conversation(ControlConnection connection, @Nullable String dataHost, ChronyClient chrony) {
         this.connection = connection;
+        this.dataHost = dataHost;
         this.chrony = chrony;
     }
 
     /** The connection behind it. */
     ControlConnection connection() {
         return connection;
+    }
+
+    /** The address of this host that packets come to. */
+    String dataHost() {
+        return dataHost == null ? connection.localHost() : dataHost;
+    }
+
+    /** What a transport's receiver announces, and where packets go if that is elsewhere than this conversation. */
+    Map<String, String> announcement(Map<String, String> ofTransport) {
+        if (dataHost == null) {
+            return ofTransport;
+        }
+        Map<String, String> both = new HashMap<>(ofTransport);
+        both.put(DataPort.HOST, dataHost);
+        return both;
     }
 
     /** Says something. */

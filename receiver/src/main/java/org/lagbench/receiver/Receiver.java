@@ -52,6 +52,13 @@ public final class Receiver implements Callable<Integer> {
     private String listen = ReceiverConnection.DEFAULT_RECEIVER.toString();
 
     @Option(
+            names = "--data-host",
+            paramLabel = "HOST",
+            description = "This host's address for the packets, where they shall take another way than the control"
+                    + " connection. Senders are told.")
+    private @Nullable String dataHost;
+
+    @Option(
             names = "--directory",
             paramLabel = "DIR",
             description = "Where captures are kept, a directory a run (default: ${DEFAULT-VALUE}).")
@@ -97,6 +104,7 @@ public final class Receiver implements Callable<Integer> {
         try (ReceiverServer server = ReceiverServer.listen(
                 Endpoint.ofOption("--listen", listen),
                 key,
+                dataHost,
                 directory,
                 new ChronyClient(Endpoint.ofOption("--chrony", chrony).resolve()))) {
             Runnable stop = () -> server.interrupt(interruptedWho());

@@ -99,8 +99,7 @@ final class ReceiverRun implements AutoCloseable {
             throw new IllegalArgumentException("packets of " + offer.packetBytes() + " bytes are too large");
         }
         long tag = HexFormat.fromHexDigitsToLong(offer.tag());
-        TransportRun run = new TransportRun(
-                tag, offer.packetBytes(), conversation.connection().localHost(), settings);
+        TransportRun run = new TransportRun(tag, offer.packetBytes(), conversation.dataHost(), settings);
         PacketReceiver receiver = transport.openReceiver(run, offer.announced());
         try {
             return withCapture(conversation, offer, transport, directory, tag, receiver);
@@ -173,7 +172,8 @@ final class ReceiverRun implements AutoCloseable {
     /** Takes the packets of the run and tells the sender what came. */
     void receive() throws IOException, LagbenchException {
         intake.start();
-        conversation.say(new ControlMessage.Accepted(receiver.announce(), captureFile.toString()));
+        conversation.say(
+                new ControlMessage.Accepted(conversation.announcement(receiver.announce()), captureFile.toString()));
         conversation.connection().readTimeoutMs(0);
         conversation.await(ControlMessage.Connected.class);
         conversation.await(ControlMessage.Begin.class);

@@ -40,6 +40,7 @@ final class ReceiverServer implements AutoCloseable {
 
     private final ServerSocket socket;
     private final @Nullable SharedKey key;
+    private final @Nullable String dataHost;
     private final Path directory;
     private final ChronyClient chrony;
     private final Transports transports = Transports.load();
@@ -53,10 +54,16 @@ final class ReceiverServer implements AutoCloseable {
     /** How the first run ended that failed; whoever holds the bench writes it. */
     private volatile ExitCode outcome = ExitCode.OK;
 
-    private ReceiverServer(ServerSocket socket, @Nullable SharedKey key, Path directory, ChronyClient chrony) {
+    private ReceiverServer(
+            ServerSocket socket,
+            @Nullable SharedKey key,
+            @Nullable String dataHost,
+            Path directory,
+            ChronyClient chrony) {
         this.chrony = chrony;
         this.socket = socket;
         this.key = key;
+        this.dataHost = dataHost;
         this.directory = directory;
     }
 
@@ -64,10 +71,12 @@ final class ReceiverServer implements AutoCloseable {
      * Begins to listen.
      *
      * @param key what senders must have too, or null: then only a loopback address is accepted
+     * @param dataHost the address that packets come to; null for that of each control connection
      * @param directory where captures go, a directory a run
      * @param chrony the time daemon that keeps this host's clock
      */
-    static ReceiverServer listen(Endpoint endpoint, @Nullable SharedKey key, Path directory, ChronyClient chrony)
+    static ReceiverServer listen(
+            Endpoint endpoint, @Nullable SharedKey key, @Nullable String dataHost, Path directory, ChronyClient chrony)
             throws LagbenchException {
         InetSocketAddress address = endpoint.resolve();
         if (key == null && !address.getAddress().isLoopbackAddress()) {
@@ -84,7 +93,7 @@ final class ReceiverServer implements AutoCloseable {
                 socket.close();
                 throw e;
             }
-            return new ReceiverServer(socket, key, directory, chrony);
+            return new ReceiverServer(socket, key, dataHost, directory, chrony);
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
@@ -189,7 +198,7 @@ final class ReceiverServer implements AutoCloseable {
         Handshake.receive(connection, key);
         introduced.add(connection);
         connection.readTimeoutMs(OFFER_TIMEOUT_MS);
-        Conversation conversation = new Conversation(connection, chrony);
+        Conversation conversation = new Conversation(connection, dataHost, chrony);
         ControlMessage.Offer offer = conversation.awaitUnlessClosed(ControlMessage.Offer.class);
         if (offer == null) {
             return; // it wanted to see the clocks only

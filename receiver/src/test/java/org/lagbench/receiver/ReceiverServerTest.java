@@ -54,7 +54,7 @@ class ReceiverServerTest {
 
     @BeforeEach
     void start() throws LagbenchException {
-        server = ReceiverServer.listen(Endpoint.parse("127.0.0.1:0"), null, directory, CHRONY);
+        server = ReceiverServer.listen(Endpoint.parse("127.0.0.1:0"), null, null, directory, CHRONY);
         serving = CompletableFuture.supplyAsync(() -> server.serve(Long.MAX_VALUE));
     }
 
@@ -166,7 +166,7 @@ class ReceiverServerTest {
 
     @Test
     void endsAsTheFirstOfItsRunsThatFailed() throws Exception {
-        try (ReceiverServer two = ReceiverServer.listen(Endpoint.parse("127.0.0.1:0"), null, directory, CHRONY)) {
+        try (ReceiverServer two = ReceiverServer.listen(Endpoint.parse("127.0.0.1:0"), null, null, directory, CHRONY)) {
             CompletableFuture<ExitCode> ended = CompletableFuture.supplyAsync(() -> two.serve(2));
             assertThat(refusal(two, offer("smoke-signals", "run", 1, 24))).contains("no transport");
             try (ControlConnection connection = connect(two);
@@ -264,7 +264,7 @@ class ReceiverServerTest {
 
     @Test
     void anotherAddressThanLoopbackNeedsAKey() {
-        assertThatThrownBy(() -> ReceiverServer.listen(Endpoint.parse("0.0.0.0:0"), null, directory, CHRONY))
+        assertThatThrownBy(() -> ReceiverServer.listen(Endpoint.parse("0.0.0.0:0"), null, null, directory, CHRONY))
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.KEY))
                 .hasMessageContaining("--key-file");
@@ -273,7 +273,8 @@ class ReceiverServerTest {
     @Test
     void withAKeyEveryAddressIsListenedOn() throws Exception {
         SharedKey key = SharedKey.of("0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
-        try (ReceiverServer everywhere = ReceiverServer.listen(Endpoint.parse("0.0.0.0:0"), key, directory, CHRONY)) {
+        try (ReceiverServer everywhere =
+                ReceiverServer.listen(Endpoint.parse("0.0.0.0:0"), key, null, directory, CHRONY)) {
             assertThat(everywhere.endpoint().port()).isPositive();
         }
     }
@@ -282,7 +283,7 @@ class ReceiverServerTest {
     void aTakenPortIsNamed() {
         String taken = server.endpoint().toString();
 
-        assertThatThrownBy(() -> ReceiverServer.listen(Endpoint.parse(taken), null, directory, CHRONY))
+        assertThatThrownBy(() -> ReceiverServer.listen(Endpoint.parse(taken), null, null, directory, CHRONY))
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.UNAVAILABLE))
                 .hasMessageContaining(taken);

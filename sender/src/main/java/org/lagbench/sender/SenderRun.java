@@ -308,7 +308,8 @@ final class SenderRun {
                 ThisHost.side(facts),
                 counted == null ? null : counted.side(),
                 counted == null ? null : counted.counts(),
-                clock(clocks));
+                clock(clocks),
+                null);
     }
 
     private RunRecord.Clock clock(ClockSurvey clocks) {

@@ -17,24 +17,39 @@ final class Applications {
     private Applications() {}
 
     /** A receiver of one run on this machine, at a free port, that ends with this process. */
-    static List<String> receiver(RunSpec run, Path runs, ClockWishes clocks) {
-        return ChildJvm.command(
-                run.program().jvmOptions(),
-                RECEIVER,
-                List.of(
-                        "--listen",
-                        "127.0.0.1:0",
-                        "--directory",
-                        runs.toString(),
-                        "--runs",
-                        "1",
-                        "--end-with-stdin",
-                        "--chrony",
-                        clocks.policy().chrony().toString()));
+    static List<String> receiver(RunSpec run, Path runs, Hosts hosts, ClockWishes clocks) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--listen",
+                hosts.listen(),
+                "--directory",
+                runs.toString(),
+                "--runs",
+                "1",
+                "--end-with-stdin",
+                "--chrony",
+                clocks.policy().chrony().toString()));
+        if (hosts.dataHost() != null) {
+            arguments.addAll(List.of("--data-host", hosts.dataHost()));
+        }
+        if (hosts.keyFile() != null) {
+            arguments.addAll(List.of("--key-file", hosts.keyFile().toString()));
+        }
+        return on(hosts.onReceiver(), ChildJvm.command(run.program().jvmOptions(), RECEIVER, arguments));
     }
 
-    /** The sender of one run, that ends with this process. */
-    static List<String> sender(RunSpec run, Path runs, String receiver, @Nullable Path keyFile, ClockWishes clocks) {
+    private static List<String> on(List<String> host, List<String> command) {
+        List<String> whole = new ArrayList<>(host);
+        whole.addAll(command);
+        return whole;
+    }
+
+    /**
+     * The sender of one run, that ends with this process.
+     *
+     * @param host what begins its command line
+     */
+    static List<String> sender(
+            RunSpec run, Path runs, List<String> host, String receiver, @Nullable Path keyFile, ClockWishes clocks) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--receiver",
                 receiver,
@@ -80,7 +95,7 @@ final class Applications {
             arguments.add("--key-file");
             arguments.add(keyFile.toString());
         }
-        return ChildJvm.command(run.program().jvmOptions(), SENDER, arguments);
+        return on(host, ChildJvm.command(run.program().jvmOptions(), SENDER, arguments));
     }
 
     private static String pace(Pace pace) {

@@ -36,6 +36,7 @@ final class BrokenRun {
                 ThisHost.side(Map.of()),
                 null,
                 null,
+                null,
                 null);
     }
 }

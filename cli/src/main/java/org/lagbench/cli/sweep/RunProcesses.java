@@ -28,6 +28,7 @@ final class RunProcesses {
     private final @Nullable Path keyFile;
     private final ClockWishes clocks;
     private final BusEnvironment bus;
+    private final SweepLab lab;
     private final Progress progress;
     private final Interruption interruption;
 
@@ -38,6 +39,7 @@ final class RunProcesses {
      * @param keyFile the key shared with that receiver, or null
      * @param clocks what each run demands of the clocks
      * @param bus gives what processes need to reach the bus
+     * @param lab gives the hosts that they are on
      * @param progress is told what a run waits for
      */
     RunProcesses(
@@ -46,6 +48,7 @@ final class RunProcesses {
             @Nullable Path keyFile,
             ClockWishes clocks,
             BusEnvironment bus,
+            SweepLab lab,
             Progress progress,
             Interruption interruption) {
         this.session = session;
@@ -53,6 +56,7 @@ final class RunProcesses {
         this.keyFile = keyFile;
         this.clocks = clocks;
         this.bus = bus;
+        this.lab = lab;
         this.progress = progress;
         this.interruption = interruption;
     }
@@ -64,11 +68,18 @@ final class RunProcesses {
 
     /** Makes one run, and returns when none of its processes runs any more. */
     Outcome run(RunSpec run) throws LagbenchException, InterruptedException {
-        return receiver == null ? runWithOwnReceiver(run) : send(run, receiver);
+        return receiver == null ? runWithOwnReceiver(run) : send(run, List.of(), receiver, keyFile);
     }
 
     private Outcome runWithOwnReceiver(RunSpec run) throws LagbenchException, InterruptedException {
-        try (Child child = start("receiver", run, Applications.receiver(run, session.runs(), clocks))) {
+        Hosts hosts = lab.begin(run);
+        Outcome outcome = runOn(hosts, run);
+        lab.record(run, session.runs().resolve(run.name()));
+        return outcome;
+    }
+
+    private Outcome runOn(Hosts hosts, RunSpec run) throws LagbenchException, InterruptedException {
+        try (Child child = start("receiver", run, Applications.receiver(run, session.runs(), hosts, clocks))) {
             Runnable stop = child::terminate;
             interruption.onInterrupt(stop);
             try {
@@ -77,7 +88,7 @@ final class RunProcesses {
                     child.end();
                     return notListening(child.outcome());
                 }
-                Outcome sent = send(run, address.get());
+                Outcome sent = send(run, hosts.onSender(), address.get(), hosts.keyFile());
                 if (sent.isOk()) {
                     child.awaitEnd(END_TIMEOUT);
                 }
@@ -89,8 +100,9 @@ final class RunProcesses {
         }
     }
 
-    private Outcome send(RunSpec run, String address) throws LagbenchException, InterruptedException {
-        List<String> command = Applications.sender(run, session.runs(), address, keyFile, clocks);
+    private Outcome send(RunSpec run, List<String> host, String address, @Nullable Path key)
+            throws LagbenchException, InterruptedException {
+        List<String> command = Applications.sender(run, session.runs(), host, address, key, clocks);
         try (Child child = start("sender", run, command)) {
             Runnable stop = child::terminate;
             interruption.onInterrupt(stop);

@@ -68,6 +68,7 @@ public final class SweepExecution {
         TimeLeft timeLeft = new TimeLeft(missing, System::nanoTime);
         Endpoint receiver = experiment.receiver();
         try (BusEnvironment bus = new BusEnvironment();
+                SweepLab lab = new SweepLab(experiment.lab());
                 Progress progress = progressKind.begin(err, missing.size(), timeLeft)) {
             Environment environment = Environment.now(
                     lagbenchVersion, Instant.now().toString(), ChildJvm.options(), BusEnvironment.kind());
@@ -79,6 +80,7 @@ public final class SweepExecution {
                     experiment.keyFile(),
                     clocks,
                     bus,
+                    lab,
                     progress,
                     interruption);
             Sweep sweep = new Sweep(session, processes, progress, timeLeft, interruption);

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.lab.Network;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.JvmOptions;
@@ -36,6 +37,7 @@ import org.lagbench.core.settings.Settings;
  * @param seed of the order of the runs; null if one is to be drawn ({@link RunOrder#drawSeed()}) and recorded
  * @param receiver where the receiver waits; null if one is to be started on this machine
  * @param keyFile the file with the key shared with the receiver, absolute; null for none
+ * @param lab the network that sender and receiver are put into; null for this machine's own
  * @param clock what is demanded of the clocks
  * @param drain how long the receiver waits for stragglers
  * @param stallTimeout after how long without progress a run is given up
@@ -54,6 +56,7 @@ public record Experiment(
         @Nullable Long seed,
         @Nullable Endpoint receiver,
         @Nullable Path keyFile,
+        @Nullable Network lab,
         ClockPolicy clock,
         Duration drain,
         Duration stallTimeout) {
@@ -126,6 +129,7 @@ public record Experiment(
                 decided,
                 receiver,
                 keyFile,
+                lab,
                 clock,
                 drain,
                 stallTimeout);

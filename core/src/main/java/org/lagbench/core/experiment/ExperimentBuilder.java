@@ -15,6 +15,7 @@ import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.experiment.YamlNode.Scalar;
 import org.lagbench.core.experiment.YamlNode.Sequence;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.lab.Network;
 import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
@@ -77,6 +78,7 @@ final class ExperimentBuilder {
                 one(ExperimentKey.SEED, ExperimentBuilder::seed).orElse(null),
                 one(ExperimentKey.RECEIVER, ExperimentBuilder::receiver).orElse(null),
                 keyFile(),
+                lab(),
                 new ClockReader(problems).read(node(ExperimentKey.CLOCK)),
                 one(ExperimentKey.DRAIN, text -> duration(text, Duration.ZERO, RunSpec.MAXIMUM_DRAIN)),
                 stallTimeout);
@@ -163,6 +165,24 @@ final class ExperimentBuilder {
         return duration;
     }
 
+    private @Nullable Network lab() throws LagbenchException {
+        YamlNode node = node(ExperimentKey.LAB);
+        Network lab = new LabReader(problems, ExperimentKey.LAB.text() + ".").read(node, directory(node));
+        YamlNode receiver = node(ExperimentKey.RECEIVER);
+        if (lab != null && !(receiver instanceof Scalar scalar && ExperimentKey.LOCAL.equals(scalar.text()))) {
+            problems.add(
+                    node.place(),
+                    ExperimentKey.LAB.text() + ": a lab is made on this machine, but the receiver is elsewhere; leave"
+                            + " out one of the two.");
+        }
+        return lab;
+    }
+
+    /** Where a path begins: in a file at the file's directory, on the command line at the current one. */
+    private Path directory(YamlNode node) {
+        return node.place().isOverride() ? Path.of("") : file.resolveSibling("");
+    }
+
     /** The key's path: as the file means it from the file's directory, as the command line means it from the current. */
     private @Nullable Path keyFile() {
         YamlNode node = node(ExperimentKey.KEY_FILE);
@@ -170,7 +190,7 @@ final class ExperimentBuilder {
                 && (scalar.text() == null || scalar.text().equals("~"))) {
             return null;
         }
-        Path directory = node.place().isOverride() ? Path.of("") : file.resolveSibling("");
+        Path directory = directory(node);
         return values.one(
                         ExperimentKey.KEY_FILE.text(),
                         node,

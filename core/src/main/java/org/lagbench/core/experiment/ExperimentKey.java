@@ -27,6 +27,7 @@ enum ExperimentKey {
     SEED("seed", "auto", "a whole number from 0 to " + Long.MAX_VALUE + ", or auto"),
     RECEIVER("receiver", "local", "local, or " + Endpoint.ACCEPTED),
     KEY_FILE("key-file", "null", "a path, or null"),
+    LAB("lab", LabReader.NONE, LabReader.ACCEPTED),
     CLOCK("clock", "{}", "max-error and chrony"),
     DRAIN(
             "drain",

@@ -74,6 +74,7 @@ final class ExperimentWriter {
                 experiment.keyFile() == null
                         ? "null"
                         : scalar(experiment.keyFile().toString()));
+        put(ExperimentKey.LAB, experiment.lab() == null ? LabReader.NONE : NetworkText.yaml(experiment.lab()));
         put(ExperimentKey.CLOCK, clock(experiment.clock()));
         put(ExperimentKey.DRAIN, Intervals.format(experiment.drain().toNanos()));
         put(

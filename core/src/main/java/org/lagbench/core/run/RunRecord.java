@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.OffsetInterval;
+import org.lagbench.core.lab.LabRecord;
 
 /**
  * What became of one run: the file {@code run.json} beside its captures. Times are ISO-8601 in UTC.
@@ -33,6 +34,7 @@ import org.lagbench.core.clock.OffsetInterval;
  * @param receiver the receiving side; null if it told nothing
  * @param counts what the receiver counted; null if it told nothing
  * @param clock how the two sides' clocks relate; null if the receiver told nothing
+ * @param lab the network it was made over; null for the machines' own
  */
 public record RunRecord(
         String format,
@@ -56,7 +58,8 @@ public record RunRecord(
         Side sender,
         @Nullable Side receiver,
         @Nullable Counts counts,
-        @Nullable Clock clock) {
+        @Nullable Clock clock,
+        @Nullable LabRecord lab) {
     /** The file's name in a run's directory. */
     public static final String FILE_NAME = "run.json";
 
@@ -68,6 +71,34 @@ public record RunRecord(
         implementation = Objects.requireNonNullElse(implementation, Implementation.JAVA.text());
         jvm = Objects.requireNonNullElse(jvm, JvmOptions.DEFAULT);
         observe = List.copyOf(Objects.requireNonNullElse(observe, List.of()));
+    }
+
+    /** The same with the network it was made over. */
+    public RunRecord withLab(LabRecord network) {
+        return new RunRecord(
+                format,
+                name,
+                transport,
+                transportTitle,
+                packetBytes,
+                packets,
+                warmUpPackets,
+                repeat,
+                paceMode,
+                paceIntervalNs,
+                settings,
+                implementation,
+                jvm,
+                observe,
+                state,
+                failure,
+                startedAt,
+                endedAt,
+                sender,
+                receiver,
+                counts,
+                clock,
+                network);
     }
 
     /** How a run ended. */

@@ -10,6 +10,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -19,8 +20,14 @@ import org.lagbench.core.failure.LagbenchException;
  * address's own family, so that IPv4 never goes through an IPv6 socket.
  */
 public final class DataPort {
+    /** The name under which a receiver announces its address, where it is another than that of the control connection. */
+    public static final String HOST = "host";
+
     /** The name under which a receiver announces its port. */
     private static final String PORT = "port";
+
+    /** An address that no name service is asked for. */
+    private static final Pattern NUMERIC = Pattern.compile("[0-9.]{7,15}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\\w+)?");
 
     private final InetSocketAddress address;
 
@@ -33,8 +40,18 @@ public final class DataPort {
         return new DataPort(new InetSocketAddress(resolve(host), 0));
     }
 
-    /** The port that a receiver announced, at its address. */
-    public static DataPort announced(String host, Map<String, String> announcement) throws LagbenchException {
+    /**
+     * The port that a receiver announced, at its address.
+     *
+     * @param controlHost its address, unless it announced another
+     */
+    public static DataPort announced(String controlHost, Map<String, String> announcement) throws LagbenchException {
+        String host = announcement.getOrDefault(HOST, controlHost);
+        if (!NUMERIC.matcher(host).matches() && !host.equals(controlHost)) {
+            throw new LagbenchException(
+                    ExitCode.PEER,
+                    "The receiver on " + controlHost + " announced an address that is none: " + host + ".");
+        }
         String port = announcement.getOrDefault(PORT, "none");
         if (!port.matches("[1-9][0-9]{0,4}") || Integer.parseInt(port) > 65_535) {
             throw new LagbenchException(

@@ -1,0 +1,69 @@
+package org.lagbench.cli.sweep;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.lab.LabRecord;
+import org.lagbench.core.lab.Network;
+import org.lagbench.core.lab.Station;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.lab.Lab;
+import org.lagbench.native1394.Ieee1394Transport;
+
+/**
+ * The lab of a sweep, if its experiment orders one: made when the first run asks for it, one for all runs, and removed at
+ * the end. Runs over IEEE-1394 have nothing to do with it. Used by one thread.
+ */
+final class SweepLab implements AutoCloseable {
+    private final @Nullable Network network;
+    private @Nullable Lab lab;
+    private List<Station> before = List.of();
+
+    /** The lab for a network, or none. */
+    SweepLab(@Nullable Network network) {
+        this.network = network;
+    }
+
+    /** Where the processes of a run are to be, which begins now. */
+    Hosts begin(RunSpec run) throws LagbenchException {
+        if (network == null || run.transport().equals(Ieee1394Transport.NAME)) {
+            return Hosts.LOOPBACK;
+        }
+        if (lab == null) {
+            lab = Lab.forThisProcess(network);
+        }
+        before = lab.stations();
+        return Hosts.of(lab);
+    }
+
+    /** Puts what the network counted meanwhile into the record of the run, which has ended. */
+    void record(RunSpec run, Path runDirectory) throws LagbenchException {
+        if (lab == null
+                || network == null
+                || run.transport().equals(Ieee1394Transport.NAME)
+                || !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
+            return;
+        }
+        List<Station> now = lab.stations();
+        List<Station> difference = new ArrayList<>();
+        for (int i = 0; i < now.size(); i++) {
+            difference.add(now.get(i).since(before.get(i)));
+        }
+        RunRecordFile.write(
+                runDirectory,
+                RunRecordFile.read(runDirectory).withLab(new LabRecord(network.name(), lab.network(), difference)));
+    }
+
+    /** Removes it. The processes in it are ended. */
+    @Override
+    public void close() throws LagbenchException {
+        if (lab != null) {
+            lab.close();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package org.lagbench.core.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.lab.CompetingFlow;
+import org.lagbench.core.lab.LinkDirection;
+import org.lagbench.core.lab.Network;
+import org.lagbench.core.lab.Queue;
+import org.lagbench.core.transport.Transports;
+
+class NetworkReaderTest {
+    private static final Path REFERENCE = Path.of("..", "configs", "networks", "reference.yaml");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void networksThatComeWithLagbenchAreWhatTheirNamesSay() throws Exception {
+        assertThat(NetworkReader.named("ethernet-10").there().rateBitsPerS()).isEqualTo(10_000_000);
+        assertThat(NetworkReader.named("gigabit").back().rateBitsPerS()).isEqualTo(1_000_000_000);
+        Network ethernet = NetworkReader.named("ethernet-100");
+        LinkDirection direction = new LinkDirection(100_000_000, new Queue(Queue.Unit.PACKETS, 100), 0, 0, 0, 0, 0);
+        assertThat(ethernet.there()).isEqualTo(direction).isEqualTo(ethernet.back());
+        assertThat(ethernet.there().isImpaired()).isFalse();
+        Network fat = NetworkReader.named("long-fat");
+        assertThat(fat.there().delayNs())
+                .isEqualTo(250_000_000)
+                .isEqualTo(fat.back().delayNs());
+        assertThat(fat.there().queue().bytes(fat.there().rateBitsPerS())).isEqualTo(625_000);
+        assertThat(NetworkReader.named("wifi-like").there().isImpaired()).isTrue();
+        Network dumbbell = NetworkReader.named("dumbbell");
+        assertThat(dumbbell.topology()).isEqualTo(Network.Topology.DUMBBELL);
+        assertThat(dumbbell.flows())
+                .containsExactly(new CompetingFlow(
+                        6_000_000, 1_000, 6_000_000_000L, CompetingFlow.RUN_END, CompetingFlow.Way.THERE));
+    }
+
+    @Test
+    void everyNetworkIsTheSameWhenItIsWrittenAndReadAgain() throws Exception {
+        for (String name : NetworkReader.names()) {
+            Network network = NetworkReader.named(name);
+            assertThat(read(NetworkText.yaml(network))).isEqualTo(network);
+        }
+        Network crooked = read(
+                """
+                like: long-fat
+                seed: 7
+                there: {rate: 1.5mbit, queue: 64KiB, jitter: 1.25ms}
+                back: {loss: 0.0125%, duplication: 3%, reordering: 100%}
+                flows: [{rate: 8kbit, stop: 90s, direction: back}]
+                """);
+        assertThat(crooked.there().delayNs())
+                .isEqualTo(250_000_000)
+                .isEqualTo(crooked.back().delayNs());
+        assertThat(crooked.there().queue()).isEqualTo(new Queue(Queue.Unit.BYTES, 65_536));
+        assertThat(crooked.back().lossPpm()).isEqualTo(125);
+        assertThat(crooked.name()).isEqualTo("long-fat-altered");
+        assertThat(read(NetworkText.yaml(crooked))).isEqualTo(crooked);
+    }
+
+    @Test
+    void referenceHoldsEveryKeyItsDefaultAndWhatItTakes() throws Exception {
+        String text = Files.readString(REFERENCE);
+        assertThat(NetworkReader.read(REFERENCE)).isEqualTo(read("name: reference"));
+        String comments = text.replaceAll("\\s*\\n\\s*#", "").replaceAll("\\s+", " ");
+        for (Map.Entry<String, String> key : NetworkReader.keys().entrySet()) {
+            String last = key.getKey().substring(key.getKey().lastIndexOf('.') + 1);
+            assertThat(text).as(key.getKey()).containsPattern("(?m)^#? *" + last + "[: ]");
+            assertThat(comments).as(key.getKey()).contains("Takes " + key.getValue());
+        }
+    }
+
+    @Test
+    void anExperimentOrdersANetworkByNameByFileOrByDescription() throws Exception {
+        Files.writeString(directory.resolve("mine.yaml"), "rate: 2mbit");
+        assertThat(lab("none")).isNull();
+        assertThat(lab("ethernet-10")).isEqualTo(NetworkReader.named("ethernet-10"));
+        assertThat(lab("mine.yaml")).isEqualTo(NetworkReader.read(directory.resolve("mine.yaml")));
+        assertThat(lab("{like: gigabit, delay: 3ms, name: far}").there().delayNs())
+                .isEqualTo(3_000_000);
+        Path written = directory.resolve("written.yaml");
+        Experiment experiment = experiment("dumbbell");
+        Files.writeString(written, experiment.toYaml());
+        assertThat(new ExperimentReader(Transports.load()).read(written)).isEqualTo(experiment);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            ethernet-1000           | lab: there is no network "ethernet-1000"; did you mean ethernet-100?
+            [ethernet-10, gigabit]  | lab: a list is not accepted; it takes none, a network
+            {rat: 1mbit}            | lab.rat: there is no such key; did you mean rate?
+            {rate: 10}              | lab.rate: 10 is not accepted; it takes a rate from 8kbit to 100gbit, or unlimited.
+            {rate: 1kbit}           | lab.rate: 1kbit is not accepted
+            {loss: 2}               | lab.loss: 2 is not accepted; it takes a share from 0% to 100%
+            {loss: 101%}            | lab.loss: "101%" is not accepted
+            {delay: 11s}            | lab.delay: 11s is not accepted
+            {delay: 1ms, jitter: 2ms} | lab.jitter: 2ms is more than the delay
+            {queue: 0 packets}      | lab.queue: "0 packets" is not accepted
+            {edge-rate: 1mbit}      | lab.edge-rate: a cable has no edges
+            {flows: [{start: 1s}]}  | lab.flows.rate: a flow needs one
+            {flows: [{rate: 1mbit, start: 2s, stop: 1s}]} | lab.flows.stop: the flow must stop after it starts
+            {there: 5ms}            | lab.there: 5ms is not accepted; it takes any of rate, queue
+            {like: tokenring}       | lab.like: "tokenring" is not accepted; it takes the name of a network (
+            """)
+    void whatANetworkCannotBeIsRefusedWithItsPlace(String lab, String sentence) {
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> lab(lab))
+                .withMessageContaining("experiment.yaml:1:")
+                .withMessageContaining(sentence);
+    }
+
+    @Test
+    void aLabAndAReceiverElsewhereAreAContradiction() {
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> new ExperimentReader(Transports.load())
+                        .read(file("lab: gigabit"), List.of("receiver=192.0.2.7:5394")))
+                .withMessageContaining("the receiver is elsewhere");
+    }
+
+    private Network lab(String lab) throws Exception {
+        return experiment(lab).lab();
+    }
+
+    private Experiment experiment(String lab) throws Exception {
+        return new ExperimentReader(Transports.load()).read(file("lab: " + lab));
+    }
+
+    private Path file(String text) throws Exception {
+        return Files.writeString(directory.resolve("experiment.yaml"), text);
+    }
+
+    private Network read(String text) throws Exception {
+        return NetworkReader.read(Files.writeString(directory.resolve("network.yaml"), text));
+    }
+}

@@ -1,0 +1,102 @@
+package org.lagbench.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.lagbench.core.experiment.NetworkReader;
+import org.lagbench.core.lab.LinkDirection;
+import org.lagbench.core.lab.Network;
+import org.lagbench.core.lab.Queue;
+
+class LabPlanTest {
+    @Test
+    void aCableIsOneLinkThatHoldsBackBothDirections() throws Exception {
+        LabPlan plan = LabPlan.of(NetworkReader.named("ethernet-100"), true);
+
+        assertThat(plan.nodes()).containsExactly("sender", "receiver");
+        assertThat(plan.links()).singleElement().satisfies(link -> {
+            assertThat(link.kind()).isEqualTo(LabPlan.Kind.VETH);
+            assertThat(Objects.requireNonNull(link.near().shaped()).rateBitsPerS())
+                    .isEqualTo(100_000_000);
+            assertThat(Objects.requireNonNull(link.far().shaped()).rateBitsPerS())
+                    .isEqualTo(100_000_000);
+        });
+        assertThat(plan.relayed()).isNull();
+        assertThat(plan.control().near().shaped()).isNull();
+        assertThat(plan.routes("sender")).isEmpty();
+    }
+
+    @Test
+    void whatIsImpairedGoesThroughTheRelayOrThroughNetemBehindTheQueues() throws Exception {
+        Network network = NetworkReader.named("long-fat");
+
+        assertThat(LabPlan.of(network, false).relayed()).isNotNull();
+        LabPlan netem = LabPlan.of(network, true);
+        assertThat(netem.relayed()).isNull();
+        assertThat(netem.nodes()).containsExactly("sender", "wire", "receiver");
+        assertThat(netem.links().get(0).near().shaped()).isEqualTo(network.there());
+        assertThat(netem.links().get(1).near().impaired()).isEqualTo(network.there());
+        assertThat(netem.links().get(1).far().shaped()).isEqualTo(network.back());
+        assertThat(netem.links().get(0).far().impaired()).isEqualTo(network.back());
+    }
+
+    @Test
+    void everyNodeOfADumbbellKnowsTheWayToEveryOther() throws Exception {
+        LabPlan plan = LabPlan.of(NetworkReader.named("dumbbell"), false);
+
+        assertThat(plan.nodes())
+                .containsExactly("sender", "left", "right", "receiver", "rival-sender", "rival-receiver");
+        for (String from : plan.nodes()) {
+            for (String to : List.of("sender", "receiver", "rival-sender", "rival-receiver")) {
+                assertThat(arrives(plan, from, plan.address(to)))
+                        .as(from + " to " + to)
+                        .isTrue();
+            }
+        }
+    }
+
+    /** Goes from node to node by their routes. */
+    private static boolean arrives(LabPlan plan, String from, String address) {
+        String network = address.substring(0, address.lastIndexOf('.'));
+        String at = from;
+        for (int hops = 0; hops < plan.nodes().size(); hops++) {
+            String here = at;
+            if (plan.links().stream()
+                    .anyMatch(link -> link.network().equals(network)
+                            && List.of(link.near().node(), link.far().node()).contains(here))) {
+                return true;
+            }
+            String next = plan.routes(at).get(network);
+            at = plan.links().stream()
+                    .flatMap(link -> List.of(link.near(), link.far()).stream())
+                    .filter(end -> end.address().equals(next))
+                    .findFirst()
+                    .orElseThrow()
+                    .node();
+        }
+        return false;
+    }
+
+    @Test
+    void tcIsToldRateFramingAndQueueAsOrdered() {
+        LinkDirection packets = new LinkDirection(100_000_000, new Queue(Queue.Unit.PACKETS, 50), 0, 0, 0, 0, 0);
+        LinkDirection time =
+                new LinkDirection(1_000_000_000, new Queue(Queue.Unit.NANOSECONDS, 10_000_000), 0, 0, 0, 0, 0);
+        LinkDirection impaired =
+                new LinkDirection(0, new Queue(Queue.Unit.PACKETS, 50), 5_000_000, 0, 20_000, 1, 1_000_000);
+
+        assertThat(Qdiscs.shaping("path1", packets, Network.Framing.ETHERNET))
+                .containsExactly(
+                        "qdisc add dev path1 root handle 1: tbf rate 100000000bit burst 1600 limit 1000000000"
+                                + " mpu 84 overhead 24",
+                        "qdisc add dev path1 parent 1: handle 2: pfifo limit 50");
+        assertThat(Qdiscs.shaping("path1", time, Network.Framing.NONE))
+                .containsExactly("qdisc add dev path1 root handle 1: tbf rate 1000000000bit burst 12500 limit 1250000");
+        assertThat(Qdiscs.shaping("path1", impaired, Network.Framing.NONE)).isEmpty();
+        assertThat(Qdiscs.impairing("path1", impaired))
+                .isEqualTo("qdisc add dev path1 root handle 1: netem limit 1000000 delay 5000.000us loss 2.0000%"
+                        + " duplicate 0.0001% reorder 100.0000%");
+    }
+}
