@@ -38,10 +38,12 @@ run() {
     find_java java || fail $exit_unavailable "no Java 17 or newer found; set JAVA_HOME to one."
     exec "$java_home/bin/java" \
         --add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
+        --add-exports java.base/sun.nio.ch=ALL-UNNAMED \
         --enable-native-access=ALL-UNNAMED \
         "-Dlagbench.home=$home" \
         "-Dlagbench.native=$native_directory" \
         "-Dlagbench.lab=$lab_directory" \
+        "-Dlagbench.nativesocket=$nativesocket_directory" \
         ${jvm_options[@]+"${jvm_options[@]}"} \
         -classpath "$distribution/lib/*" \
         "$main" "$@"

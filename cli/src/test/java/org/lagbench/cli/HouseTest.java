@@ -24,6 +24,7 @@ import org.lagbench.core.failure.Interruption;
 class HouseTest {
     private static final String CORE = "org.lagbench.core..";
     private static final String NATIVE1394 = "org.lagbench.native1394..";
+    private static final String NATIVESOCKET = "org.lagbench.nativesocket..";
     private static final String SENDER = "org.lagbench.sender..";
     private static final String RECEIVER = "org.lagbench.receiver..";
     private static final String ANALYSIS = "org.lagbench.analysis..";
@@ -43,7 +44,8 @@ class HouseTest {
         "org.lagbench.core.capture..",
         "org.lagbench.core.time..",
         "org.lagbench.core.transport..",
-        NATIVE1394
+        NATIVE1394,
+        NATIVESOCKET
     };
 
     private static final DescribedPredicate<JavaClass> SOCKETS = describe("sockets", type -> {
@@ -57,7 +59,8 @@ class HouseTest {
 
     @Test
     void allRoomsWereLookedAt() {
-        for (String room : List.of("core", "native1394", "lab", "sender", "receiver", "analysis", "cli")) {
+        for (String room :
+                List.of("core", "native1394", "nativesocket", "lab", "sender", "receiver", "analysis", "cli")) {
             assertThat(HOUSE).anyMatch(type -> type.getPackageName().startsWith("org.lagbench." + room));
         }
     }
@@ -69,7 +72,8 @@ class HouseTest {
                 .resideInAPackage(CORE)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(NATIVE1394, LAB, SENDER, RECEIVER, ANALYSIS, CLI, "org.apache.commons.math3.."));
+                .resideInAnyPackage(
+                        NATIVE1394, NATIVESOCKET, LAB, SENDER, RECEIVER, ANALYSIS, CLI, "org.apache.commons.math3.."));
     }
 
     @Test
@@ -84,6 +88,7 @@ class HouseTest {
                                 UDP,
                                 "org.lagbench.core.transport.ip..",
                                 "org.lagbench.core.control..",
+                                NATIVESOCKET,
                                 SENDER,
                                 RECEIVER,
                                 ANALYSIS,
@@ -100,6 +105,7 @@ class HouseTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         NATIVE1394,
+                        NATIVESOCKET,
                         SENDER,
                         RECEIVER,
                         ANALYSIS,
@@ -107,6 +113,26 @@ class HouseTest {
                         "org.lagbench.core.transport..",
                         "org.lagbench.core.control..",
                         "org.lagbench.core.capture..",
+                        "org.apache.commons.math3.."));
+    }
+
+    @Test
+    void nativesocketKnowsNeitherTransportsNorStatistics() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(NATIVESOCKET)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        TCP,
+                        UDP,
+                        "org.lagbench.core.control..",
+                        NATIVE1394,
+                        LAB,
+                        SENDER,
+                        RECEIVER,
+                        ANALYSIS,
+                        CLI,
                         "org.apache.commons.math3.."));
     }
 
@@ -143,7 +169,7 @@ class HouseTest {
                 .resideInAPackage(SENDER)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RECEIVER, ANALYSIS, CLI, NATIVE1394, LAB));
+                .resideInAnyPackage(RECEIVER, ANALYSIS, CLI, NATIVE1394, NATIVESOCKET, LAB));
     }
 
     @Test
@@ -153,7 +179,7 @@ class HouseTest {
                 .resideInAPackage(RECEIVER)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(SENDER, ANALYSIS, CLI, NATIVE1394, LAB));
+                .resideInAnyPackage(SENDER, ANALYSIS, CLI, NATIVE1394, NATIVESOCKET, LAB));
     }
 
     @Test
@@ -165,6 +191,7 @@ class HouseTest {
                 .dependOnClassesThat(are(SOCKETS)
                         .or(resideInAnyPackage(
                                 NATIVE1394,
+                                NATIVESOCKET,
                                 SENDER,
                                 RECEIVER,
                                 CLI,

@@ -42,7 +42,7 @@ final class Ieee1394Receiver implements PacketReceiver {
     private final Object use = new Object();
 
     private long receiver;
-    private long lastCycle = Arrivals.NO_CYCLE;
+    private long lastCycle = Arrivals.NO_STAMP;
     private long gap;
     private volatile long cyclesWithoutPacket;
     private volatile long busResets;
@@ -120,7 +120,7 @@ final class Ieee1394Receiver implements PacketReceiver {
         if (PacketLayout.tag(packets, offset) != run.tag() || PacketLayout.sequence(packets, offset) < 0) {
             return;
         }
-        if (lastCycle != Arrivals.NO_CYCLE) {
+        if (lastCycle != Arrivals.NO_STAMP) {
             gap += Math.floorMod(cycle - lastCycle - 1, CYCLES);
         }
         lastCycle = cycle;

@@ -19,12 +19,14 @@ import org.lagbench.core.control.Handshake;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.ThisHost;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Arrivals;
 import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.Transports;
@@ -126,18 +128,26 @@ final class ReceiverRun implements AutoCloseable {
             Path directory,
             long tag,
             PacketReceiver receiver)
-            throws IOException {
+            throws IOException, LagbenchException {
         Path file = captureFile(directory, offer.name());
         long room = offer.packets() + offer.packets() / 8 + ROOM_FOR_COPIES;
         @Nullable ReceiverCapture capture = null;
         try {
-            capture = ReceiverCapture.create(file, room, transport.recordsBusCycle());
+            boolean stages = offer.observe().contains(Observation.STAGES);
+            capture = stages && !transport.recordsBusCycle()
+                    ? ReceiverCapture.createWithKernelStamps(file, room)
+                    : ReceiverCapture.create(file, room, transport.recordsBusCycle());
+            if (stages) {
+                receiver.recordStages(new StageRecording(
+                        Objects.requireNonNull(file.getParent()), offer.packets(), offer.warmUpPackets()));
+            }
             Arrivals arrivals = new Arrivals(tag, offer.packets(), offer.warmUpPackets(), capture);
             return new ReceiverRun(conversation, offer, file, capture, arrivals, receiver);
-        } catch (IOException | OutOfMemoryError e) {
+        } catch (IOException | LagbenchException | OutOfMemoryError e) {
+            receiver.close();
             if (capture != null) {
                 capture.close();
-                Files.deleteIfExists(file);
+                ReceiverFiles.delete(Objects.requireNonNull(file.getParent()));
             }
             deleteIfEmpty(file.getParent());
             throw e;
@@ -187,6 +197,7 @@ final class ReceiverRun implements AutoCloseable {
         long leadInLost = offer.leadInPackets() - (arrivals.warmUpReceived() - warmUpBefore);
         Map<String, Object> facts = new HashMap<>(receiver.facts());
         facts.put("warmUpReceived", arrivals.warmUpReceived());
+        receiver.endStages();
         closeCapture();
         conversation.say(new ControlMessage.Counted(
                 counts(dropsBefore < 0 ? dropsBefore : recordedDrops(dropsSince, leadInLost)),

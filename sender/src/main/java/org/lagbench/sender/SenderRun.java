@@ -19,6 +19,7 @@ import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.ReceiverVoice;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.pace.Pacer;
@@ -28,6 +29,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.ThisHost;
 import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.TransportRun;
 
@@ -170,6 +172,9 @@ final class SenderRun {
         String host = Endpoint.parse(connection.peer()).host();
         try (PacketSender sender =
                 transport.openSender(new TransportRun(tag, spec.packetBytes(), host, spec.settings()))) {
+            if (spec.observe().contains(Observation.STAGES)) {
+                sender.recordStages(new StageRecording(files.directory(), spec.packets(), warmUp.packets()));
+            }
             connection.write(offer(tag, sender));
             ControlMessage.Accepted accepted =
                     voice.await(ControlMessage.Accepted.class, ANSWER_TIMEOUT.plus(disksTime()));
@@ -190,6 +195,7 @@ final class SenderRun {
                 clocks.receiverSteps(counted.clockSteps());
                 files.fetchReceiverFiles(
                         connection, accepted, counted, spec.stallTimeout().plus(disksTime()));
+                endStages(sender);
                 RunRecord record = record(RunRecord.State.COMPLETE, null, sender, counted, clocks);
                 files.write(record);
                 return record;
@@ -263,6 +269,17 @@ final class SenderRun {
             connection.write(new ControlMessage.Done(loop.lastSequence() + 1));
         } catch (IOException e) {
             throw voice.explain(e);
+        }
+    }
+
+    private void endStages(PacketSender sender) throws LagbenchException {
+        try {
+            sender.endStages();
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.FILES,
+                    "The stages cannot be kept in " + runDirectory + ": " + FileTrouble.reason(e) + ".",
+                    e);
         }
     }
 

@@ -15,6 +15,8 @@ public final class ChildJvm {
     private static final List<String> OPTIONS = List.of(
             "--add-exports",
             "java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--add-exports",
+            "java.base/sun.nio.ch=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
             // standard output is for what the program says
             "-XX:+DisplayVMOutputToStderr");

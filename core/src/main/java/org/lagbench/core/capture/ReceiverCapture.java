@@ -6,36 +6,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The receiver's stamps of one run: {@code seq, received_ns} and, on a bus, {@code bus_cycle}, in the order of arrival,
- * copies included. Stamps are CLOCK_REALTIME in ns.
+ * The receiver's stamps of one run: {@code seq, received_ns} and, on a bus, {@code bus_cycle}, or where the kernel's
+ * receive stamps are recorded {@code kernel_ns} (0 where it gave none), in the order of arrival, copies included. Stamps
+ * are CLOCK_REALTIME in ns.
  *
  * <p>A record counts as written once its {@code received_ns}, which is put last, is not 0. One thread writes; closing by
  * another is safe only when it has ended. {@link #append} and {@link #warmUp} allocate nothing.
  */
-public final class ReceiverCapture implements AutoCloseable {
+public final class ReceiverCapture extends PacketCapture {
     /** The file's name in a run's directory. */
     public static final String FILE_NAME = "receiver.npy";
 
-    /** Names of the fields without a bus. */
+    /** Names of the fields without those of the medium. */
     public static final List<String> FIELDS = List.of("seq", "received_ns");
 
     private static final int SEQUENCE = 0;
     private static final int RECEIVED_NS = 1;
-    private static final int BUS_CYCLE = 2;
+    private static final int OF_MEDIUM = 2;
 
-    /** The stamp of a record not yet written, or being written over. */
-    private static final long NOT_WRITTEN = 0;
+    private final boolean ofMedium;
 
-    private final CaptureFile file;
-    private final boolean busCycle;
-    private final long capacity;
-    private long records;
-    private boolean closed;
-
-    private ReceiverCapture(CaptureFile file, boolean busCycle, long capacity) {
-        this.file = file;
-        this.busCycle = busCycle;
-        this.capacity = capacity;
+    private ReceiverCapture(CaptureFile file, boolean ofMedium, long capacity) {
+        super(file, capacity);
+        this.ofMedium = ofMedium;
     }
 
     /**
@@ -44,54 +37,48 @@ public final class ReceiverCapture implements AutoCloseable {
      * @throws IOException if the file exists, cannot be made, or the disk has no room for it; nothing is left then
      */
     public static ReceiverCapture create(Path path, long capacity, boolean busCycle) throws IOException {
+        return create(path, capacity, busCycle ? List.of("bus_cycle") : List.of());
+    }
+
+    /** Makes the capture as {@link #create(Path, long, boolean)} does, with the kernel's receive stamps. */
+    public static ReceiverCapture createWithKernelStamps(Path path, long capacity) throws IOException {
+        return create(path, capacity, List.of("kernel_ns"));
+    }
+
+    private static ReceiverCapture create(Path path, long capacity, List<String> ofMedium) throws IOException {
         List<String> fields = new ArrayList<>(FIELDS);
-        if (busCycle) {
-            fields.add("bus_cycle");
-        }
-        return new ReceiverCapture(CaptureFile.create(path, fields, capacity), busCycle, capacity);
+        fields.addAll(ofMedium);
+        return new ReceiverCapture(CaptureFile.create(path, fields, capacity), !ofMedium.isEmpty(), capacity);
     }
 
     /**
      * Appends the record of one packet.
      *
+     * @param mediumStamp the bus cycle or the kernel's stamp; ignored where the capture has neither
      * @return whether there was room for it
      */
-    public boolean append(long sequence, long receivedNs, long cycle) {
+    public boolean append(long sequence, long receivedNs, long mediumStamp) {
         if (records >= capacity) {
             return false;
         }
-        put(sequence, receivedNs, cycle);
+        put(sequence, receivedNs, mediumStamp);
         records++;
         return true;
     }
 
     /** Takes a warm-up packet: the same way through the code as {@link #append}, written over by the next record. */
-    public void warmUp(long sequence, long receivedNs, long cycle) {
+    public void warmUp(long sequence, long receivedNs, long mediumStamp) {
         if (records < capacity) {
-            put(sequence, receivedNs, cycle);
+            put(sequence, receivedNs, mediumStamp);
         }
     }
 
-    private void put(long sequence, long receivedNs, long cycle) {
+    private void put(long sequence, long receivedNs, long mediumStamp) {
         file.putOrdered(records, RECEIVED_NS, NOT_WRITTEN);
         file.put(records, SEQUENCE, sequence);
-        if (busCycle) {
-            file.put(records, BUS_CYCLE, cycle);
+        if (ofMedium) {
+            file.put(records, OF_MEDIUM, mediumStamp);
         }
         file.putOrdered(records, RECEIVED_NS, receivedNs);
-    }
-
-    /** How many records were appended. */
-    public long records() {
-        return records;
-    }
-
-    /** Cuts the file to the records appended and closes it. */
-    @Override
-    public void close() throws IOException {
-        if (!closed) {
-            closed = true;
-            file.close(records);
-        }
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
  * <p>A record counts as written once its {@code sent_ns}, which is put last, is not 0. One thread writes; closing by
  * another is safe only when it has ended. {@link #append} and {@link #putBusCycle} allocate nothing.
  */
-public final class SenderCapture implements AutoCloseable {
+public final class SenderCapture extends PacketCapture {
     /** The file's name in a run's directory. */
     public static final String FILE_NAME = "sender.npy";
 
@@ -31,19 +31,11 @@ public final class SenderCapture implements AutoCloseable {
     private static final int RETURNED_NS = 3;
     private static final int BUS_CYCLE = 4;
 
-    /** The stamp of a record not yet written, or being written over. */
-    private static final long NOT_WRITTEN = 0;
-
-    private final CaptureFile file;
     private final boolean busCycle;
-    private final long capacity;
-    private long records;
-    private boolean closed;
 
     private SenderCapture(CaptureFile file, boolean busCycle, long capacity) {
-        this.file = file;
+        super(file, capacity);
         this.busCycle = busCycle;
-        this.capacity = capacity;
     }
 
     /**
@@ -85,20 +77,6 @@ public final class SenderCapture implements AutoCloseable {
     public void putBusCycle(long sequence, long cycle) {
         if (sequence >= 0 && sequence < records) {
             file.put(sequence, BUS_CYCLE, cycle);
-        }
-    }
-
-    /** How many records were appended. */
-    public long records() {
-        return records;
-    }
-
-    /** Cuts the file to the records appended and closes it. */
-    @Override
-    public void close() throws IOException {
-        if (!closed) {
-            closed = true;
-            file.close(records);
         }
     }
 }

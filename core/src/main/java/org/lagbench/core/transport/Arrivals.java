@@ -17,8 +17,8 @@ import org.lagbench.core.packet.PacketLayout;
  * Allocates only when made: a bit a packet.
  */
 public final class Arrivals {
-    /** Given as {@code busCycle} where there is no bus. */
-    public static final long NO_CYCLE = -1;
+    /** Given as {@code mediumStamp} where there is neither a bus nor a stamp of the kernel's. */
+    public static final long NO_STAMP = -1;
 
     private final long tag;
     private final long packets;
@@ -55,17 +55,17 @@ public final class Arrivals {
      * Takes the packet that begins at {@code offset}.
      *
      * @param receivedNs when the receive call returned, CLOCK_REALTIME
-     * @param busCycle the cycle it came in, or {@link #NO_CYCLE}
+     * @param mediumStamp the bus cycle it came in, or the kernel's stamp, CLOCK_REALTIME; else {@link #NO_STAMP}
      */
-    public void packet(ByteBuffer buffer, int offset, long receivedNs, long busCycle) {
+    public void packet(ByteBuffer buffer, int offset, long receivedNs, long mediumStamp) {
         long sequence = PacketLayout.sequence(buffer, offset);
         if (PacketLayout.tag(buffer, offset) != tag || sequence >= packets || sequence < -warmUpPackets) {
             countForeign();
         } else if (sequence < 0) {
-            capture.warmUp(sequence, receivedNs, busCycle);
+            capture.warmUp(sequence, receivedNs, mediumStamp);
             increment(warmUpReceived);
         } else {
-            recorded(sequence, receivedNs, busCycle);
+            recorded(sequence, receivedNs, mediumStamp);
         }
     }
 
@@ -74,8 +74,8 @@ public final class Arrivals {
         increment(foreign);
     }
 
-    private void recorded(long sequence, long receivedNs, long busCycle) {
-        if (!capture.append(sequence, receivedNs, busCycle)) {
+    private void recorded(long sequence, long receivedNs, long mediumStamp) {
+        if (!capture.append(sequence, receivedNs, mediumStamp)) {
             increment(unrecorded);
         }
         int word = (int) (sequence >>> 6);

@@ -2,6 +2,8 @@ package org.lagbench.core.transport;
 
 import java.io.IOException;
 import java.util.Map;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 
 /**
  * The receiving side of one run. One thread calls {@link #receive}; any thread may call the rest. Closing, from any
@@ -33,6 +35,23 @@ public interface PacketReceiver extends AutoCloseable {
      * {@code receiveBufferBytes}. Values are numbers, booleans or text.
      */
     Map<String, Object> facts();
+
+    /**
+     * Has what happens to packets on their way through this machine recorded; to be called before the first {@link #receive}.
+     *
+     * @throws LagbenchException if this transport or this machine cannot: why, and what to do about it
+     */
+    default void recordStages(StageRecording recording) throws LagbenchException {
+        throw new LagbenchException(
+                ExitCode.UNAVAILABLE, "This transport records no stages; leave stages out of observe.");
+    }
+
+    /**
+     * Ends what {@link #recordStages} began and closes its files; without a call closing does. Once or more.
+     *
+     * @throws IOException if something was not recorded
+     */
+    default void endStages() throws IOException {}
 
     @Override
     void close();

@@ -104,7 +104,7 @@ class ArrivalsTest {
     private void arrive(Arrivals arrivals, long... sequences) {
         for (long sequence : sequences) {
             PacketLayout.putIdentity(buffer, OFFSET, TAG, sequence);
-            arrivals.packet(buffer, OFFSET, 1_000 + sequence, Arrivals.NO_CYCLE);
+            arrivals.packet(buffer, OFFSET, 1_000 + sequence, Arrivals.NO_STAMP);
         }
     }
 }

@@ -3,17 +3,20 @@ package org.lagbench.core.transport.ip;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.TransportRun;
 
 /**
@@ -23,6 +26,9 @@ import org.lagbench.core.transport.TransportRun;
  * @param <S> the socket
  */
 public abstract class SocketPacketSender<S extends NetworkChannel> implements PacketSender {
+    /** Linux keeps stamps in no more memory than the receive buffer may take, some 768 bytes a stamp. */
+    private static final int STAMPS_BUFFER_BYTES = 1 << 22;
+
     private final TransportRun run;
     private final OutgoingPackets packets;
     private final ByteBuffer buffer;
@@ -32,6 +38,8 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     private volatile boolean connected;
     private volatile @Nullable S socket;
     private String receiver;
+    private @Nullable StageRecording recording;
+    private volatile @Nullable SocketWatch watch;
 
     protected SocketPacketSender(TransportRun run) {
         this.run = run;
@@ -45,6 +53,12 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
 
     /** Connects the socket, whose send buffer has its size. */
     protected abstract void connect(S socket, InetSocketAddress address) throws IOException;
+
+    /** Says what must be said over the connected socket before the first packet. */
+    protected void greet(S socket) throws IOException {}
+
+    /** The key of the kernel's stamps of a packet before which so many were sent. */
+    protected abstract long stampKey(long packetsBefore);
 
     /** Writes all that remains of a packet. Allocates nothing. */
     protected abstract void write(S socket, ByteBuffer packet) throws IOException;
@@ -70,12 +84,24 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
         try {
             S opened = openUnlessClosed(port.family());
             SocketBuffer.SEND.request(opened, run.settings());
-            connect(opened, port.address());
+            connectRecorded(opened, port.address());
             connected = true;
         } catch (IOException | UnsupportedOperationException e) {
             close();
             throw new LagbenchException(ExitCode.PEER, unreachable(receiver, Reason.of(e)), e);
         }
+    }
+
+    private void connectRecorded(S opened, InetSocketAddress address) throws IOException, LagbenchException {
+        StageRecording wanted = recording;
+        if (wanted == null) {
+            connect(opened, address);
+        } else {
+            opened.setOption(StandardSocketOptions.SO_RCVBUF, STAMPS_BUFFER_BYTES);
+            connect(opened, address);
+            watch = SocketWatch.ofSender(opened, wanted);
+        }
+        greet(opened);
     }
 
     private S openUnlessClosed(ProtocolFamily family) throws IOException {
@@ -115,6 +141,20 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     public final void flush() {}
 
     @Override
+    public final void recordStages(StageRecording wanted) throws LagbenchException {
+        KernelSockets.provider();
+        recording = wanted;
+    }
+
+    @Override
+    public final void endStages() throws IOException {
+        SocketWatch watching = watch;
+        if (watching != null) {
+            watching.close();
+        }
+    }
+
+    @Override
     public final Map<String, Object> facts() {
         return facts.get();
     }
@@ -125,6 +165,12 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             SocketBuffer.SEND.putFacts(open, run.settings(), into);
             into.put("localAddress", DataPort.text(open.getLocalAddress()));
             into.put("remoteAddress", receiver);
+            StageRecording recorded = recording;
+            SocketWatch watching = watch;
+            if (recorded != null && watching != null) {
+                into.put(KernelCapture.FIRST_KEY_FACT, stampKey(recorded.warmUpPackets()));
+                into.put("kernelStampsWithoutRoom", watching.stampsWithoutRoom());
+            }
             putFacts(open, into);
         }
     }
@@ -134,6 +180,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
         synchronized (opening) {
             closed = true;
             facts.keep();
+            SocketWatch.endQuietly(watch);
             Sockets.close(socket);
         }
     }

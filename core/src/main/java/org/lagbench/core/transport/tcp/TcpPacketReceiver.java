@@ -13,11 +13,15 @@ import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.Arrivals;
 import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.ip.DataPort;
+import org.lagbench.core.transport.ip.KernelSocket;
+import org.lagbench.core.transport.ip.KernelSockets;
 import org.lagbench.core.transport.ip.Reason;
 import org.lagbench.core.transport.ip.SocketBuffer;
 import org.lagbench.core.transport.ip.SocketFacts;
+import org.lagbench.core.transport.ip.SocketWatch;
 import org.lagbench.core.transport.ip.Sockets;
 
 /**
@@ -41,6 +45,9 @@ final class TcpPacketReceiver implements PacketReceiver {
     private boolean closed;
     private @Nullable SenderAcceptor acceptor;
     private volatile @Nullable SocketChannel connection;
+    private @Nullable StageRecording recording;
+    private @Nullable KernelSocket stamped;
+    private @Nullable SocketWatch watch;
 
     private TcpPacketReceiver(TransportRun run, ServerSocketChannel listening) throws IOException {
         this.run = run;
@@ -81,17 +88,29 @@ final class TcpPacketReceiver implements PacketReceiver {
             if (sender == null) {
                 return END;
             }
-            read = sender.read(buffer);
+            read = read(sender);
         } catch (ClosedChannelException e) {
             return END;
         } catch (IOException e) {
             throw new IOException("Receiving over TCP on " + run.host() + " failed: " + Reason.of(e), e);
         }
         long receivedNs = RealtimeClock.nowNs();
-        return read < 0 ? END : frame(arrivals, receivedNs);
+        return read < 0
+                ? END
+                : frame(arrivals, receivedNs, stamped == null ? Arrivals.NO_STAMP : stamped.receiveStampNs());
     }
 
-    private int frame(Arrivals arrivals, long receivedNs) throws IOException {
+    /** The kernel stamps the last segment of a read only, so that with its stamps a read takes no more than one packet. */
+    private int read(SocketChannel sender) throws IOException {
+        KernelSocket kernel = stamped;
+        if (kernel == null) {
+            return sender.read(buffer);
+        }
+        buffer.limit(run.packetBytes());
+        return kernel.receive(buffer);
+    }
+
+    private int frame(Arrivals arrivals, long receivedNs, long kernelNs) throws IOException {
         int end = buffer.position();
         int offset = 0;
         int framed = 0;
@@ -101,7 +120,7 @@ final class TcpPacketReceiver implements PacketReceiver {
                 throw new IOException("The TCP stream from the sender is corrupt: after " + (packets + framed)
                         + " packets of " + run.packetBytes() + " bytes the next does not begin with the run's tag.");
             }
-            arrivals.packet(buffer, offset, receivedNs, Arrivals.NO_CYCLE);
+            arrivals.packet(buffer, offset, receivedNs, kernelNs);
             framed++;
         }
         if (offset > 0) {
@@ -131,7 +150,7 @@ final class TcpPacketReceiver implements PacketReceiver {
         }
     }
 
-    private @Nullable SocketChannel adopt(@Nullable SocketChannel sender) {
+    private @Nullable SocketChannel adopt(@Nullable SocketChannel sender) throws IOException {
         synchronized (lifecycle) {
             if (sender != null && closed) {
                 Sockets.close(sender);
@@ -140,8 +159,36 @@ final class TcpPacketReceiver implements PacketReceiver {
             if (sender != null) {
                 buffer.putLong(run.tag()); // the acceptor has read these bytes of the first packet
             }
+            if (sender != null && recording != null) {
+                record(sender, recording);
+            }
             connection = sender;
             return sender;
+        }
+    }
+
+    private void record(SocketChannel sender, StageRecording wanted) throws IOException {
+        try {
+            stamped = KernelSockets.open(sender);
+            stamped.enableReceiveStamps();
+            watch = SocketWatch.ofReceiver(sender, wanted);
+        } catch (LagbenchException e) {
+            throw new IOException(e.sentence(), e);
+        }
+    }
+
+    @Override
+    public void recordStages(StageRecording wanted) throws LagbenchException {
+        KernelSockets.provider();
+        recording = wanted;
+    }
+
+    @Override
+    public void endStages() throws IOException {
+        synchronized (lifecycle) {
+            if (watch != null) {
+                watch.close();
+            }
         }
     }
 
@@ -174,6 +221,10 @@ final class TcpPacketReceiver implements PacketReceiver {
             if (!closed) {
                 closed = true;
                 facts.keep();
+                SocketWatch.endQuietly(watch);
+                if (stamped != null) {
+                    stamped.close();
+                }
                 if (acceptor != null) {
                     acceptor.cancel(); // the receiving thread closes what it is waiting for
                 } else {

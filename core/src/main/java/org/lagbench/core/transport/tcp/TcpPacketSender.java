@@ -41,8 +41,17 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     protected void connect(SocketChannel socket, InetSocketAddress address) throws IOException {
         socket.setOption(StandardSocketOptions.TCP_NODELAY, run.settings().flag(TcpTransport.NO_DELAY));
         socket.socket().connect(address, CONNECT_TIMEOUT_MS);
+    }
+
+    @Override
+    protected void greet(SocketChannel socket) throws IOException {
         write(socket, ByteBuffer.allocateDirect(Long.BYTES).putLong(run.tag()).flip());
         bytesSentAhead = Long.BYTES;
+    }
+
+    @Override
+    protected long stampKey(long packetsBefore) {
+        return (packetsBefore + 1) * run.packetBytes() - 1;
     }
 
     @Override

@@ -6,16 +6,21 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.Arrivals;
 import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.ip.DataPort;
+import org.lagbench.core.transport.ip.KernelSocket;
+import org.lagbench.core.transport.ip.KernelSockets;
 import org.lagbench.core.transport.ip.Reason;
 import org.lagbench.core.transport.ip.SocketBuffer;
 import org.lagbench.core.transport.ip.SocketFacts;
+import org.lagbench.core.transport.ip.SocketWatch;
 import org.lagbench.core.transport.ip.Sockets;
 
 /** Receives datagrams from whoever sends them; those of another size than the run's are foreign. */
@@ -29,6 +34,8 @@ final class UdpPacketReceiver implements PacketReceiver {
     /** One byte longer than a packet, so that a longer datagram does not look like one. */
     private final ByteBuffer buffer;
 
+    private @Nullable KernelSocket stamped;
+    private @Nullable SocketWatch watch;
     private boolean closed;
     private long dropsWhenClosed;
 
@@ -65,8 +72,13 @@ final class UdpPacketReceiver implements PacketReceiver {
     @Override
     public int receive(Arrivals arrivals) throws IOException {
         buffer.clear();
+        KernelSocket kernel = stamped;
         try {
-            socket.receive(buffer);
+            if (kernel == null) {
+                socket.receive(buffer);
+            } else if (kernel.receive(buffer) == KernelSocket.END) {
+                return END;
+            }
         } catch (ClosedChannelException e) {
             return END;
         } catch (IOException e) {
@@ -77,7 +89,7 @@ final class UdpPacketReceiver implements PacketReceiver {
             arrivals.countForeign();
             return 0;
         }
-        arrivals.packet(buffer, 0, receivedNs, Arrivals.NO_CYCLE);
+        arrivals.packet(buffer, 0, receivedNs, kernel == null ? Arrivals.NO_STAMP : kernel.receiveStampNs());
         return 1;
     }
 
@@ -85,6 +97,27 @@ final class UdpPacketReceiver implements PacketReceiver {
     @Override
     public synchronized long kernelDrops() {
         return closed ? dropsWhenClosed : drops.count();
+    }
+
+    @Override
+    public void recordStages(StageRecording recording) throws LagbenchException {
+        try {
+            stamped = KernelSockets.open(socket);
+            stamped.enableReceiveStamps();
+            watch = SocketWatch.ofReceiver(socket, recording);
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "The stages of received packets cannot be recorded: " + Reason.of(e) + ".",
+                    e);
+        }
+    }
+
+    @Override
+    public void endStages() throws IOException {
+        if (watch != null) {
+            watch.close();
+        }
     }
 
     @Override
@@ -103,6 +136,10 @@ final class UdpPacketReceiver implements PacketReceiver {
             dropsWhenClosed = drops.count();
             closed = true;
             facts.keep();
+            SocketWatch.endQuietly(watch);
+            if (stamped != null) {
+                stamped.close();
+            }
             Sockets.close(socket);
         }
     }

@@ -27,6 +27,11 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     }
 
     @Override
+    protected long stampKey(long packetsBefore) {
+        return packetsBefore;
+    }
+
+    @Override
     protected void write(DatagramChannel socket, ByteBuffer packet) throws IOException {
         socket.write(packet);
     }

@@ -1,17 +1,16 @@
 #!/bin/sh
-# Builds the native part into a directory, with or without its tests, or runs them there:
+# What Maven calls: builds a module's native part into a directory, with or without its tests, or runs them there:
 #
-#     build-native.sh build DIRECTORY JAVA_HOME ON|OFF
+#     build-native.sh build DIRECTORY SOURCE JAVA_HOME ON|OFF
 #     build-native.sh test DIRECTORY
 set -eu
 
 what=$1
 directory=$2
-source=$(cd "$(dirname "$0")" && pwd)
 
 need() {
     if ! command -v "$1" >/dev/null 2>&1; then
-        echo "$1 is missing, which the IEEE-1394 part is built with: apt-get install $2" >&2
+        echo "$1 is missing, which native code is built with: apt-get install $2" >&2
         exit 1
     fi
 }
@@ -21,7 +20,7 @@ build)
     need cmake cmake
     need cc gcc
     need make make
-    cmake -S "$source" -B "$directory" -D JAVA_HOME="$3" -D BUILD_TESTING="$4" --log-level=WARNING \
+    cmake -S "$3" -B "$directory" -D JAVA_HOME="$4" -D BUILD_TESTING="$5" --log-level=WARNING \
         >"$directory.log" 2>&1 ||
         { cat "$directory.log" >&2; exit 1; }
     cmake --build "$directory" --parallel 2 >"$directory.log" 2>&1 || { cat "$directory.log" >&2; exit 1; }

@@ -1,0 +1,13 @@
+/* Which congestion control a TCP socket has (tcp(7), TCP_CONGESTION). */
+#ifndef LAGBENCH_CONGESTION_H
+#define LAGBENCH_CONGESTION_H
+
+enum { CONGESTION_NAME_BYTES = 16 };
+
+/* name gets the name, ended by 0. Returns 0 or -errno. */
+int congestion_get(int fd, char name[CONGESTION_NAME_BYTES]);
+
+/* Returns 0 or -errno: ENOENT where the kernel does not have it, EPERM where this user may not choose it. */
+int congestion_set(int fd, const char *name);
+
+#endif

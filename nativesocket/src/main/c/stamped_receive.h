@@ -1,0 +1,21 @@
+/* Receiving with the stamp that the kernel took when the packet came in from the driver. */
+#ifndef LAGBENCH_STAMPED_RECEIVE_H
+#define LAGBENCH_STAMPED_RECEIVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Has what comes from now on stamped. Returns 0 or -errno. */
+int stamped_receive_enable(int fd);
+
+/*
+ * Waits for bytes or a datagram and takes it. kernel_ns gets CLOCK_REALTIME, or 0 where there is no stamp; that of TCP is
+ * of the last segment that bytes were taken of. Returns how many bytes, 0 at the end of a stream, or -errno.
+ */
+ssize_t stamped_receive(int fd, void *bytes, size_t room, int64_t *kernel_ns);
+
+/* Makes a blocked stamped_receive, and all later ones, return at once. Returns 0 or -errno. */
+int stamped_receive_end(int fd);
+
+#endif

@@ -1,0 +1,65 @@
+package org.lagbench.nativesocket;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.SocketChannel;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.jni.NativeFiles;
+import org.lagbench.core.transport.ip.KernelSocket;
+import org.lagbench.core.transport.ip.KernelSocketProvider;
+
+/** Opens sockets for what Linux tells of them. */
+public final class LinuxSockets implements KernelSocketProvider {
+    /** Names the directory of liblagbenchsocket.so. */
+    public static final String DIRECTORY_PROPERTY = "lagbench.nativesocket";
+
+    private static final NativeFiles FILES =
+            new NativeFiles(DIRECTORY_PROPERTY, LinuxSockets.class, "nativesocket", "What the kernel tells of sockets");
+
+    private static boolean loaded;
+
+    @Override
+    public void check() throws LagbenchException {
+        load();
+    }
+
+    @Override
+    public KernelSocket open(NetworkChannel channel) throws LagbenchException, IOException {
+        load();
+        int descriptor = Socket.duplicate(descriptorOf(channel));
+        if (descriptor < 0) {
+            throw new IOException("cannot open a second descriptor: " + Socket.errorText(-descriptor) + " (errno "
+                    + -descriptor + ")");
+        }
+        return new LinuxSocket(descriptor, channel instanceof SocketChannel);
+    }
+
+    private static synchronized void load() throws LagbenchException {
+        if (!loaded) {
+            FILES.load("liblagbenchsocket.so", "It is for Linux, and must be built on a machine of this kind.");
+            loaded = true;
+        }
+    }
+
+    /** The JDK keeps the number to itself, but for this method of its channels, since Java 1.4. */
+    private static int descriptorOf(NetworkChannel channel) throws LagbenchException {
+        try {
+            return (int)
+                    Class.forName("sun.nio.ch.SelChImpl").getMethod("getFDVal").invoke(channel);
+        } catch (IllegalAccessException e) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "This JVM does not tell the descriptors of sockets; start it with"
+                            + " --add-exports java.base/sun.nio.ch=ALL-UNNAMED, as lagbench's scripts do.",
+                    e);
+        } catch (ClassNotFoundException | NoSuchMethodException | InvocationTargetException e) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "This JVM (" + System.getProperty("java.vendor") + " " + Runtime.version()
+                            + ") keeps descriptors of sockets in a place unknown to lagbench; use OpenJDK 17 to 25.",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.lagbench.nativesocket;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The native methods, in liblagbenchsocket.so. Those that can fail return a negative errno; none throws. Buffers are
+ * direct; those of numbers are in native byte order and hold 64-bit numbers.
+ */
+final class Socket {
+    private Socket() {}
+
+    /** Another descriptor of the same socket, to be closed with {@link #close}. */
+    static native int duplicate(int descriptor);
+
+    /** Closes a descriptor. Returns 0 or −errno. */
+    static native int close(int descriptor);
+
+    /** Has all that the connected socket sends stamped. Returns 0 or −errno. */
+    static native int enableTransmitStamps(int descriptor, boolean isStream);
+
+    /**
+     * Takes the transmit stamps that are there.
+     *
+     * @param stamps gets stage, key and time in ns of each
+     * @param room for how many stamps the buffer is; at least 2
+     * @return how many, or −errno
+     */
+    static native int takeTransmitStamps(int descriptor, ByteBuffer stamps, int room);
+
+    /** Has all that the socket receives stamped. Returns 0 or −errno. */
+    static native int enableReceiveStamps(int descriptor);
+
+    /**
+     * Waits for bytes, or a datagram, and takes no more than {@code room}.
+     *
+     * @param stamp gets the kernel's stamp in ns, 0 where there is none
+     * @return how many bytes, 0 at the end of a stream, or −errno
+     */
+    static native int receive(int descriptor, ByteBuffer buffer, int position, int room, ByteBuffer stamp);
+
+    /** Makes all calls of {@link #receive} return at once, now and later. Returns 0 or −errno. */
+    static native int endReceive(int descriptor);
+
+    /** Puts how full the buffers are. Returns 0 or −errno. */
+    static native int readOccupancy(int descriptor, boolean isStream, ByteBuffer occupancy);
+
+    /** Puts the name of the congestion control, ended by 0. Returns 0 or −errno. */
+    static native int congestionControl(int descriptor, ByteBuffer name);
+
+    /** Chooses the congestion control of that name, ended by 0. Returns 0 or −errno. */
+    static native int chooseCongestionControl(int descriptor, ByteBuffer name);
+
+    /** The system's text for an error number. */
+    static native String errorText(int errno);
+}
