@@ -27,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Every figure of summary.json beside what a Python script of its own reckons from the same captures. */
 class IndependentReckoningTest {
     private static final Path SCRIPT = Path.of("src/test/python/summarize.py");
+    private static final Path MEDIA_SCRIPT = Path.of("src/test/python/media.py");
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final double RELATIVE = 1e-9;
 
@@ -70,6 +71,10 @@ class IndependentReckoningTest {
                 agree(points.get(i).get("runs").get(k).get("figures"), reckoned(scheduled, List.of(run)));
             }
             agree(points.get(i).get("pooled"), reckoned(scheduled, all));
+            alike(
+                    "",
+                    points.get(i).get("pooled"),
+                    printed(MEDIA_SCRIPT, List.of(Long.toString(point.point().paceIntervalNs())), all));
         }
     }
 
@@ -95,6 +100,37 @@ class IndependentReckoningTest {
                 same(path + "." + name, ours.get(name + "Us"), value);
             }
         });
+    }
+
+    /** Walks what the script tells; its durations are in ns by names to which ours append their unit. */
+    private void alike(String path, JsonNode ours, JsonNode theirs) {
+        assertThat(ours).as(path).isNotNull();
+        if (theirs.isObject()) {
+            theirs.forEachEntry((name, value) -> {
+                boolean isNs = !ours.has(name) && ours.has(name + "Us");
+                alike(path + "." + name, ours.get(isNs ? name + "Us" : name), value, isNs ? 1e3 : 1);
+            });
+        } else if (theirs.isArray()) {
+            assertThat(ours.size()).as(path).isEqualTo(theirs.size());
+            for (int i = 0; i < theirs.size(); i++) {
+                alike(path + i, ours.get(i), theirs.get(i));
+            }
+        } else {
+            alike(path, ours, theirs, 1);
+        }
+    }
+
+    private void alike(String path, JsonNode ours, JsonNode theirs, double scale) {
+        if (theirs.isNumber()) {
+            double expected = theirs.asDouble();
+            assertThat(ours.asDouble() * scale)
+                    .as(path)
+                    .isCloseTo(expected, within(1e-3 * (scale > 1 ? 1 : 0) + Math.abs(expected) * RELATIVE));
+        } else if (theirs.isNull() || theirs.isString()) {
+            assertThat(ours).as(path).isEqualTo(theirs);
+        } else {
+            alike(path, ours, theirs);
+        }
     }
 
     private static void same(String what, JsonNode us, JsonNode ns) {
@@ -132,10 +168,12 @@ class IndependentReckoningTest {
     }
 
     private static JsonNode reckoned(boolean scheduled, List<Path> runs) throws Exception {
-        List<String> command = new ArrayList<>(List.of("python3", SCRIPT.toString()));
-        if (scheduled) {
-            command.add("--scheduled");
-        }
+        return printed(SCRIPT, scheduled ? List.of("--scheduled") : List.of(), runs);
+    }
+
+    private static JsonNode printed(Path script, List<String> options, List<Path> runs) throws Exception {
+        List<String> command = new ArrayList<>(List.of("python3", "-B", script.toString()));
+        command.addAll(options);
         runs.forEach(run -> command.add(run.toString()));
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

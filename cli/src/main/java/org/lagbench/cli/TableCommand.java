@@ -35,6 +35,7 @@ import picocli.CommandLine.TypeConversionException;
             "  lagbench table results/quickstart-20260101T120000Z",
             "  lagbench table results/quickstart-20260101T120000Z --all-series --per-run",
             "  lagbench table results/quickstart-20260101T120000Z --clock corrected",
+            "  lagbench table results/quickstart-20260101T120000Z --view playout",
             "  lagbench table results/quickstart-20260101T120000Z --format latex > lag.tex"
         })
 final class TableCommand implements Callable<Integer> {

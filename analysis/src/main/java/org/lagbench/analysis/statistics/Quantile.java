@@ -12,6 +12,9 @@ import org.lagbench.core.failure.LagbenchException;
  * @param value the quantile
  */
 public record Quantile(int percent, long atOrBelow, double value) {
+    private static final int PERCENT = 100;
+    private static final int PER_MILLE = 1000;
+
     /**
      * Quantiles of a series.
      *
@@ -21,19 +24,39 @@ public record Quantile(int percent, long atOrBelow, double value) {
      */
     static Quantile[] of(LongValues values, long n, long minimum, long maximum, int... percents)
             throws LagbenchException {
-        long[] ranks = new long[2 * percents.length];
-        for (int i = 0; i < percents.length; i++) {
-            ranks[2 * i] = (n - 1) * percents[i] / 100;
-            ranks[2 * i + 1] = Math.min(n - 1, ranks[2 * i] + 1);
-        }
-        long[] sorted = OrderStatistics.select(values, minimum, maximum, ranks);
+        long[] sorted = neighbours(values, n, minimum, maximum, PERCENT, percents);
         Quantile[] quantiles = new Quantile[percents.length];
         for (int i = 0; i < percents.length; i++) {
-            double fraction = (n - 1) * percents[i] % 100 / 100.0;
-            double below = sorted[2 * i];
-            double above = sorted[2 * i + 1];
-            quantiles[i] = new Quantile(percents[i], sorted[2 * i], below + fraction * (above - below));
+            quantiles[i] = new Quantile(percents[i], sorted[2 * i], between(sorted, i, n, PERCENT, percents[i]));
         }
         return quantiles;
+    }
+
+    /** The same with p in thousandths, and the values alone. */
+    static double[] perMille(LongValues values, long n, long minimum, long maximum, int... perMille)
+            throws LagbenchException {
+        long[] sorted = neighbours(values, n, minimum, maximum, PER_MILLE, perMille);
+        double[] quantiles = new double[perMille.length];
+        for (int i = 0; i < perMille.length; i++) {
+            quantiles[i] = between(sorted, i, n, PER_MILLE, perMille[i]);
+        }
+        return quantiles;
+    }
+
+    private static long[] neighbours(LongValues values, long n, long minimum, long maximum, int parts, int[] numerators)
+            throws LagbenchException {
+        long[] ranks = new long[2 * numerators.length];
+        for (int i = 0; i < numerators.length; i++) {
+            ranks[2 * i] = (n - 1) * numerators[i] / parts;
+            ranks[2 * i + 1] = Math.min(n - 1, ranks[2 * i] + 1);
+        }
+        return OrderStatistics.select(values, minimum, maximum, ranks);
+    }
+
+    private static double between(long[] sorted, int i, long n, int parts, int numerator) {
+        double fraction = (n - 1) * numerator % parts / (double) parts;
+        double below = sorted[2 * i];
+        double above = sorted[2 * i + 1];
+        return below + fraction * (above - below);
     }
 }

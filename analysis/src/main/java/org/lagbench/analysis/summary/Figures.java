@@ -7,6 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.media.MediaFigures;
+import org.lagbench.analysis.playout.PlayoutBudget;
 import org.lagbench.analysis.series.AllSeries;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.LongValues;
@@ -28,6 +30,8 @@ import org.lagbench.core.run.RunRecord;
  * @param corrected the transmit lag less the offset of the clocks, by each estimator; none unless asked for, nor where
  *     the clocks of a run could not be estimated
  * @param warmUp whether they were warm
+ * @param media the multimedia metrics
+ * @param playout how long a receiver must hold packets back
  */
 public record Figures(
         int runs,
@@ -38,7 +42,9 @@ public record Figures(
         ClockFigures clock,
         Map<Series, SeriesStatistics> series,
         List<CorrectedFigures> corrected,
-        WarmUp warmUp) {
+        WarmUp warmUp,
+        MediaFigures media,
+        PlayoutBudget playout) {
 
     static Figures of(Point point, List<OpenRun> open) throws LagbenchException {
         List<JoinedRun> runs = open.stream().map(OpenRun::run).toList();
@@ -59,7 +65,9 @@ public record Figures(
                 ClockFigures.of(open),
                 Collections.unmodifiableMap(statistics),
                 CorrectedFigures.of(open),
-                WarmUp.of(runs));
+                WarmUp.of(runs),
+                MediaFigures.of(runs, point.paceIntervalNs()),
+                PlayoutBudget.of(runs));
     }
 
     private static LongValues pooled(Series series, List<JoinedRun> runs) {

@@ -28,6 +28,37 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%." + decimals + "f", us);
     }
 
+    /** A share of 1 as per cent with four significant digits; a small one with as many decimals as it takes. */
+    static String percent(double share) {
+        if (Double.isNaN(share)) {
+            return NONE;
+        }
+        double percent = share * 100;
+        int decimals = percent == 0 ? 0 : (int) Math.max(0, 3 - Math.floor(Math.log10(percent)));
+        return String.format(Locale.ROOT, "%." + decimals + "f", percent);
+    }
+
+    /** A count that may be a mean: whole, or with two decimals. */
+    static String countText(double count) {
+        if (Double.isNaN(count)) {
+            return NONE;
+        }
+        return count == Math.rint(count)
+                ? String.format(Locale.ROOT, "%.0f", count)
+                : String.format(Locale.ROOT, "%.2f", count);
+    }
+
+    /** A figure for a file, empty if it is undefined; one in ns is given in µs. */
+    static String file(boolean isNs, double value) {
+        if (Double.isNaN(value)) {
+            return "";
+        }
+        double figure = isNs ? us(value) : value;
+        return !isNs && figure == Math.rint(figure) && Math.abs(figure) < 1e15
+                ? Long.toString((long) figure)
+                : Double.toString(figure);
+    }
+
     /** A count. */
     static String count(@Nullable Long count) {
         return count == null ? NONE : Long.toString(count);

@@ -17,6 +17,20 @@ public enum View {
         ViewContent content() {
             return new BufferView();
         }
+    },
+    /** The multimedia metrics, each by its RFC. */
+    MEDIA {
+        @Override
+        ViewContent content() {
+            return new MediaView();
+        }
+    },
+    /** How long a receiver must hold packets back. */
+    PLAYOUT {
+        @Override
+        ViewContent content() {
+            return new PlayoutView();
+        }
     };
 
     abstract ViewContent content();

@@ -4,13 +4,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.clock.OffsetLine;
 import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.media.Duplication;
+import org.lagbench.analysis.media.Ipdv;
+import org.lagbench.analysis.media.Jitter;
+import org.lagbench.analysis.media.LossPattern;
+import org.lagbench.analysis.media.MediaFigures;
+import org.lagbench.analysis.media.Pdv;
+import org.lagbench.analysis.media.Reordering;
+import org.lagbench.analysis.playout.AdaptiveBuffer;
+import org.lagbench.analysis.playout.DelayBudget;
+import org.lagbench.analysis.playout.DelayBudget.Verdict;
+import org.lagbench.analysis.playout.LateTarget;
+import org.lagbench.analysis.playout.PlayoutBudget;
 import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.statistics.CountStatistics;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.analysis.statistics.TrimmedStatistics;
 import org.lagbench.analysis.summary.ClockFigures;
 import org.lagbench.analysis.summary.CorrectedFigures;
@@ -47,6 +62,28 @@ final class PaperSummary {
         {11860, 11950, 4707, 18850, 11450, 4203, 23820, 11800, 4474},
     };
 
+    private static final TailStatistics NO_TAIL = new TailStatistics(
+            0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+    /** The paper tells nothing of these. */
+    private static final MediaFigures MEDIA = new MediaFigures(
+            new Jitter(Double.NaN, Double.NaN, Double.NaN),
+            new Ipdv(NO_TAIL, NO_TAIL, 0),
+            new Pdv(NO_TAIL),
+            new LossPattern(0, 0, CountStatistics.NONE, CountStatistics.NONE, CountStatistics.NONE),
+            new Reordering(0, 0, CountStatistics.NONE, 0, 0),
+            new Duplication(0, 0, 0),
+            null);
+
+    private static final PlayoutBudget PLAYOUT = new PlayoutBudget(
+            0,
+            0,
+            null,
+            Stream.of(LateTarget.values())
+                    .map(target -> new DelayBudget(target, Verdict.TOO_FEW_PACKETS, null, null, null, 0))
+                    .toList(),
+            new AdaptiveBuffer(0, 0, Double.NaN, Double.NaN));
+
     private PaperSummary() {}
 
     static Summary whole() {
@@ -80,7 +117,9 @@ final class PaperSummary {
                 new ClockFigures(null, Set.of(ClockBound.Basis.NOTHING), List.of(), null, List.of()),
                 known.series(),
                 List.of(),
-                new WarmUp(Double.NaN, Double.NaN));
+                new WarmUp(Double.NaN, Double.NaN),
+                known.media(),
+                known.playout());
         Point point =
                 new Point("odd", "50% <A&B|_C>", 24, "spin", 125_000, "java", "default", Map.of("note", "a,\"b\""));
         return new Summary(
@@ -145,7 +184,9 @@ final class PaperSummary {
                 clock,
                 Map.of(AllSeries.TRANSMIT_LAG, lag(us)),
                 corrected,
-                warmUp);
+                warmUp,
+                MEDIA,
+                PLAYOUT);
     }
 
     private static List<CorrectedFigures> corrected(
@@ -179,6 +220,8 @@ final class PaperSummary {
                 new ClockFigures(6_000L, Set.of(ClockBound.Basis.CHRONY), List.of(), 0L, List.of()),
                 Map.of(AllSeries.TRANSMIT_LAG, lag(us)),
                 List.of(),
-                new WarmUp(us[6] * 1e3, us[6] * 1e3));
+                new WarmUp(us[6] * 1e3, us[6] * 1e3),
+                MEDIA,
+                PLAYOUT);
     }
 }

@@ -1,0 +1,52 @@
+package org.lagbench.analysis.media;
+
+import java.util.List;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The Media Delivery Index, DF:MLR (RFC 4445 §3), over periods of {@value #PERIOD_NS} ns by the receiver's clock. A virtual
+ * buffer VB is filled by what arrives and drained at the nominal media rate MR = packet size / pace interval; with S the
+ * packet's size and T(i) the time since the measurement began,
+ *
+ * <pre>
+ *   VB(i, pre) = S · (i − 1) − MR · T(i),   VB(i, post) = VB(i, pre) + S,   VB(0) = 0
+ *   DF = (VB(max) − VB(min)) / MR
+ * </pre>
+ *
+ * <p>which, all packets being of one size, is reckoned exactly in ns: S / MR is the pace interval. Each measurement begins
+ * just after the last arrival of the period before, the first just after the first arrival. A period in which nothing arrives
+ * has no DF of its own. MLR counts the packets lost or out of order in a period: numbers passed over by the arrivals in it,
+ * whether they come later or never; those lost after the last arrival are in the last period. The last period of a run is
+ * shorter than the others: it ends with the run.
+ *
+ * <p>A flood has no nominal rate: its packets are due as fast as they will go, so that neither what is early nor what is late
+ * can be told, and the index is not defined.
+ *
+ * @param paceIntervalNs the time in ns in which the nominal media rate drains a packet: MR is the packet's size divided by it
+ * @param periods periods in which something arrived after the first packet
+ * @param silentPeriods periods between arrivals in which nothing came
+ * @param delayFactorMeanNs mean DF of the periods in ns; NaN if there is none
+ * @param delayFactorMaximumNs greatest DF in ns; NaN if there is none
+ * @param mediaLossMean mean MLR of the periods, silent ones included, in packets a period; NaN if there is none
+ * @param mediaLossMaximum greatest MLR, in packets a period
+ */
+public record DeliveryIndex(
+        long paceIntervalNs,
+        long periods,
+        long silentPeriods,
+        double delayFactorMeanNs,
+        double delayFactorMaximumNs,
+        double mediaLossMean,
+        long mediaLossMaximum) {
+    /** How long a period is, in ns. */
+    public static final long PERIOD_NS = 1_000_000_000;
+
+    static DeliveryIndex of(List<JoinedRun> runs, long paceIntervalNs) throws LagbenchException {
+        DeliveryPeriods periods = new DeliveryPeriods(paceIntervalNs);
+        for (JoinedRun run : runs) {
+            periods.add(run);
+        }
+        return periods.index();
+    }
+}

@@ -1,0 +1,67 @@
+package org.lagbench.analysis.media;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.LongValues;
+import org.lagbench.analysis.statistics.TailStatistics;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * One-way IP packet delay variation (RFC 3393 §2) with consecutive packets sent as the selection function, the IPDV form
+ * of RFC 5481 §4.1: of each packet i sent after packet i − 1, lag(i) − lag(i − 1). It is undefined where one of the two
+ * was lost.
+ *
+ * @param signed of the differences: their extremes, and the mean, which is 0 but for a drift
+ * @param size of the differences without their sign
+ * @param undefined pairs of which a packet was lost, or which arrived more than {@value #REACH} packets apart
+ */
+public record Ipdv(TailStatistics signed, TailStatistics size, long undefined) {
+    /** How far apart, by sequence number, packets are held to find the pair of one. */
+    static final int REACH = 1 << 16;
+
+    private static final int MASK = REACH - 1;
+
+    static Ipdv of(List<JoinedRun> runs) throws LagbenchException {
+        TailStatistics signed = TailStatistics.of(values(runs));
+        TailStatistics size = TailStatistics.of(
+                consumer -> values(runs).forEach(difference -> consumer.accept(Math.abs(difference))));
+        long pairs = runs.stream().mapToLong(run -> Math.max(0, run.sent() - 1)).sum();
+        return new Ipdv(signed, size, pairs - signed.n());
+    }
+
+    private static LongValues values(List<JoinedRun> runs) {
+        return consumer -> {
+            long[] packets = new long[REACH];
+            long[] lags = new long[REACH];
+            for (JoinedRun run : runs) {
+                Arrays.fill(packets, -1);
+                forEach(run, packets, lags, consumer);
+            }
+        };
+    }
+
+    /** Each pair when the second of it arrives, which after reordering is the one sent first. */
+    private static void forEach(JoinedRun run, long[] packets, long[] lags, LongConsumer consumer)
+            throws LagbenchException {
+        for (long i = 0; i < run.received(); i++) {
+            if (!run.isFirstCopy(i)) {
+                continue;
+            }
+            long packet = run.packetOf(i);
+            long lagNs = run.receivedNs(i) - run.sentNs(packet);
+            int place = (int) packet & MASK;
+            int before = (int) (packet - 1) & MASK;
+            int after = (int) (packet + 1) & MASK;
+            if (packet > 0 && packets[before] == packet - 1) {
+                consumer.accept(lagNs - lags[before]);
+            }
+            if (packets[after] == packet + 1) {
+                consumer.accept(lags[after] - lagNs);
+            }
+            packets[place] = packet;
+            lags[place] = lagNs;
+        }
+    }
+}

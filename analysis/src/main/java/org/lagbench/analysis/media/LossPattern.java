@@ -1,0 +1,95 @@
+package org.lagbench.analysis.media;
+
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.CountStatistics;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * Where losses fall (RFC 3357). The loss distance (§4) of a lost packet is its sequence number less that of the packet
+ * lost before it, 0 of the first. A loss period (§4) begins with a lost packet whose predecessor was not lost. A loss is
+ * noticeable (§6.1) if its distance is not 0 and at most δ = {@value #DELTA}, the δ of the RFC's example: codecs conceal a
+ * single loss well, and badly one that comes soon after another.
+ *
+ * <p>Takes a bit a packet of one run at a time, and that only of runs with losses.
+ *
+ * @param lost lost packets
+ * @param noticeable noticeable losses; their share of the lost is Type-P-One-Way-Loss-Noticeable-Rate (§6.1)
+ * @param distances the loss distances in packets, the zeros of first losses left out (§5.4)
+ * @param periodLengths the lengths of the loss periods in packets (§6.3); as many as there are periods (§6.2)
+ * @param interPeriodLengths the loss distances between successive periods in packets (§6.4), the zeros of first periods left
+ *     out
+ */
+public record LossPattern(
+        long lost,
+        long noticeable,
+        CountStatistics distances,
+        CountStatistics periodLengths,
+        CountStatistics interPeriodLengths) {
+    /** The loss constraint in packets. */
+    public static final int DELTA = 99;
+
+    /** What is gone through of the losses. */
+    private enum Kind {
+        DISTANCE,
+        PERIOD_LENGTH,
+        INTER_PERIOD_LENGTH
+    }
+
+    static LossPattern of(List<JoinedRun> runs) throws LagbenchException {
+        return of(runs, DELTA);
+    }
+
+    static LossPattern of(List<JoinedRun> runs, int delta) throws LagbenchException {
+        long lost = runs.stream().mapToLong(run -> run.counts().lost()).sum();
+        if (lost == 0) {
+            return new LossPattern(0, 0, CountStatistics.NONE, CountStatistics.NONE, CountStatistics.NONE);
+        }
+        long[] noticeable = {0};
+        forEach(runs, Kind.DISTANCE, distance -> noticeable[0] += distance <= delta ? 1 : 0);
+        return new LossPattern(
+                lost,
+                noticeable[0],
+                statistics(runs, Kind.DISTANCE),
+                statistics(runs, Kind.PERIOD_LENGTH),
+                statistics(runs, Kind.INTER_PERIOD_LENGTH));
+    }
+
+    /** Noticeable losses as a share of all; NaN if there is no loss. */
+    public double noticeableRate() {
+        return lost == 0 ? Double.NaN : noticeable / (double) lost;
+    }
+
+    private static CountStatistics statistics(List<JoinedRun> runs, Kind kind) throws LagbenchException {
+        return CountStatistics.of(consumer -> forEach(runs, kind, consumer));
+    }
+
+    private static void forEach(List<JoinedRun> runs, Kind kind, LongConsumer consumer) throws LagbenchException {
+        for (JoinedRun run : runs) {
+            if (run.counts().lost() > 0) {
+                forEach(PacketBits.arrived(run), run.sent(), kind, consumer);
+            }
+        }
+    }
+
+    private static void forEach(PacketBits arrived, long sent, Kind kind, LongConsumer consumer) {
+        long previous = -1;
+        long periodLength = 0;
+        for (long lost = arrived.nextClear(0); lost < sent; lost = arrived.nextClear(lost + 1)) {
+            boolean isFirst = previous < 0;
+            boolean beginsPeriod = isFirst || lost - previous > 1;
+            if (!isFirst && (kind == Kind.DISTANCE || (kind == Kind.INTER_PERIOD_LENGTH && beginsPeriod))) {
+                consumer.accept(lost - previous);
+            }
+            if (kind == Kind.PERIOD_LENGTH && beginsPeriod && periodLength > 0) {
+                consumer.accept(periodLength);
+            }
+            periodLength = beginsPeriod ? 1 : periodLength + 1;
+            previous = lost;
+        }
+        if (kind == Kind.PERIOD_LENGTH && periodLength > 0) {
+            consumer.accept(periodLength);
+        }
+    }
+}
