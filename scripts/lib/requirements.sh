@@ -83,6 +83,7 @@ has_compiler() { printf '#include <stdlib.h>\nint main(void) { return 0; }\n' | 
 has_chrony() {
     has chronyc && has chronyd && at_least "$(chronyd --version 2>/dev/null | sed -n 's/.* version \([0-9.]*\).*/\1/p')" 4.0
 }
+has_font() { has fc-list && [[ -n $(fc-list 2>/dev/null) ]]; }
 has_library() { has pkg-config && pkg-config --exists "$1"; }
 
 # Requirements: test | Debian packages | what it is.
@@ -104,7 +105,10 @@ readonly -a test_requirements=(
     'has shellcheck|shellcheck|shellcheck'
     'has chromium|chromium|Chromium'
     'has chromedriver|chromium-driver|the driver of Chromium'
+    'has_font|fontconfig fonts-liberation|fonts'
 )
+# lagbench figures
+readonly -a figure_requirements=('has_font|fontconfig fonts-liberation|fonts')
 # A pair of daemons of the bench's own (scripts/clock-pair).
 readonly -a pair_requirements=('has_chrony|chrony|chronyd 4.0 or newer')
 readonly -a namespace_requirements=('has ip|iproute2|iproute2')

@@ -19,6 +19,7 @@ import picocli.CommandLine.ScopeType;
             SweepCommand.class,
             TableCommand.class,
             ReportCommand.class,
+            FiguresCommand.class,
             ClockCommand.class,
             DoctorCommand.class,
             BusCommand.class,

@@ -201,6 +201,16 @@ class HouseTest {
     }
 
     @Test
+    void nobodyDrawsButPlot() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("org.lagbench.analysis.plot..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.awt..", "javax.imageio..", "javax.swing.."));
+    }
+
+    @Test
     void cliOnlyConductsAndSendsNoPacketItself() {
         check(noClasses()
                 .that()

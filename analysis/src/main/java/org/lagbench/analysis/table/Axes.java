@@ -45,7 +45,8 @@ public final class Axes {
         return names;
     }
 
-    List<Column> columns() {
+    /** The columns, with the network and the packet size in front. */
+    public List<Column> columns() {
         List<Column> columns = new ArrayList<>();
         columns.add(Column.text("Network"));
         columns.add(Column.number("Packet size", "bytes"));

@@ -18,7 +18,7 @@ public final class Numbers {
     }
 
     /** Nanoseconds as microseconds with at least four significant digits, but none below the nanosecond. */
-    static String usText(double ns) {
+    public static String usText(double ns) {
         if (Double.isNaN(ns)) {
             return NONE;
         }

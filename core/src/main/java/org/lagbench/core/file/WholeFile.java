@@ -20,10 +20,20 @@ public final class WholeFile {
      *     else is left
      */
     public static void write(Path file, CharSequence text) throws LagbenchException {
+        write(file, text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Writes bytes, in place of what was there.
+     *
+     * @throws LagbenchException with {@link ExitCode#FILES} if that cannot be done; the file is then as it was, and nothing
+     *     else is left
+     */
+    public static void write(Path file, byte[] content) throws LagbenchException {
         Path partial = file.resolveSibling("." + file.getFileName() + ".partial");
         try {
             try {
-                Files.writeString(partial, text, StandardCharsets.UTF_8);
+                Files.write(partial, content);
                 Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {
                 Files.deleteIfExists(partial);

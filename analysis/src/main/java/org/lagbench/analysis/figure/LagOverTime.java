@@ -1,0 +1,90 @@
+package org.lagbench.analysis.figure;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lagbench.analysis.curve.Curve;
+import org.lagbench.analysis.curve.RunCurve;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.plot.Axis;
+import org.lagbench.analysis.plot.Chart;
+import org.lagbench.analysis.plot.Chart.Column;
+import org.lagbench.analysis.plot.Chart.Panel;
+import org.lagbench.analysis.plot.Chart.Row;
+import org.lagbench.analysis.plot.Line;
+import org.lagbench.analysis.plot.LineStyle;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.core.failure.LagbenchException;
+
+/** Transmit lag over the time of sending. */
+final class LagOverTime implements Figure {
+    private static final double HEIGHT = 120;
+    private static final double NS_PER_US = 1e3;
+    private static final double LEAST_NS = 10;
+
+    /** A pixel each at 300 dots an inch. */
+    private static final int COLUMNS = 2_000;
+
+    @Override
+    public String name() {
+        return "lag-over-time";
+    }
+
+    @Override
+    public String description() {
+        return "transmit lag over time";
+    }
+
+    @Override
+    public String needs() {
+        return "a run of which a packet came";
+    }
+
+    @Override
+    public List<Drawing> of(Material material) throws LagbenchException {
+        List<Drawing> drawings = new ArrayList<>();
+        for (PointSummary point : material.points()) {
+            RunSummary shown = material.shown(point);
+            try (JoinedRun run = material.open(shown.name())) {
+                if (run.sent() > run.counts().lost()) {
+                    Chart chart = chart(material, point, shown, run);
+                    drawings.add(new Drawing(name() + "-" + material.names().fileName(point.point()), chart));
+                }
+            }
+        }
+        return drawings;
+    }
+
+    private static Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run)
+            throws LagbenchException {
+        double endNs = (double) RunCurve.LAG_OVER_TIME.greatestX(run);
+        Curve lag = RunCurve.LAG_OVER_TIME.of(run, COLUMNS);
+        TimeUnit time = endNs > 1e9 ? TimeUnit.SECONDS : TimeUnit.MILLISECONDS;
+        double fromUs = Math.max(LEAST_NS, (double) lag.leastY()) / NS_PER_US;
+        List<String> notes = new ArrayList<>();
+        notes.add("Run " + shown.name() + ": lag of " + Notes.count(lag.thinnedFrom())
+                + " packets, nothing removed." + Notes.lost(run.counts().lost()) + " "
+                + Notes.clock(shown.figures().clock()));
+        if (lag.leastY() < LEAST_NS) {
+            notes.add("Lags below " + LEAST_NS / NS_PER_US + " µs are drawn at that value.");
+        }
+        return new Chart(
+                "Transmit lag over time, " + material.names().full(point.point()),
+                Chart.TWO_COLUMNS,
+                List.of(new Column(
+                        "",
+                        Axis.linear(
+                                "time since the first packet was sent (" + time.symbol() + ")", 0, time.of(endNs)))),
+                List.of(new Row(
+                        Axis.decades("transmit lag (µs)", fromUs, (double) lag.greatestY() / NS_PER_US),
+                        HEIGHT,
+                        List.of(new Panel(List.of(Line.broken(
+                                "lag",
+                                LineStyle.hairline(0),
+                                time.x(lag),
+                                TimeUnit.MICROSECONDS.y(lag),
+                                2 * time.of(endNs) / COLUMNS)))))),
+                List.of(),
+                notes);
+    }
+}

@@ -1,0 +1,137 @@
+package org.lagbench.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.figure.AllFigures;
+import org.lagbench.analysis.figure.Figure;
+import org.lagbench.analysis.figure.FigureFiles;
+import org.lagbench.analysis.figure.Material;
+import org.lagbench.analysis.plot.ImageFormat;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code lagbench figures}: the figures of a session, made from its captures. */
+@Command(
+        name = "figures",
+        sortOptions = false,
+        description = {
+            "Make the figures of a session, of its runs directory, or of one run, from the captures.",
+            "Where a figure shows a single run, it is the first of its point."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  lagbench figures results/quickstart-20260101T120000Z",
+            "  lagbench figures results/quickstart-20260101T120000Z --only lag-distribution,lag-boxes --format svg"
+        })
+final class FiguresCommand implements Callable<Integer> {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private Lagbench lagbench;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR", description = "The session directory, its runs directory, or that of one run.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private Path directory;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            split = ",",
+            defaultValue = "svg,png",
+            converter = FormatConverter.class,
+            completionCandidates = FormatNames.class,
+            description = "${COMPLETION-CANDIDATES}, or several with commas (default: ${DEFAULT-VALUE}).")
+    private List<ImageFormat> formats = List.of();
+
+    @Option(
+            names = "--only",
+            paramLabel = "NAME",
+            split = ",",
+            converter = FigureConverter.class,
+            completionCandidates = FigureNames.class,
+            description = "Only these of ${COMPLETION-CANDIDATES}.")
+    private List<Figure> only = List.of();
+
+    @Option(names = "--output", paramLabel = "DIRECTORY", description = "Where to (default: figures in DIR).")
+    private @Nullable Path output;
+
+    @Option(names = "--include-broken", description = "Runs that broke off as well, as far as their captures go.")
+    private boolean includeBroken;
+
+    @Override
+    public Integer call() throws LagbenchException {
+        lagbench.interruption().endAtOnce();
+        Session session = Session.open(directory);
+        Material material = new Material(session, Summaries.of(session, new SummaryOptions(includeBroken, false)));
+        FigureFiles files = FigureFiles.write(
+                output == null ? directory.resolve(FigureFiles.DIRECTORY) : output,
+                material,
+                only.isEmpty() ? AllFigures.IN_ORDER : only,
+                EnumSet.copyOf(formats));
+        PrintWriter out = spec.commandLine().getOut();
+        files.written().forEach(out::println);
+        files.leftOut()
+                .forEach(figure -> out.println("Left out: " + figure.name() + ", for want of " + figure.needs() + "."));
+        out.println("Font: " + files.font() + ".");
+        out.flush();
+        return ExitCode.OK.code();
+    }
+
+    /** The formats by the names they have on the command line. */
+    private static final class FormatConverter implements ITypeConverter<ImageFormat> {
+        @Override
+        public ImageFormat convert(String text) {
+            return Arrays.stream(ImageFormat.values())
+                    .filter(format -> format.text().equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("\"" + text + "\" is not a format; there are "
+                            + String.join(", ", new FormatNames()) + "."));
+        }
+    }
+
+    private static final class FormatNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(ImageFormat.values()).map(ImageFormat::text).iterator();
+        }
+    }
+
+    /** The figures by their names. */
+    private static final class FigureConverter implements ITypeConverter<Figure> {
+        @Override
+        public Figure convert(String text) {
+            return AllFigures.IN_ORDER.stream()
+                    .filter(figure -> figure.name().equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("\"" + text + "\" is not a figure; there are "
+                            + String.join(", ", new FigureNames()) + "."));
+        }
+    }
+
+    private static final class FigureNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return AllFigures.IN_ORDER.stream().map(Figure::name).iterator();
+        }
+    }
+}
