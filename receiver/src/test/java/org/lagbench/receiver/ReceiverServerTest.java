@@ -39,7 +39,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.packet.PacketLayout;
 
 /** A receiver against a sender that is written here by hand, packet by packet. */
-@Timeout(30)
+@Timeout(120)
 class ReceiverServerTest {
     private static final long TAG = 0x0123_4567_89AB_CDEFL;
     private static final int PACKET_BYTES = 24;
@@ -55,13 +55,13 @@ class ReceiverServerTest {
     @BeforeEach
     void start() throws LagbenchException {
         server = ReceiverServer.listen(Endpoint.parse("127.0.0.1:0"), null, null, directory, CHRONY);
-        serving = CompletableFuture.supplyAsync(() -> server.serve(Long.MAX_VALUE));
+        serving = serveInBackground(server, Long.MAX_VALUE);
     }
 
     @AfterEach
     void stop() throws Exception {
         server.close();
-        serving.get(10, TimeUnit.SECONDS);
+        serving.get(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -123,14 +123,14 @@ class ReceiverServerTest {
             for (int sequence = 0; sequence < 10; sequence++) {
                 packets.write(packet(TAG, sequence));
             }
-            await().until(() -> {
+            await().atMost(60, TimeUnit.SECONDS).until(() -> {
                 try (CaptureReader capture = CaptureReader.open(directory.resolve("run/receiver.npy"))) {
                     return capture.records() == 10;
                 }
             });
         }
 
-        await().until(() -> {
+        await().atMost(60, TimeUnit.SECONDS).until(() -> {
             try (CaptureReader capture = CaptureReader.open(directory.resolve("run/receiver.npy"))) {
                 return !capture.unfinished() && capture.records() == 10;
             }
@@ -145,7 +145,8 @@ class ReceiverServerTest {
             assertThat(directory.resolve("run/receiver.npy")).exists();
         }
 
-        await().untilAsserted(() -> assertThat(directory).isEmptyDirectory());
+        await().atMost(60, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(directory).isEmptyDirectory());
     }
 
     @Test
@@ -167,14 +168,14 @@ class ReceiverServerTest {
     @Test
     void endsAsTheFirstOfItsRunsThatFailed() throws Exception {
         try (ReceiverServer two = ReceiverServer.listen(Endpoint.parse("127.0.0.1:0"), null, null, directory, CHRONY)) {
-            CompletableFuture<ExitCode> ended = CompletableFuture.supplyAsync(() -> two.serve(2));
+            CompletableFuture<ExitCode> ended = serveInBackground(two, 2);
             assertThat(refusal(two, offer("smoke-signals", "run", 1, 24))).contains("no transport");
             try (ControlConnection connection = connect(two);
                     DatagramChannel packets = beginRun(connection, "run", 1_000)) {
                 assertThat(packets.isConnected()).isTrue();
             }
 
-            assertThat(ended.get(20, TimeUnit.SECONDS)).isEqualTo(ExitCode.USAGE);
+            assertThat(ended.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.USAGE);
         }
     }
 
@@ -185,7 +186,7 @@ class ReceiverServerTest {
             packets.write(packet(TAG, 0));
         }
 
-        await().ignoreExceptions().until(() -> {
+        await().atMost(60, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
             try (ControlConnection connection = connect();
                     DatagramChannel packets = beginRun(connection, "second", 1)) {
                 packets.write(packet(TAG, 0));
@@ -287,6 +288,10 @@ class ReceiverServerTest {
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.UNAVAILABLE))
                 .hasMessageContaining(taken);
+    }
+
+    private static CompletableFuture<ExitCode> serveInBackground(ReceiverServer server, long runs) {
+        return CompletableFuture.supplyAsync(() -> server.serve(runs), task -> new Thread(task, "serving").start());
     }
 
     private String refusal(ControlMessage.Offer offer) throws Exception {

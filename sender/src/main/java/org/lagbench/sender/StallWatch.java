@@ -7,9 +7,13 @@ import org.lagbench.core.control.ReceiverVoice;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Breaks a run in which no packet can be sent for too long: the receiver lives but takes none. */
+/**
+ * Breaks a run in which no packet can be sent for too long: the receiver lives but takes none. Time in which this process
+ * was stopped does not count.
+ */
 final class StallWatch implements AutoCloseable {
     private static final long LOOK_INTERVAL_MS = 250;
+    private static final long LONGEST_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(2 * LOOK_INTERVAL_MS);
 
     private final PacketLoop loop;
     private final ReceiverVoice voice;
@@ -39,14 +43,18 @@ final class StallWatch implements AutoCloseable {
 
     private void watch() {
         long last = loop.lastSequence();
-        long sinceNs = System.nanoTime();
+        long stalledNs = 0;
+        long lastLookNs = System.nanoTime();
         try {
             while (!closed.await(LOOK_INTERVAL_MS, TimeUnit.MILLISECONDS)) {
+                long nowNs = System.nanoTime();
+                stalledNs += Math.min(nowNs - lastLookNs, LONGEST_LOOK_NS);
+                lastLookNs = nowNs;
                 long now = loop.lastSequence();
                 if (now != last || !sending) {
                     last = now;
-                    sinceNs = System.nanoTime();
-                } else if (System.nanoTime() - sinceNs > timeout.toNanos()) {
+                    stalledNs = 0;
+                } else if (stalledNs > timeout.toNanos()) {
                     voice.fail(new LagbenchException(
                             ExitCode.BROKEN,
                             "No packet could be sent for " + timeout.toSeconds()

@@ -82,7 +82,9 @@ public final class ReceiverVoice implements AutoCloseable {
     private Heard await(BlockingQueue<Heard> queue, Duration timeout) throws LagbenchException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         try {
-            while (System.nanoTime() - deadlineNs < 0) {
+            boolean last;
+            do {
+                last = System.nanoTime() - deadlineNs >= 0;
                 Heard heard = queue.poll(LOOK_INTERVAL_MS, TimeUnit.MILLISECONDS);
                 if (heard != null) {
                     return heard;
@@ -91,7 +93,7 @@ public final class ReceiverVoice implements AutoCloseable {
                 if (known != null && queue.isEmpty()) {
                     throw known;
                 }
-            }
+            } while (!last);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

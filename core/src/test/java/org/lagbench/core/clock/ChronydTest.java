@@ -57,7 +57,7 @@ class ChronydTest {
                         "server 127.0.0.1 port " + timePort + " minpoll -2 maxpoll -2 iburst",
                         "port 0")) {
             Awaitility.await("synchronized, with a rate known")
-                    .atMost(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> client.client().tracking().leap() == Leap.NORMAL
                             && client.client().tracking().updateIntervalS() > 0);
 

@@ -26,7 +26,7 @@ final class PrivateChronyd implements AutoCloseable {
     /** Whoever runs the tests: chronyd wants its directory to be that user's. */
     private static final String USER = System.getProperty("user.name");
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
 
     private final Process process;
     private final int commandPort;

@@ -128,7 +128,7 @@ class StepDetectorTest {
         assertThat(watchThreads()).isPositive();
         watch.close();
         watch.close();
-        Awaitility.await().atMost(5, TimeUnit.SECONDS).until(() -> watchThreads() == 0);
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> watchThreads() == 0);
         assertThat(watch.steps()).isEmpty();
     }
 

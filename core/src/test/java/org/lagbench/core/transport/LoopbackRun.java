@@ -100,7 +100,7 @@ public final class LoopbackRun implements AutoCloseable {
             throw new IllegalStateException("not receiving");
         }
         try {
-            receiving.get(20, SECONDS);
+            receiving.get(60, SECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException failure) {
                 throw failure;

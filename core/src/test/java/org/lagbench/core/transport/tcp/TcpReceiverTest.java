@@ -26,7 +26,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.LoopbackRun;
 import org.lagbench.core.transport.PacketReceiver;
 
-@Timeout(60)
+@Timeout(120)
 class TcpReceiverTest {
     private final Path directory;
 
@@ -47,7 +47,7 @@ class TcpReceiverTest {
                 almost.getOutputStream().write(tag(LoopbackRun.TAG + 1));
                 writeGarbage(garbage, 1 << 20);
                 run.connect().send(0, 2_500);
-                await().until(() -> run.arrivals.received() == 2_500);
+                await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 2_500);
                 assertThat(silent.getInputStream().read()).as("hung up on").isEqualTo(-1);
                 assertThatThrownBy(() -> stranger(run)).isInstanceOf(ConnectException.class);
                 run.send(2_500, 5_000);
@@ -82,7 +82,8 @@ class TcpReceiverTest {
     void theSenderIsKnownBeforeItsFirstPacketIsDue() throws Exception {
         try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 992, 3)) {
             run.startReceiving().connect();
-            await().until(() -> run.receiver.facts().containsKey("remoteAddress"));
+            await().atMost(60, TimeUnit.SECONDS)
+                    .until(() -> run.receiver.facts().containsKey("remoteAddress"));
             assertThat(run.receiver.facts().get("remoteAddress"))
                     .isEqualTo(run.sender.facts().get("localAddress"));
             run.send(0, 3);
@@ -147,7 +148,7 @@ class TcpReceiverTest {
     void aReceiverThatGoesAwayIsNoticedBySending() throws Exception {
         try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 992, 1_000_000)) {
             run.startReceiving().connect().send(0, 10);
-            await().until(() -> run.arrivals.received() == 10);
+            await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 10);
             run.receiver.close();
             assertThatThrownBy(() -> run.send(10, 1_000_000))
                     .isInstanceOf(IOException.class)
@@ -160,7 +161,9 @@ class TcpReceiverTest {
         LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 1);
         run.startReceiving();
         try (Socket stranger = stranger(run)) {
-            await().pollDelay(100, TimeUnit.MILLISECONDS).until(run::isReceiving);
+            await().atMost(60, TimeUnit.SECONDS)
+                    .pollDelay(100, TimeUnit.MILLISECONDS)
+                    .until(run::isReceiving);
             run.receiver.close();
             run.awaitReceived();
             assertThat(stranger.getInputStream().read()).isEqualTo(-1);
@@ -173,7 +176,7 @@ class TcpReceiverTest {
     void closingEndsTheWaitForAPacket() throws Exception {
         LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 2);
         run.startReceiving().connect().send(0, 1);
-        await().until(() -> run.arrivals.received() == 1);
+        await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 1);
         assertThat(run.isReceiving()).isTrue();
         run.receiver.close();
         run.receiver.close();
@@ -196,9 +199,11 @@ class TcpReceiverTest {
             }
         });
         sending.start();
-        await().pollDelay(300, TimeUnit.MILLISECONDS).until(() -> !failure.isDone());
+        await().atMost(60, TimeUnit.SECONDS)
+                .pollDelay(300, TimeUnit.MILLISECONDS)
+                .until(() -> !failure.isDone());
         run.sender.close();
-        assertThat(failure.get(10, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
+        assertThat(failure.get(60, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
         sending.join();
         run.close();
     }

@@ -23,7 +23,7 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.transport.LoopbackRun;
 import org.lagbench.core.transport.PacketReceiver;
 
-@Timeout(60)
+@Timeout(120)
 class UdpReceiverTest {
     private final Path directory;
 
@@ -92,8 +92,9 @@ class UdpReceiverTest {
                     new LoopbackRun(directory, "udp", host, 396, 5_000, 0, Map.of("receive-buffer", "16KiB"))) {
                 run.connect().send(0, 5_000); // nobody reads yet
                 run.startReceiving();
-                await().untilAsserted(() -> assertThat(run.receiver.kernelDrops() + run.arrivals.received())
-                        .isEqualTo(5_000));
+                await().atMost(60, TimeUnit.SECONDS)
+                        .untilAsserted(() -> assertThat(run.receiver.kernelDrops() + run.arrivals.received())
+                                .isEqualTo(5_000));
                 assertThat(run.receiver.kernelDrops()).isBetween(4_000L, 4_999L);
                 long drops = run.receiver.kernelDrops();
                 run.receiver.close();
@@ -136,7 +137,9 @@ class UdpReceiverTest {
     void closingEndsTheWaitForAPacket() throws Exception {
         LoopbackRun run = LoopbackRun.of(directory, "udp", 24, 2);
         run.startReceiving();
-        await().pollDelay(100, TimeUnit.MILLISECONDS).until(run::isReceiving);
+        await().atMost(60, TimeUnit.SECONDS)
+                .pollDelay(100, TimeUnit.MILLISECONDS)
+                .until(run::isReceiving);
         run.receiver.close();
         run.receiver.close();
         run.awaitReceived();
