@@ -133,6 +133,11 @@ final class Ieee1394Receiver implements PacketReceiver {
     }
 
     @Override
+    public long busResets() {
+        return busResets;
+    }
+
+    @Override
     public Map<String, Object> facts() {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("port", port);

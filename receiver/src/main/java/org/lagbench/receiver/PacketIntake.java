@@ -1,8 +1,11 @@
 package org.lagbench.receiver;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.failure.ExitCode;
@@ -21,6 +24,7 @@ final class PacketIntake {
     private final Arrivals arrivals;
     private final ControlConnection connection;
     private final Thread thread = new Thread(this::takeAll, "packets");
+    private final CompletableFuture<@Nullable PacketThread> named = new CompletableFuture<>();
     private boolean drained;
 
     PacketIntake(PacketReceiver receiver, Arrivals arrivals, ControlConnection connection) {
@@ -33,7 +37,14 @@ final class PacketIntake {
         thread.start();
     }
 
+    /** The thread that takes packets, as the platform knows it; null if it does not. Waits until that has begun. */
+    @Nullable
+    PacketThread awaitThread() {
+        return named.join();
+    }
+
     private void takeAll() {
+        named.complete(PacketThread.current());
         try {
             while (receiver.receive(arrivals) != PacketReceiver.END) {
                 // each call takes what there is

@@ -7,11 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.ReceiverFiles;
+import org.lagbench.core.cause.Cause;
+import org.lagbench.core.cause.CauseRecorder;
+import org.lagbench.core.cause.EventCounter;
 import org.lagbench.core.clock.ClockStepWatch;
 import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlMessage;
@@ -48,6 +53,7 @@ final class ReceiverRun implements AutoCloseable {
     private final PacketReceiver receiver;
     private final PacketIntake intake;
     private final ClockStepWatch clockSteps = ClockStepWatch.start();
+    private final CauseRecorder causes;
 
     private ReceiverRun(
             Conversation conversation,
@@ -62,6 +68,7 @@ final class ReceiverRun implements AutoCloseable {
         this.capture = capture;
         this.arrivals = arrivals;
         this.receiver = receiver;
+        this.causes = CauseRecorder.of(offer.observe().contains(Observation.CAUSES));
         this.intake = new PacketIntake(receiver, arrivals, conversation.connection());
     }
 
@@ -181,6 +188,7 @@ final class ReceiverRun implements AutoCloseable {
 
     /** Takes the packets of the run and tells the sender what came. */
     void receive() throws IOException, LagbenchException {
+        causes.prepare();
         intake.start();
         conversation.say(
                 new ControlMessage.Accepted(conversation.announcement(receiver.announce()), captureFile.toString()));
@@ -188,6 +196,11 @@ final class ReceiverRun implements AutoCloseable {
         conversation.await(ControlMessage.Connected.class);
         conversation.await(ControlMessage.Begin.class);
         System.gc();
+        causes.begin(
+                intake.awaitThread(),
+                List.of(
+                        new EventCounter(Cause.KERNEL_DROP, receiver::kernelDrops),
+                        new EventCounter(Cause.BUS_RESET, receiver::busResets)));
         long dropsBefore = receiver.kernelDrops();
         long warmUpBefore = arrivals.warmUpReceived();
         conversation.say(new ControlMessage.Begun());
@@ -195,7 +208,9 @@ final class ReceiverRun implements AutoCloseable {
         intake.drain(offer.drainMs());
         long dropsSince = receiver.kernelDrops() - dropsBefore;
         long leadInLost = offer.leadInPackets() - (arrivals.warmUpReceived() - warmUpBefore);
+        causes.end(captureFile.resolveSibling(EventsCapture.RECEIVER_FILE_NAME));
         Map<String, Object> facts = new HashMap<>(receiver.facts());
+        facts.putAll(causes.facts());
         facts.put("warmUpReceived", arrivals.warmUpReceived());
         receiver.endStages();
         closeCapture();
@@ -257,6 +272,7 @@ final class ReceiverRun implements AutoCloseable {
     @Override
     public void close() throws IOException {
         clockSteps.close();
+        causes.close();
         closeCapture();
         if (capture.records() == 0) {
             ReceiverFiles.delete(runDirectory());

@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TwoWayCapture;
+import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
@@ -93,6 +95,16 @@ final class RunFiles implements AutoCloseable {
                     "The receiver's capture could not be brought to " + directory + " (" + FileTrouble.reason(e)
                             + "); it is kept at " + connection.peer() + " in " + accepted.captureFile() + ".",
                     e);
+        }
+    }
+
+    /** Ends the recording of what may have delayed packets, and writes it. */
+    void writeCauses(CauseRecorder causes) throws LagbenchException {
+        Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
+        try {
+            causes.end(file);
+        } catch (IOException e) {
+            throw new LagbenchException(ExitCode.FILES, file + " cannot be written: " + FileTrouble.reason(e) + ".", e);
         }
     }
 

@@ -7,9 +7,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.cause.CauseRecorder;
+import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.control.ClockSurvey;
@@ -51,6 +54,7 @@ final class SenderRun {
     private final Interruption interruption;
     private final WarmUp warmUp;
     private final Pacer pacer;
+    private final CauseRecorder causes;
     private boolean clocksAccepted;
     private @Nullable String startedAt;
 
@@ -80,6 +84,7 @@ final class SenderRun {
         this.interruption = interruption;
         this.warmUp = WarmUp.of(spec, transport.minimumIntervalNs());
         this.pacer = Pacer.of(spec.pace());
+        this.causes = CauseRecorder.of(spec.observe().contains(Observation.CAUSES));
     }
 
     /**
@@ -95,7 +100,9 @@ final class SenderRun {
                     "Packets of " + spec.packetBytes() + " bytes are too large for " + transport.name()
                             + ", which takes" + " 24 to " + transport.maximumPacketBytes(spec.settings()) + ".");
         }
-        try (RunFiles files = RunFiles.create(runDirectory, spec.packets(), transport.recordsBusCycle())) {
+        try (causes;
+                RunFiles files = RunFiles.create(runDirectory, spec.packets(), transport.recordsBusCycle())) {
+            causes.prepare();
             try {
                 return converse(files);
             } catch (LagbenchException e) {
@@ -192,6 +199,7 @@ final class SenderRun {
                                 .plus(spec.stallTimeout())
                                 .plus(GARBAGE_COLLECTION_TIMEOUT)
                                 .plus(disksTime()));
+                files.writeCauses(causes);
                 clocks.receiverSteps(counted.clockSteps());
                 files.fetchReceiverFiles(
                         connection, accepted, counted, spec.stallTimeout().plus(disksTime()));
@@ -256,6 +264,7 @@ final class SenderRun {
             System.gc();
             voice.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT);
             stall.sending(true);
+            causes.begin(PacketThread.current(), List.of());
             startedAt = Instant.now().toString();
             ClockSurvey.Watch asking = clocks.watch();
             try {
@@ -289,6 +298,7 @@ final class SenderRun {
         if (files.capture().records() == 0) {
             return;
         }
+        files.writeCauses(causes);
         files.write(
                 why instanceof InterruptedRun interrupted
                         ? record(RunRecord.State.INTERRUPTED, interrupted.when + ".", sender, null, clocks)
@@ -303,6 +313,7 @@ final class SenderRun {
             ClockSurvey clocks) {
         Map<String, Object> facts = new HashMap<>(sender.facts());
         facts.putAll(pacer.facts());
+        facts.putAll(causes.facts());
         return new RunRecord(
                 RunRecord.FORMAT,
                 spec.name(),

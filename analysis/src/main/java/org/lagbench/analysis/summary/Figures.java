@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.CauseFigures;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.PacketCounts;
 import org.lagbench.analysis.media.MediaFigures;
@@ -32,6 +33,7 @@ import org.lagbench.core.run.RunRecord;
  * @param warmUp whether they were warm
  * @param media the multimedia metrics
  * @param playout how long a receiver must hold packets back
+ * @param causes what made the tails of the lag, each value judged within its run; null unless all runs recorded it
  */
 public record Figures(
         int runs,
@@ -44,9 +46,20 @@ public record Figures(
         List<CorrectedFigures> corrected,
         WarmUp warmUp,
         MediaFigures media,
-        PlayoutBudget playout) {
+        PlayoutBudget playout,
+        @Nullable CauseFigures causes) {
 
-    static Figures of(Point point, List<OpenRun> open) throws LagbenchException {
+    /** Of one run. */
+    static Figures of(Point point, OpenRun run) throws LagbenchException {
+        return of(point, List.of(run), List.of());
+    }
+
+    /**
+     * Of one run or several.
+     *
+     * @param ofEach the figures of each if there are several; unused if there is one
+     */
+    static Figures of(Point point, List<OpenRun> open, List<Figures> ofEach) throws LagbenchException {
         List<JoinedRun> runs = open.stream().map(OpenRun::run).toList();
         List<RunRecord> records = open.stream().map(OpenRun::record).toList();
         PacketCounts packets = runs.stream().map(JoinedRun::counts).reduce(PacketCounts.NONE, PacketCounts::plus);
@@ -56,18 +69,38 @@ public record Figures(
                 statistics.put(series, SeriesStatistics.of(pooled(series, runs)));
             }
         }
+        Long kernelDrops = kernelDrops(records);
         return new Figures(
                 runs.size(),
                 packets,
                 foreign(records),
-                kernelDrops(records),
+                kernelDrops,
                 BufferGrant.of(records),
                 ClockFigures.of(open),
                 Collections.unmodifiableMap(statistics),
                 CorrectedFigures.of(open),
                 WarmUp.of(runs),
                 MediaFigures.of(runs, point.paceIntervalNs()),
-                PlayoutBudget.of(runs));
+                PlayoutBudget.of(runs),
+                open.size() == 1 ? causes(open.get(0), statistics, kernelDrops) : causes(ofEach));
+    }
+
+    private static @Nullable CauseFigures causes(
+            OpenRun run, Map<Series, SeriesStatistics> statistics, @Nullable Long kernelDrops)
+            throws LagbenchException {
+        SeriesStatistics lag = statistics.get(AllSeries.TRANSMIT_LAG);
+        return lag == null
+                ? null
+                : CauseFigures.of(
+                        run.directory(), run.run(), lag, statistics.get(AllSeries.LAG_FROM_SCHEDULE), kernelDrops);
+    }
+
+    private static @Nullable CauseFigures causes(List<Figures> ofEach) {
+        CauseFigures sum = ofEach.get(0).causes;
+        for (Figures run : ofEach.subList(1, ofEach.size())) {
+            sum = sum == null || run.causes == null ? null : sum.plus(run.causes);
+        }
+        return sum;
     }
 
     private static LongValues pooled(Series series, List<JoinedRun> runs) {

@@ -9,11 +9,12 @@ import org.lagbench.core.run.RunRecord;
  * A run whose captures are open.
  *
  * @param name its name
+ * @param directory where its files are
  * @param record what became of it
  * @param run its captures
  * @param clock its clocks
  */
-record OpenRun(String name, RunRecord record, JoinedRun run, RunClock clock) implements AutoCloseable {
+record OpenRun(String name, Path directory, RunRecord record, JoinedRun run, RunClock clock) implements AutoCloseable {
     /**
      * Opens the captures in a run's directory.
      *
@@ -22,7 +23,7 @@ record OpenRun(String name, RunRecord record, JoinedRun run, RunClock clock) imp
     static OpenRun open(String name, Path directory, RunRecord record, boolean corrected) throws LagbenchException {
         JoinedRun run = JoinedRun.open(directory);
         try {
-            return new OpenRun(name, record, run, RunClock.of(directory, record, run, corrected));
+            return new OpenRun(name, directory, record, run, RunClock.of(directory, record, run, corrected));
         } catch (LagbenchException | RuntimeException e) {
             try {
                 run.close();

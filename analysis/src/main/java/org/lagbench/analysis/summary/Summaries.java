@@ -63,11 +63,16 @@ public final class Summaries {
                     continue;
                 }
                 open.add(run);
-                Figures figures = Figures.of(point, List.of(run));
+                Figures figures = Figures.of(point, run);
                 runs.add(new RunSummary(directory.name(), record.repeat(), record.state(), figures));
             }
             if (!runs.isEmpty()) {
-                Figures pooled = runs.size() == 1 ? runs.get(0).figures() : Figures.of(point, open.all());
+                Figures pooled = runs.size() == 1
+                        ? runs.get(0).figures()
+                        : Figures.of(
+                                point,
+                                open.all(),
+                                runs.stream().map(RunSummary::figures).toList());
                 points.add(new PointSummary(point, pooled, runs));
             }
         }
@@ -91,7 +96,7 @@ public final class Summaries {
             return run;
         }
         try (run) {
-            exclude(point, directory, reason, Figures.of(point, List.of(run)));
+            exclude(point, directory, reason, Figures.of(point, run));
         }
         return null;
     }

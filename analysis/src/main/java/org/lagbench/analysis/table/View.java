@@ -31,6 +31,13 @@ public enum View {
         ViewContent content() {
             return new PlayoutView();
         }
+    },
+    /** What made the tail of the lag, and what lost packets. */
+    CAUSES {
+        @Override
+        ViewContent content() {
+            return new CausesView();
+        }
     };
 
     abstract ViewContent content();

@@ -119,7 +119,8 @@ final class PaperSummary {
                 List.of(),
                 new WarmUp(Double.NaN, Double.NaN),
                 known.media(),
-                known.playout());
+                known.playout(),
+                null);
         Point point =
                 new Point("odd", "50% <A&B|_C>", 24, "spin", 125_000, "java", "default", Map.of("note", "a,\"b\""));
         return new Summary(
@@ -186,7 +187,8 @@ final class PaperSummary {
                 corrected,
                 warmUp,
                 MEDIA,
-                PLAYOUT);
+                PLAYOUT,
+                null);
     }
 
     private static List<CorrectedFigures> corrected(
@@ -222,6 +224,7 @@ final class PaperSummary {
                 List.of(),
                 new WarmUp(us[6] * 1e3, us[6] * 1e3),
                 MEDIA,
-                PLAYOUT);
+                PLAYOUT,
+                null);
     }
 }

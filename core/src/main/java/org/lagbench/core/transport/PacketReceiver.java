@@ -30,6 +30,11 @@ public interface PacketReceiver extends AutoCloseable {
      */
     long kernelDrops();
 
+    /** Resets of the bus that were noticed since the receiver was opened; 0 where there is no bus. */
+    default long busResets() {
+        return 0;
+    }
+
     /**
      * What the platform granted and counted, for {@code run.json}: names with units, such as
      * {@code receiveBufferBytes}. Values are numbers, booleans or text.

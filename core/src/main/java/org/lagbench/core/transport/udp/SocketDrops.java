@@ -1,13 +1,15 @@
 package org.lagbench.core.transport.udp;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -18,10 +20,14 @@ final class SocketDrops {
     /** Given where the platform does not tell. */
     static final long UNKNOWN = -1;
 
-    private static final int LOCAL_ADDRESS_COLUMN = 1;
+    private static final int BUFFER_BYTES = 1 << 14;
 
     private final Path table;
-    private final String localAddress;
+
+    /** A line's number ends in a colon; the remote address, farther on, follows another column. */
+    private final byte[] lineBegin;
+
+    private byte[] text = new byte[BUFFER_BYTES];
 
     SocketDrops(InetSocketAddress local) {
         this(
@@ -31,24 +37,50 @@ final class SocketDrops {
 
     SocketDrops(Path table, String localAddress) {
         this.table = table;
-        this.localAddress = localAddress;
+        this.lineBegin = (": " + localAddress + " ").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The drops up to now, or {@link #UNKNOWN}. */
-    long count() {
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(table);
+    /** The drops up to now, or {@link #UNKNOWN}. Allocates little, for it is asked all the time. */
+    synchronized long count() {
+        int length;
+        try (InputStream in = new FileInputStream(table.toFile())) {
+            length = readAll(in);
         } catch (IOException e) {
             return UNKNOWN; // not Linux, or /proc is hidden
         }
-        for (String line : lines) {
-            String[] columns = line.strip().split("\\s+", -1);
-            if (columns.length > LOCAL_ADDRESS_COLUMN && columns[LOCAL_ADDRESS_COLUMN].equals(localAddress)) {
-                return Long.parseLong(columns[columns.length - 1]);
+        for (int at = 0; at + lineBegin.length <= length; at++) {
+            if (Arrays.equals(text, at, at + lineBegin.length, lineBegin, 0, lineBegin.length)) {
+                return lastNumberOfLine(at, length);
             }
         }
         return UNKNOWN;
+    }
+
+    private int readAll(InputStream in) throws IOException {
+        int length = 0;
+        while (true) {
+            if (length == text.length) {
+                text = Arrays.copyOf(text, 2 * length);
+            }
+            int read = in.read(text, length, text.length - length);
+            if (read < 0) {
+                return length;
+            }
+            length += read;
+        }
+    }
+
+    private long lastNumberOfLine(int from, int length) {
+        long number = UNKNOWN;
+        boolean inNumber = false;
+        for (int at = from; at < length && text[at] != '\n'; at++) {
+            boolean isDigit = text[at] >= '0' && text[at] <= '9';
+            if (isDigit) {
+                number = (inNumber ? number * 10 : 0) + (text[at] - '0');
+            }
+            inNumber = isDigit;
+        }
+        return number;
     }
 
     /** The address as the kernel prints it: its 32-bit words, read in the machine's byte order, in hexadecimal. */

@@ -1,0 +1,112 @@
+package org.lagbench.analysis.cause;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.cause.Cause;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * What went on in the process of one side, CLOCK_REALTIME of that side in ns: at each moment one cause or none, of several
+ * the one of the highest rank (see {@link Cause}). A cause that {@linkplain Cause#competes() competes} with the packet
+ * thread is one only while that thread waits for a CPU, and the wait is then its doing. {@link Cause#KERNEL_DROP} delays
+ * nothing and stands apart from the others.
+ *
+ * <p>Takes some 100 bytes an event, of which a capture has half a million at most. Immutable.
+ */
+public final class EventTimeline {
+    private final Map<Cause, Spans> spans;
+
+    private EventTimeline(Map<Cause, Spans> spans) {
+        this.spans = spans;
+    }
+
+    /**
+     * Reads the events of one side.
+     *
+     * @param capture the file, see {@link org.lagbench.core.capture.EventsCapture}
+     * @return null if there is none: causes were not recorded
+     * @throws LagbenchException if it cannot be read
+     */
+    public static @Nullable EventTimeline read(Path capture) throws LagbenchException {
+        if (!Files.exists(capture)) {
+            return null;
+        }
+        try (CaptureReader events = CaptureReader.open(capture)) {
+            int cause = events.field("cause");
+            int startNs = events.field("start_ns");
+            int endNs = events.field("end_ns");
+            TimelineBuilder builder = new TimelineBuilder();
+            for (long i = 0; i < events.records(); i++) {
+                Cause known = Cause.ofCode(events.value(i, cause));
+                if (known != null) {
+                    builder.add(known, events.value(i, startNs), events.value(i, endNs));
+                }
+            }
+            return builder.build();
+        }
+    }
+
+    static EventTimeline of(Map<Cause, Spans> spans) {
+        return new EventTimeline(new EnumMap<>(spans));
+    }
+
+    /** How long that cause went on between two times, in ns. */
+    public long overlapNs(Cause cause, long fromNs, long toNs) {
+        Spans of = spans.get(cause);
+        return of == null || toNs <= fromNs ? 0 : of.beforeNs(toNs) - of.beforeNs(fromNs);
+    }
+
+    /** How often that cause went on. */
+    public int size(Cause cause) {
+        Spans of = spans.get(cause);
+        return of == null ? 0 : of.starts.length;
+    }
+
+    /** When that cause began to go on for the n-th time, from 0. */
+    public long startNs(Cause cause, int n) {
+        return spansOf(cause).starts[n];
+    }
+
+    /** When that cause ended for the n-th time, from 0. */
+    public long endNs(Cause cause, int n) {
+        return spansOf(cause).ends[n];
+    }
+
+    private Spans spansOf(Cause cause) {
+        Spans of = spans.get(cause);
+        if (of == null) {
+            throw new IndexOutOfBoundsException("there is no " + cause);
+        }
+        return of;
+    }
+
+    /** Disjoint spans of time in their order. */
+    static final class Spans {
+        private final long[] starts;
+        private final long[] ends;
+
+        /** How long those before each last together. */
+        private final long[] sumsNs;
+
+        Spans(long[] starts, long[] ends) {
+            this.starts = starts;
+            this.ends = ends;
+            this.sumsNs = new long[starts.length];
+            for (int i = 1; i < starts.length; i++) {
+                sumsNs[i] = sumsNs[i - 1] + ends[i - 1] - starts[i - 1];
+            }
+        }
+
+        /** How much of them lies before a time. */
+        long beforeNs(long timeNs) {
+            int found = Arrays.binarySearch(starts, timeNs);
+            int last = found >= 0 ? found : -found - 2;
+            return last < 0 ? 0 : sumsNs[last] + Math.min(timeNs, ends[last]) - starts[last];
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package org.lagbench.analysis.cause;
+
+import org.lagbench.core.cause.Cause;
+
+/**
+ * A cause and the side that it was on.
+ *
+ * @param side on which side
+ * @param cause what it was
+ */
+public record SideCause(Side side, Cause cause) {}

@@ -1,0 +1,69 @@
+package org.lagbench.core.capture;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * What went on in the process of one side of a run: {@code cause, start_ns, end_ns}; the cause is a
+ * code, the times are CLOCK_REALTIME of that side in ns. Written at the end of the run, in no order. Not thread-safe.
+ */
+public final class EventsCapture implements AutoCloseable {
+    /** The sending side's file in a run's directory. */
+    public static final String SENDER_FILE_NAME = "sender-events.npy";
+
+    /** The receiving side's file in a run's directory. */
+    public static final String RECEIVER_FILE_NAME = "receiver-events.npy";
+
+    /** Names of the fields. */
+    public static final List<String> FIELDS = List.of("cause", "start_ns", "end_ns");
+
+    private static final int BUFFER_RECORDS = 1 << 12;
+
+    private final FileChannel channel;
+    private final ByteBuffer buffer =
+            ByteBuffer.allocate(BUFFER_RECORDS * FIELDS.size() * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private long records;
+    private long written = CaptureFormat.HEADER_BYTES;
+
+    private EventsCapture(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Makes the file, in place of an older one. */
+    public static EventsCapture create(Path path) throws IOException {
+        FileChannel channel = FileChannel.open(
+                path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        return new EventsCapture(channel);
+    }
+
+    /** Appends one event. */
+    public void append(long cause, long startNs, long endNs) throws IOException {
+        if (!buffer.hasRemaining()) {
+            writeBuffer();
+        }
+        buffer.putLong(cause).putLong(startNs).putLong(endNs);
+        records++;
+    }
+
+    /** Writes what is left, and the header. */
+    @Override
+    public void close() throws IOException {
+        try (channel) {
+            writeBuffer();
+            CaptureFile.writeFully(channel, new CaptureFormat(FIELDS, records).header(), 0);
+        }
+    }
+
+    private void writeBuffer() throws IOException {
+        buffer.flip();
+        int bytes = buffer.remaining();
+        CaptureFile.writeFully(channel, buffer, written);
+        written += bytes;
+        buffer.clear();
+    }
+}

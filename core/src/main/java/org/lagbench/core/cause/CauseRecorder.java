@@ -1,0 +1,157 @@
+package org.lagbench.core.cause;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.time.RealtimeClock;
+
+/**
+ * Records on one side of a run what may delay its packets. The JVM's Flight Recorder is made ready in a thread of its own
+ * from {@link #prepare} on, so that nobody waits for it who has something else to do; a JVM that has none is said so in
+ * the {@link #facts}, and the rest is recorded.
+ *
+ * <p>One thread calls all. {@link #prepare}, {@link #begin} and {@link #end} are called once each, in this order; closing without them records nothing.
+ */
+public final class CauseRecorder implements AutoCloseable {
+    private static final String JVM_MODULE = "jdk.jfr";
+
+    private final boolean wanted;
+    private final EventLog log = new EventLog();
+    private final Map<String, Object> facts = new TreeMap<>();
+    private @Nullable FutureTask<JvmEvents> starting;
+    private @Nullable JvmEvents jvm;
+    private @Nullable StallMeter meter;
+    private long beganNs;
+
+    private CauseRecorder(boolean wanted) {
+        this.wanted = wanted;
+    }
+
+    /**
+     * A recorder that has not begun.
+     *
+     * @param wanted false for one that does nothing
+     */
+    public static CauseRecorder of(boolean wanted) {
+        return new CauseRecorder(wanted);
+    }
+
+    /** Begins to make the Flight Recorder ready, in a thread of its own. */
+    public void prepare() {
+        if (wanted && ModuleLayer.boot().findModule(JVM_MODULE).isPresent()) {
+            starting = prepared(JvmEvents::start);
+        }
+    }
+
+    private static FutureTask<JvmEvents> prepared(Callable<JvmEvents> start) {
+        FutureTask<JvmEvents> task = new FutureTask<>(start);
+        Thread thread = new Thread(task, "flight-recorder-start");
+        thread.setDaemon(true);
+        thread.start();
+        return task;
+    }
+
+    /**
+     * Records from now on.
+     *
+     * @param packets the thread that sends or receives; null if not known
+     * @param counters of events that tell no time themselves
+     */
+    public void begin(@Nullable PacketThread packets, List<EventCounter> counters) {
+        if (!wanted) {
+            return;
+        }
+        jvm = awaitJvmEvents();
+        beganNs = RealtimeClock.nowNs();
+        JvmEvents anchored = jvm;
+        meter = StallMeter.start(log, packets, counters, anchored == null ? () -> {} : anchored::anchor);
+    }
+
+    /**
+     * Ends, and writes what was recorded; without {@link #begin}, or again, it does nothing.
+     *
+     * @param file the capture to be made, see {@link EventsCapture}
+     */
+    public void end(Path file) throws IOException {
+        StallMeter running = meter;
+        if (running == null) {
+            return;
+        }
+        meter = null;
+        long endedNs = RealtimeClock.nowNs();
+        running.close();
+        String trouble = running.trouble();
+        if (trouble != null) {
+            facts.put("causesNotSeen", trouble);
+        }
+        JvmEvents recorded = jvm;
+        if (recorded != null) {
+            putTime(recorded.drainTo(log, beganNs, endedNs, file.resolveSibling(file.getFileName() + ".jfr")));
+        }
+        facts.put("causeEvents", log.size());
+        facts.put("causeEventsForgotten", log.forgotten());
+        try (EventsCapture capture = EventsCapture.create(file)) {
+            for (int i = 0; i < log.size(); i++) {
+                capture.append(log.code(i), log.startNs(i), log.endNs(i));
+            }
+        }
+    }
+
+    private void putTime(AnchoredTime time) {
+        facts.put("jvmEventsClockOffsetNs", time.greatestOffsetNs());
+        facts.put("jvmEventsClockErrorNs", time.uncertaintyNs());
+        if (time.size() == 0 || time.firstNs() > beganNs) {
+            facts.put("jvmEvents", "the eldest were lost for want of room");
+        }
+    }
+
+    /** What was recorded and how, for {@code run.json}. */
+    public Map<String, Object> facts() {
+        return Map.copyOf(facts);
+    }
+
+    private @Nullable JvmEvents awaitJvmEvents() {
+        FutureTask<JvmEvents> started = starting;
+        if (started == null) {
+            facts.put("jvmEvents", "this JVM lacks the module " + JVM_MODULE);
+            return null;
+        }
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return started.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (ExecutionException e) {
+            facts.put("jvmEvents", "the Flight Recorder does not start: " + e.getCause());
+            return null;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Gives back what was taken. */
+    @Override
+    public void close() {
+        StallMeter running = meter;
+        if (running != null) {
+            running.close();
+        }
+        JvmEvents recorded = jvm == null && starting != null ? awaitJvmEvents() : jvm;
+        if (recorded != null) {
+            recorded.close();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package org.lagbench.core.cause;
+
+import java.util.function.LongSupplier;
+
+/** A count that grows with each event of one cause, without telling when. One thread looks at it. */
+public final class EventCounter {
+    private final Cause cause;
+    private final LongSupplier count;
+    private long before;
+
+    /**
+     * A counter.
+     *
+     * @param cause what it counts
+     * @param count called some hundred times a second by a thread of its own; should allocate little; −1 where not known
+     */
+    public EventCounter(Cause cause, LongSupplier count) {
+        this.cause = cause;
+        this.count = count;
+    }
+
+    Cause cause() {
+        return cause;
+    }
+
+    void start() {
+        before = count.getAsLong();
+    }
+
+    boolean hasGrown() {
+        long now = count.getAsLong();
+        boolean grown = now > before;
+        before = now;
+        return grown;
+    }
+}

@@ -1,0 +1,28 @@
+package org.lagbench.core.cause;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A thread as {@code /proc} knows it, by which another can look up how long it waited for a CPU. */
+public final class PacketThread {
+    private final Path directory;
+
+    private PacketThread(Path directory) {
+        this.directory = directory;
+    }
+
+    /** The calling thread; null if the platform has no {@code /proc/thread-self}. */
+    public static @Nullable PacketThread current() {
+        try {
+            return new PacketThread(Path.of("/proc/thread-self").toRealPath());
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** {@code /proc/PID/task/TID}. */
+    Path directory() {
+        return directory;
+    }
+}
