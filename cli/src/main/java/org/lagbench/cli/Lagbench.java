@@ -18,6 +18,7 @@ import picocli.CommandLine.ScopeType;
         subcommands = {
             SweepCommand.class,
             TableCommand.class,
+            ExportCommand.class,
             ReportCommand.class,
             FiguresCommand.class,
             ClockCommand.class,

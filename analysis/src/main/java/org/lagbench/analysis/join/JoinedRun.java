@@ -1,6 +1,7 @@
 package org.lagbench.analysis.join;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -121,6 +122,11 @@ public final class JoinedRun implements AutoCloseable {
         return sender.sentNs(packet);
     }
 
+    /** When the call that sent a packet returned. */
+    public long returnedNs(long packet) throws LagbenchException {
+        return sender.returnedNs(packet);
+    }
+
     /** When the packet of an arrival was received. */
     public long receivedNs(long arrival) throws LagbenchException {
         return receiver.value(arrival, receivedNs);
@@ -129,6 +135,20 @@ public final class JoinedRun implements AutoCloseable {
     /** The sequence number of the packet of an arrival. */
     public long packetOf(long arrival) throws LagbenchException {
         return receiver.value(arrival, sequence);
+    }
+
+    /** Names of what the receiver's capture holds of each arrival, in their order. */
+    public List<String> arrivalFields() {
+        return receiver.fields();
+    }
+
+    /**
+     * What the receiver's capture holds of an arrival.
+     *
+     * @param field its index in {@link #arrivalFields()}
+     */
+    public long arrivalValue(long arrival, int field) throws LagbenchException {
+        return receiver.value(arrival, field);
     }
 
     /** Whether an arrival is the first copy of a packet that the sender recorded. */

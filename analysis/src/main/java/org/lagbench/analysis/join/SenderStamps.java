@@ -26,12 +26,14 @@ final class SenderStamps implements AutoCloseable {
     private final long records;
     private final int scheduledNs;
     private final int sentNs;
+    private final int returnedNs;
 
-    private SenderStamps(CaptureReader even, CaptureReader odd, int scheduledNs, int sentNs) {
+    private SenderStamps(CaptureReader even, CaptureReader odd, int scheduledNs, int sentNs, int returnedNs) {
         this.readers = new CaptureReader[] {even, odd};
         this.records = even.records();
         this.scheduledNs = scheduledNs;
         this.sentNs = sentNs;
+        this.returnedNs = returnedNs;
     }
 
     /**
@@ -45,8 +47,9 @@ final class SenderStamps implements AutoCloseable {
         try {
             int scheduledNs = even.field("scheduled_ns");
             int sentNs = even.field("sent_ns");
+            int returnedNs = even.field("returned_ns");
             checkSequence(even);
-            return new SenderStamps(even, CaptureReader.open(path), scheduledNs, sentNs);
+            return new SenderStamps(even, CaptureReader.open(path), scheduledNs, sentNs, returnedNs);
         } catch (LagbenchException | RuntimeException e) {
             JoinedRun.closeAfter(e, even);
             throw e;
@@ -78,6 +81,10 @@ final class SenderStamps implements AutoCloseable {
 
     long sentNs(long packet) throws LagbenchException {
         return value(packet, sentNs);
+    }
+
+    long returnedNs(long packet) throws LagbenchException {
+        return value(packet, returnedNs);
     }
 
     private long value(long packet, int field) throws LagbenchException {

@@ -2,6 +2,7 @@ package org.lagbench.analysis.media;
 
 import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.PacketBits;
 import org.lagbench.core.failure.LagbenchException;
 
 /**

@@ -3,6 +3,7 @@ package org.lagbench.analysis.media;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.PacketBits;
 import org.lagbench.analysis.statistics.CountStatistics;
 import org.lagbench.core.failure.LagbenchException;
 

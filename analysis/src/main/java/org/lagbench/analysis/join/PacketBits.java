@@ -1,22 +1,26 @@
-package org.lagbench.analysis.media;
+package org.lagbench.analysis.join;
 
-import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /** A bit for each packet that a run sent. Not thread-safe. */
-final class PacketBits {
+public final class PacketBits {
     private static final int SHIFT = 6;
 
     private final long[] words;
     private final long packets;
 
-    PacketBits(long packets) {
+    /** None is set. */
+    public PacketBits(long packets) {
         this.packets = packets;
         this.words = new long[Math.toIntExact((packets + Long.SIZE - 1) >>> SHIFT)];
     }
 
-    /** The packets of which a copy came. */
-    static PacketBits arrived(JoinedRun run) throws LagbenchException {
+    /**
+     * The packets of which a copy came.
+     *
+     * @throws LagbenchException if the captures cannot be read
+     */
+    public static PacketBits arrived(JoinedRun run) throws LagbenchException {
         PacketBits bits = new PacketBits(run.sent());
         for (long i = 0; i < run.received(); i++) {
             if (run.isFirstCopy(i)) {
@@ -26,12 +30,13 @@ final class PacketBits {
         return bits;
     }
 
-    void set(long packet) {
+    /** Sets the bit of a packet. */
+    public void set(long packet) {
         words[(int) (packet >>> SHIFT)] |= 1L << packet;
     }
 
     /** How many are set. */
-    long count() {
+    public long count() {
         long count = 0;
         for (long word : words) {
             count += Long.bitCount(word);
@@ -40,7 +45,7 @@ final class PacketBits {
     }
 
     /** The first packet from here on that is not set; the number of packets if there is none. */
-    long nextClear(long from) {
+    public long nextClear(long from) {
         for (long packet = from; packet < packets; ) {
             long clear = ~words[(int) (packet >>> SHIFT)] >>> packet;
             if (clear != 0) {

@@ -1,0 +1,33 @@
+package org.lagbench.analysis.export;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.stream.Collectors;
+import org.lagbench.core.failure.LagbenchException;
+
+/** Writes packets as comma-separated values (RFC 4180, lines ended by a line feed): whole numbers, empty where there is none. */
+final class CsvExport {
+    private CsvExport() {}
+
+    static void write(PacketTable table, Path file) throws IOException, LagbenchException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW)) {
+            out.write(table.columns().stream().map(PacketColumn::name).collect(Collectors.joining(",", "", "\n")));
+            StringBuilder line = new StringBuilder();
+            table.forEach(row -> {
+                line.setLength(0);
+                for (long value : row) {
+                    if (value != PacketTable.ABSENT) {
+                        line.append(value);
+                    }
+                    line.append(',');
+                }
+                line.setCharAt(line.length() - 1, '\n');
+                out.append(line);
+            });
+        }
+    }
+}

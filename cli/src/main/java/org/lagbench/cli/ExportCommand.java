@@ -1,0 +1,99 @@
+package org.lagbench.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.export.ExportFormat;
+import org.lagbench.analysis.export.Exported;
+import org.lagbench.analysis.export.Exports;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code lagbench export}: the packets of a session for other programs. */
+@Command(
+        name = "export",
+        sortOptions = false,
+        description = {
+            "Write the packets of each run of a session, both sides' stamps joined, a file a run.",
+            "csv and parquet: a row a packet; stamps and lags in ns. hdr: HdrHistogram's interval log of the lags in ns, a"
+                    + " histogram a second."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  lagbench export results/quickstart-20260101T120000Z --format parquet",
+            "  lagbench export results/quickstart-20260101T120000Z --format hdr --output lags"
+        })
+final class ExportCommand implements Callable<Integer> {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private Lagbench lagbench;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR", description = "The session directory, its runs directory, or that of one run.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private Path directory;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            required = true,
+            converter = FormatConverter.class,
+            completionCandidates = FormatNames.class,
+            description = "${COMPLETION-CANDIDATES}.")
+    private ExportFormat format = ExportFormat.CSV;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIRECTORY",
+            description = "Where the files go; made if it is not there (default: \"export\" in DIR).")
+    private @Nullable Path output;
+
+    @Override
+    public Integer call() throws LagbenchException {
+        lagbench.interruption().endAtOnce();
+        Path target = output == null ? directory.resolve("export") : output;
+        PrintWriter out = spec.commandLine().getOut();
+        for (Exported run : Exports.write(Session.open(directory), format, target)) {
+            out.println(run.file() == null ? run.run() + ": not exported." : run.file());
+            run.notes().forEach(note -> out.println("  " + note));
+        }
+        out.flush();
+        return ExitCode.OK.code();
+    }
+
+    /** The formats by the names they have on the command line. */
+    private static final class FormatConverter implements ITypeConverter<ExportFormat> {
+        @Override
+        public ExportFormat convert(String text) {
+            for (ExportFormat candidate : ExportFormat.values()) {
+                if (candidate.text().equals(text)) {
+                    return candidate;
+                }
+            }
+            throw new TypeConversionException(
+                    "\"" + text + "\" is not a format; there are " + String.join(", ", new FormatNames()) + ".");
+        }
+    }
+
+    private static final class FormatNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(ExportFormat.values()).map(ExportFormat::text).iterator();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+
+/** Packets that really went over a socket, exported by processes of their own. */
+class ExportCommandTest {
+    private static final String TINY =
+            """
+            name: tiny
+            transports: [udp]
+            packet-bytes: 100
+            packets: 200
+            warm-up-packets: 50
+            pace: {mode: sleep, interval: 1ms}
+            drain: 100ms
+            """;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
+    private Path directory;
+
+    @Test
+    void aSweepIsExportedInEachFormatAndNothingIsWrittenOver() throws Exception {
+        Files.writeString(directory.resolve("experiment.yaml"), TINY);
+        try (LagbenchProcess sweep = LagbenchProcess.run(directory, "sweep", "experiment.yaml", "--no-report")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+        }
+        Path session;
+        try (Stream<Path> sessions = Files.list(directory.resolve("results"))) {
+            session = sessions.findFirst().orElseThrow();
+        }
+        for (String format : List.of("csv", "parquet", "hdr")) {
+            try (LagbenchProcess export =
+                    LagbenchProcess.run(directory, "export", session.toString(), "--format", format)) {
+                assertThat(export.exitCode()).as(export.err()).isZero();
+                assertThat(export.err()).isEmpty();
+                // each file by its path, and what must be known of it behind spaces
+                List<Path> files = export.out()
+                        .lines()
+                        .filter(line -> !line.startsWith(" "))
+                        .map(Path::of)
+                        .toList();
+                assertThat(files).hasSize(1).allSatisfy(file -> assertThat(file)
+                        .hasParent(session.resolve("export"))
+                        .isNotEmptyFile());
+            }
+        }
+        try (Stream<Path> files = Files.list(session.resolve("export"))) {
+            assertThat(files.filter(file -> file.toString().endsWith(".csv")))
+                    .hasSize(1)
+                    .allSatisfy(file -> assertThat(Files.readAllLines(file)).hasSizeGreaterThanOrEqualTo(1 + 200));
+        }
+        try (LagbenchProcess again = LagbenchProcess.run(directory, "export", session.toString(), "--format", "csv")) {
+            assertThat(again.exitCode()).isEqualTo(ExitCode.FILES.code());
+            assertThat(again.err()).contains(".csv is there already; ").satisfies(err -> assertThat(err.lines())
+                    .hasSize(1));
+        }
+    }
+
+    @Test
+    void whatMakesNoSenseIsToldInASentence() throws Exception {
+        try (LagbenchProcess export = LagbenchProcess.run(directory, "export", "nowhere", "--format", "csv")) {
+            assertThat(export.exitCode()).isEqualTo(ExitCode.FILES.code());
+            assertThat(export.err()).isEqualTo("lagbench: There is no directory nowhere." + System.lineSeparator());
+        }
+        try (LagbenchProcess export = LagbenchProcess.run(directory, "export", "nowhere", "--format", "xls")) {
+            assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(export.err()).contains("\"xls\" is not a format; there are csv, parquet, hdr.");
+        }
+    }
+}
