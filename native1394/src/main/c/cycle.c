@@ -11,6 +11,11 @@ int64_t cycle_of_timer(uint32_t cycle_time)
 	return (int64_t)(cycle_time >> 25) * CYCLES_PER_SECOND + ((cycle_time >> 12) & 0x1fff);
 }
 
+int64_t cycle_timer_ns(uint32_t cycle_time)
+{
+	return cycle_of_timer(cycle_time) * CYCLE_NS + (int64_t)(cycle_time & 0xfff) * CYCLE_NS / TICKS_PER_CYCLE;
+}
+
 int64_t cycle_at(const struct cycle_reading *reading, int64_t now_ns)
 {
 	return reading->cycle + (now_ns - reading->at_ns) / CYCLE_NS;

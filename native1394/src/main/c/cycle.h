@@ -11,6 +11,7 @@
 #define CYCLES_PER_SECOND 8000
 #define CYCLE_COUNT (128 * CYCLES_PER_SECOND)
 #define CYCLE_NS 125000
+#define TICKS_PER_CYCLE 3072
 
 /* A reading of the cycle timer and when it was taken. */
 struct cycle_reading {
@@ -20,6 +21,9 @@ struct cycle_reading {
 
 /* The full number in a CYCLE_TIME value. */
 int64_t cycle_of_timer(uint32_t cycle_time);
+
+/* The time in a CYCLE_TIME value in ns, 0 to 128 s: its lowest 12 bits count the ticks of 24.576 MHz in the cycle. */
+int64_t cycle_timer_ns(uint32_t cycle_time);
 
 /* The cycle at a time near the reading's, not wrapped: may be negative or over CYCLE_COUNT. */
 int64_t cycle_at(const struct cycle_reading *reading, int64_t now_ns);

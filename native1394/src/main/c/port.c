@@ -151,6 +151,19 @@ int port_read_cycle(struct port *port, int64_t now_ns, int64_t maximum_age_ns)
 	return 0;
 }
 
+int port_read_clocks(struct port *port, int64_t *bus_ns, int64_t *realtime_ns)
+{
+	u_int32_t timer;
+	u_int64_t local_us;
+
+	errno = 0;
+	if (raw1394_read_cycle_timer_and_clock(port->handle, &timer, &local_us, CLOCK_REALTIME) < 0)
+		return port_errno();
+	*bus_ns = cycle_timer_ns(timer);
+	*realtime_ns = (int64_t)local_us * 1000;
+	return 0;
+}
+
 static int read_register(struct port *port, unsigned int offset, uint32_t *value)
 {
 	quadlet_t quadlet;

@@ -56,6 +56,12 @@ int port_iterate(struct port *port);
 /* Reads the cycle timer again if the last reading is older than the given age. */
 int port_read_cycle(struct port *port, int64_t now_ns, int64_t maximum_age_ns);
 
+/*
+ * Reads the cycle timer and CLOCK_REALTIME at one moment: bus_ns gets the time of the bus, 0 to 128 s, in ns; realtime_ns
+ * that of the clock, whose resolution here is a microsecond.
+ */
+int port_read_clocks(struct port *port, int64_t *bus_ns, int64_t *realtime_ns);
+
 /* Units of bandwidth that are left at the isochronous resource manager, or -errno. */
 int port_bandwidth_available(struct port *port);
 

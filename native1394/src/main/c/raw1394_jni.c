@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <jni.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "iso_receiver.h"
@@ -172,6 +173,37 @@ static jint bus_resets(JNIEnv *env, jclass type, jlong sender)
 	return iso_sender_bus_resets(pointer(sender));
 }
 
+static jlong open_clocks(JNIEnv *env, jclass type, jint number)
+{
+	struct port *port = calloc(1, sizeof *port);
+	int result;
+
+	(void)env, (void)type;
+	if (port == NULL)
+		return -ENOMEM;
+	result = port_open(port, number);
+	if (result < 0) {
+		free(port);
+		return result;
+	}
+	return (jlong)(intptr_t)port;
+}
+
+static jint read_clocks(JNIEnv *env, jclass type, jlong clocks, jobject buffer)
+{
+	int64_t *numbers = (*env)->GetDirectBufferAddress(env, buffer);
+
+	(void)type;
+	return port_read_clocks(pointer(clocks), &numbers[0], &numbers[1]);
+}
+
+static void close_clocks(JNIEnv *env, jclass type, jlong clocks)
+{
+	(void)env, (void)type;
+	port_close(pointer(clocks));
+	free(pointer(clocks));
+}
+
 static jstring error_text(JNIEnv *env, jclass type, jint error)
 {
 	char text[128];
@@ -197,6 +229,9 @@ static const JNINativeMethod METHODS[] = {
 	{"closeReceiver", "(J)V", (void *)close_receiver},
 	{"wake", "(J)V", (void *)wake},
 	{"busResets", "(J)I", (void *)bus_resets},
+	{"openClocks", "(I)J", (void *)open_clocks},
+	{"readClocks", "(J" BUFFER ")I", (void *)read_clocks},
+	{"closeClocks", "(J)V", (void *)close_clocks},
 	{"errorText", "(I)Ljava/lang/String;", (void *)error_text},
 };
 

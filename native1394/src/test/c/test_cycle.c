@@ -57,8 +57,18 @@ static void measures_distances_over_the_wrap(void)
 	CHECK_EQUAL(cycle_distance(2, 1023999), 1023997);
 }
 
+static void the_timer_counts_seconds_cycles_and_ticks(void)
+{
+	CHECK_EQUAL(cycle_timer_ns(0), 0);
+	CHECK_EQUAL(cycle_timer_ns(1536), 62500);
+	CHECK_EQUAL(cycle_timer_ns(3071), 124959);
+	CHECK_EQUAL(cycle_timer_ns(3U << 25 | 5U << 12 | 1536), 3 * INT64_C(1000000000) + 5 * 125000 + 62500);
+	CHECK_EQUAL(cycle_timer_ns(127U << 25 | 7999U << 12), 128 * INT64_C(1000000000) - 125000);
+}
+
 int main(void)
 {
+	the_timer_counts_seconds_cycles_and_ticks();
 	reads_seconds_and_cycle_of_the_timer();
 	tells_the_cycle_of_a_time_near_the_reading();
 	completes_a_cycle_backwards();

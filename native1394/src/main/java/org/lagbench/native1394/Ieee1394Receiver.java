@@ -6,10 +6,12 @@ import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.transport.Arrivals;
 import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.TransportRun;
 
 /**
@@ -42,6 +44,7 @@ final class Ieee1394Receiver implements PacketReceiver {
     private final Object use = new Object();
 
     private long receiver;
+    private volatile @Nullable BusClockWatch clocks;
     private long lastCycle = Arrivals.NO_STAMP;
     private long gap;
     private volatile long cyclesWithoutPacket;
@@ -138,6 +141,19 @@ final class Ieee1394Receiver implements PacketReceiver {
     }
 
     @Override
+    public void recordStages(StageRecording recording) throws LagbenchException {
+        clocks = BusClockWatch.open(port, recording.directory().resolve(BusClockWatch.RECEIVER_FILE));
+    }
+
+    @Override
+    public void endStages() throws IOException {
+        BusClockWatch watching = clocks;
+        if (watching != null) {
+            watching.close();
+        }
+    }
+
+    @Override
     public Map<String, Object> facts() {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("port", port);
@@ -152,6 +168,7 @@ final class Ieee1394Receiver implements PacketReceiver {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            BusClockWatch.endQuietly(clocks);
             Raw1394.wake(receiver);
             synchronized (use) {
                 Raw1394.closeReceiver(receiver);

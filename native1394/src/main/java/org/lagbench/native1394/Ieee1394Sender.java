@@ -14,6 +14,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.packet.Payload;
 import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.TransportRun;
 
 /**
@@ -48,6 +49,7 @@ final class Ieee1394Sender implements PacketSender {
     private final Object use = new Object();
 
     private long sender;
+    private volatile @Nullable BusClockWatch clocks;
     private int batched;
     private long queuedFirst;
     private long queuedEnd;
@@ -184,6 +186,19 @@ final class Ieee1394Sender implements PacketSender {
     }
 
     @Override
+    public void recordStages(StageRecording recording) throws LagbenchException {
+        clocks = BusClockWatch.open(settings.senderPort(), recording.directory().resolve(BusClockWatch.SENDER_FILE));
+    }
+
+    @Override
+    public void endStages() throws IOException {
+        BusClockWatch watching = clocks;
+        if (watching != null) {
+            watching.close();
+        }
+    }
+
+    @Override
     public Map<String, Object> facts() {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("channel", announcement.channel());
@@ -200,6 +215,7 @@ final class Ieee1394Sender implements PacketSender {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            BusClockWatch.endQuietly(clocks);
             Raw1394.wake(sender);
             synchronized (use) {
                 Raw1394.closeSender(sender);

@@ -75,6 +75,20 @@ final class Raw1394 {
     /** How many bus resets this sender has seen; to be called by the thread that sends. */
     static native int busResets(long sender);
 
+    /** Opens a port for its clocks. Returns what {@link #readClocks} wants, or −errno. */
+    static native long openClocks(int port);
+
+    /**
+     * Reads the bus's clock and this machine's at one moment.
+     *
+     * @param numbers gets the time of the bus in ns, 0 to 128 s, and CLOCK_REALTIME in ns, to the microsecond
+     * @return 0 or −errno
+     */
+    static native int readClocks(long clocks, ByteBuffer numbers);
+
+    /** Frees. */
+    static native void closeClocks(long clocks);
+
     /** The system's text for an error number. */
     static native String errorText(int errno);
 }

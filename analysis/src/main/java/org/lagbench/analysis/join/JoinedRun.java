@@ -23,6 +23,12 @@ public final class JoinedRun implements AutoCloseable {
     private final int sequence;
     private final int receivedNs;
 
+    /** The field of the kernel's stamps; negative if there is none. */
+    private final int kernelNs;
+
+    /** The field of the bus cycles; negative if there is none. */
+    private final int busCycle;
+
     /** A bit for each record of the receiver that is no first copy of a packet sent; null if all are. */
     private long @Nullable [] passedOver;
 
@@ -33,6 +39,8 @@ public final class JoinedRun implements AutoCloseable {
         this.receiver = receiver;
         this.sequence = receiver.field("seq");
         this.receivedNs = receiver.field("received_ns");
+        this.kernelNs = receiver.fields().indexOf("kernel_ns");
+        this.busCycle = receiver.fields().indexOf("bus_cycle");
     }
 
     /**
@@ -130,6 +138,31 @@ public final class JoinedRun implements AutoCloseable {
     /** When the packet of an arrival was received. */
     public long receivedNs(long arrival) throws LagbenchException {
         return receiver.value(arrival, receivedNs);
+    }
+
+    /** Whether the kernel's receive stamps were recorded. */
+    public boolean hasKernelStamps() {
+        return kernelNs >= 0;
+    }
+
+    /** When the kernel got the packet of an arrival from the driver; 0 if it did not stamp it. */
+    public long kernelNs(long arrival) throws LagbenchException {
+        return receiver.value(arrival, kernelNs);
+    }
+
+    /** Whether bus cycles were recorded, on both sides. */
+    public boolean hasBusCycles() {
+        return busCycle >= 0 && sender.hasBusCycles();
+    }
+
+    /** The bus cycle that a packet was sent in; negative if that is not known. */
+    public long sentCycle(long packet) throws LagbenchException {
+        return sender.busCycle(packet);
+    }
+
+    /** The bus cycle that the packet of an arrival came in. */
+    public long receivedCycle(long arrival) throws LagbenchException {
+        return receiver.value(arrival, busCycle);
     }
 
     /** The sequence number of the packet of an arrival. */

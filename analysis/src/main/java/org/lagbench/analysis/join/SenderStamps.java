@@ -79,6 +79,14 @@ final class SenderStamps implements AutoCloseable {
         return value(packet, scheduledNs);
     }
 
+    boolean hasBusCycles() {
+        return readers[0].has("bus_cycle");
+    }
+
+    long busCycle(long packet) throws LagbenchException {
+        return value(packet, readers[0].field("bus_cycle"));
+    }
+
     long sentNs(long packet) throws LagbenchException {
         return value(packet, sentNs);
     }

@@ -1,5 +1,6 @@
 package org.lagbench.analysis.summary;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +13,9 @@ import org.lagbench.analysis.media.MediaFigures;
 import org.lagbench.analysis.playout.PlayoutBudget;
 import org.lagbench.analysis.series.AllSeries;
 import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.stage.BufferFigures;
+import org.lagbench.analysis.stage.StageFigures;
+import org.lagbench.analysis.stage.StagedRun;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
@@ -34,6 +38,7 @@ import org.lagbench.core.run.RunRecord;
  * @param media the multimedia metrics
  * @param playout how long a receiver must hold packets back
  * @param causes what made the tails of the lag, each value judged within its run; null unless all runs recorded it
+ * @param stages where the packets' time went; null where that was not observed in every run
  */
 public record Figures(
         int runs,
@@ -47,7 +52,8 @@ public record Figures(
         WarmUp warmUp,
         MediaFigures media,
         PlayoutBudget playout,
-        @Nullable CauseFigures causes) {
+        @Nullable CauseFigures causes,
+        @Nullable StageFigures stages) {
 
     /** Of one run. */
     static Figures of(Point point, OpenRun run) throws LagbenchException {
@@ -82,7 +88,8 @@ public record Figures(
                 WarmUp.of(runs),
                 MediaFigures.of(runs, point.paceIntervalNs()),
                 PlayoutBudget.of(runs),
-                open.size() == 1 ? causes(open.get(0), statistics, kernelDrops) : causes(ofEach));
+                open.size() == 1 ? causes(open.get(0), statistics, kernelDrops) : causes(ofEach),
+                stages(open));
     }
 
     private static @Nullable CauseFigures causes(
@@ -101,6 +108,19 @@ public record Figures(
             sum = sum == null || run.causes == null ? null : sum.plus(run.causes);
         }
         return sum;
+    }
+
+    private static @Nullable StageFigures stages(List<OpenRun> open) throws LagbenchException {
+        List<StagedRun> staged = new ArrayList<>();
+        List<BufferFigures.Source> buffers = new ArrayList<>();
+        for (OpenRun run : open) {
+            if (run.stages() == null) {
+                return null;
+            }
+            staged.add(run.stages());
+            buffers.add(new BufferFigures.Source(run.directory(), run.run()));
+        }
+        return StageFigures.of(staged, BufferFigures.of(buffers));
     }
 
     private static LongValues pooled(Series series, List<JoinedRun> runs) {

@@ -1,7 +1,9 @@
 package org.lagbench.analysis.summary;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.stage.StagedRun;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
@@ -13,8 +15,10 @@ import org.lagbench.core.run.RunRecord;
  * @param record what became of it
  * @param run its captures
  * @param clock its clocks
+ * @param stages the stages of its packets; null if they were not observed
  */
-record OpenRun(String name, Path directory, RunRecord record, JoinedRun run, RunClock clock) implements AutoCloseable {
+record OpenRun(String name, Path directory, RunRecord record, JoinedRun run, RunClock clock, @Nullable StagedRun stages)
+        implements AutoCloseable {
     /**
      * Opens the captures in a run's directory.
      *
@@ -23,7 +27,13 @@ record OpenRun(String name, Path directory, RunRecord record, JoinedRun run, Run
     static OpenRun open(String name, Path directory, RunRecord record, boolean corrected) throws LagbenchException {
         JoinedRun run = JoinedRun.open(directory);
         try {
-            return new OpenRun(name, directory, record, run, RunClock.of(directory, record, run, corrected));
+            return new OpenRun(
+                    name,
+                    directory,
+                    record,
+                    run,
+                    RunClock.of(directory, record, run, corrected),
+                    StagedRun.of(directory, record, run));
         } catch (LagbenchException | RuntimeException e) {
             try {
                 run.close();

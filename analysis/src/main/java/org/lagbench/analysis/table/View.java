@@ -38,6 +38,13 @@ public enum View {
         ViewContent content() {
             return new CausesView();
         }
+    },
+    /** Where the packets' time went, and how full the buffers were. */
+    STAGES {
+        @Override
+        ViewContent content() {
+            return new StageView();
+        }
     };
 
     abstract ViewContent content();

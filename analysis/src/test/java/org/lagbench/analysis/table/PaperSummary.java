@@ -120,6 +120,7 @@ final class PaperSummary {
                 new WarmUp(Double.NaN, Double.NaN),
                 known.media(),
                 known.playout(),
+                null,
                 null);
         Point point =
                 new Point("odd", "50% <A&B|_C>", 24, "spin", 125_000, "java", "default", Map.of("note", "a,\"b\""));
@@ -188,6 +189,7 @@ final class PaperSummary {
                 warmUp,
                 MEDIA,
                 PLAYOUT,
+                null,
                 null);
     }
 
@@ -225,6 +227,7 @@ final class PaperSummary {
                 new WarmUp(us[6] * 1e3, us[6] * 1e3),
                 MEDIA,
                 PLAYOUT,
+                null,
                 null);
     }
 }

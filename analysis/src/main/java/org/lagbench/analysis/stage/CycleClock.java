@@ -1,0 +1,61 @@
+package org.lagbench.analysis.stage;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * Puts cycles of an IEEE-1394 bus on one side's clock, by pairs of both clocks' times that were read through the run. A
+ * cycle is reckoned from the pair before the time at which the packet was handled. Holds 16 bytes a pair, of which there
+ * are a hundred a second. Immutable.
+ */
+final class CycleClock {
+    private static final long CYCLE_NS = 125_000;
+    private static final long WRAP_NS = 128_000_000_000L;
+
+    private final long[] atNs;
+    private final long[] busNs;
+
+    private CycleClock(long[] atNs, long[] busNs) {
+        this.atNs = atNs;
+        this.busNs = busNs;
+    }
+
+    /** Reads the pairs of a file. */
+    static CycleClock read(Path file) throws LagbenchException {
+        try (CaptureReader reader = CaptureReader.open(file)) {
+            int count = Math.toIntExact(reader.records());
+            if (count == 0) {
+                throw new LagbenchException(ExitCode.FILES, file + " holds no time of the bus.");
+            }
+            long[] atNs = new long[count];
+            long[] busNs = new long[count];
+            reader.read(0, reader.field("at_ns"), atNs, count);
+            reader.read(0, reader.field("bus_ns"), busNs, count);
+            return new CycleClock(atNs, busNs);
+        }
+    }
+
+    /**
+     * When a cycle began, CLOCK_REALTIME in ns.
+     *
+     * @param cycle seconds (0 to 127) times 8,000 plus the cycle in the second
+     * @param nearNs a time within 64 s of it
+     */
+    long startNs(long cycle, long nearNs) {
+        int found = Arrays.binarySearch(atNs, nearNs);
+        int pair = Math.max(0, found >= 0 ? found : -found - 2);
+        long sincePairNs = nearNs - atNs[pair];
+        // what the time of the bus is from the one to the other, without whole turns of its seconds
+        long difference =
+                Math.floorMod(cycle * CYCLE_NS - busNs[pair] - sincePairNs + WRAP_NS / 2, WRAP_NS) - WRAP_NS / 2;
+        return nearNs + difference;
+    }
+
+    /** When a cycle was over. */
+    long endNs(long cycle, long nearNs) {
+        return startNs(cycle, nearNs) + CYCLE_NS;
+    }
+}

@@ -1,0 +1,91 @@
+package org.lagbench.analysis.stage;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.failure.LagbenchException;
+
+/** The stages of packets over TCP or UDP, by the kernel's stamps. */
+final class SocketStages implements StagedRun {
+    private static final List<Stage> OF_LAG =
+            List.of(Stage.SOCKET_BUFFER, Stage.QUEUEING_DISCIPLINE, Stage.WIRE, Stage.RECEIVE_BUFFER, Stage.READER);
+    private static final List<Stage> WITH_APPLICATION = List.of(
+            Stage.APPLICATION,
+            Stage.SOCKET_BUFFER,
+            Stage.QUEUEING_DISCIPLINE,
+            Stage.WIRE,
+            Stage.RECEIVE_BUFFER,
+            Stage.READER);
+
+    private final JoinedRun run;
+    private final Path stampsFile;
+    private final long firstKey;
+    private final long keysAPacket;
+    private final boolean isScheduled;
+
+    /**
+     * @param stampsFile the kernel's transmit stamps
+     * @param firstKey the key of packet 0
+     * @param keysAPacket by how much the next packet's is greater
+     * @param isScheduled whether packets had a time to leave at
+     */
+    SocketStages(JoinedRun run, Path stampsFile, long firstKey, long keysAPacket, boolean isScheduled) {
+        this.run = run;
+        this.stampsFile = stampsFile;
+        this.firstKey = firstKey;
+        this.keysAPacket = keysAPacket;
+        this.isScheduled = isScheduled;
+    }
+
+    @Override
+    public List<Stage> stages() {
+        return isScheduled ? WITH_APPLICATION : OF_LAG;
+    }
+
+    @Override
+    public long forEach(Consumer consumer) throws LagbenchException {
+        long missing = 0;
+        PacketStages packet = new PacketStages();
+        try (CaptureReader reader = CaptureReader.open(stampsFile)) {
+            TransmitStamps stamps = new TransmitStamps(reader, firstKey, keysAPacket);
+            long readerFreeNs = Long.MIN_VALUE;
+            for (long arrival = 0; arrival < run.received(); arrival++) {
+                long receivedNs = run.receivedNs(arrival);
+                if (run.isFirstCopy(arrival)) {
+                    if (divide(arrival, stamps, readerFreeNs, packet)) {
+                        consumer.accept(packet);
+                    } else {
+                        missing++;
+                    }
+                }
+                readerFreeNs = receivedNs;
+            }
+        }
+        return missing;
+    }
+
+    /**
+     * Divides a packet's lag.
+     *
+     * @param readerFreeNs when the reader had taken the packet before
+     */
+    private boolean divide(long arrival, TransmitStamps stamps, long readerFreeNs, PacketStages packet)
+            throws LagbenchException {
+        long number = run.packetOf(arrival);
+        long kernelNs = run.kernelNs(arrival);
+        if (kernelNs == 0 || !stamps.find(number)) {
+            return false;
+        }
+        long sentNs = run.sentNs(number);
+        long receivedNs = run.receivedNs(arrival);
+        long turnNs = Math.max(kernelNs, readerFreeNs);
+        packet.put(Stage.APPLICATION, sentNs - run.scheduledNs(number));
+        packet.put(Stage.SOCKET_BUFFER, stamps.scheduledNs(number) - sentNs);
+        packet.put(Stage.QUEUEING_DISCIPLINE, stamps.sentNs(number) - stamps.scheduledNs(number));
+        packet.put(Stage.WIRE, kernelNs - stamps.sentNs(number));
+        packet.put(Stage.RECEIVE_BUFFER, turnNs - kernelNs);
+        packet.put(Stage.READER, receivedNs - turnNs);
+        return true;
+    }
+}
