@@ -20,6 +20,7 @@ import org.lagbench.core.run.RunRecord.Counts;
 import org.lagbench.core.run.RunRecord.Side;
 import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.StreamRole;
 
 /** Makes a session directory with runs of known stamps. */
 public final class SessionFixture {
@@ -69,6 +70,7 @@ public final class SessionFixture {
         private String jvm = "default";
         private Map<String, Object> senderFacts = Map.of();
         private Map<String, Object> receiverFacts = Map.of();
+        private @Nullable StreamRole stream;
         private State state = State.COMPLETE;
         private @Nullable String failure;
         private @Nullable Clock clock = clockOf(1L, ClockBound.Basis.SAME_KERNEL);
@@ -126,6 +128,12 @@ public final class SessionFixture {
             return this;
         }
 
+        /** Which stream of several it was. */
+        public RunFixture stream(String streamName, String... beside) {
+            stream = new StreamRole(streamName, StreamRole.Direction.FORWARD, List.of(beside));
+            return this;
+        }
+
         public RunFixture ended(State how, @Nullable String why) {
             state = how;
             failure = why;
@@ -166,6 +174,7 @@ public final class SessionFixture {
                     implementation,
                     jvm,
                     List.of(),
+                    stream,
                     state,
                     failure,
                     "2026-11-20T00:00:00Z",

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +23,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.StreamRole;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -234,6 +238,66 @@ class SweepTest {
                                 "! receive-buffer: 1073741824 bytes were asked for",
                                 "sudo sysctl -w net.core.rmem_max=1073741824");
             }
+        }
+    }
+
+    @Test
+    void sendsStreamsTogetherFromACommonStartAndEachAlone() throws Exception {
+        String streams =
+                """
+                warm-up-packets: 50
+                drain: 100ms
+                streams:
+                  - {name: audio, transport: udp, packet-bytes: 100, pace: {mode: sleep, interval: 2ms}, packets: 300}
+                  - name: files
+                    transport: tcp
+                    packet-bytes: 1000
+                    pace: {mode: sleep, interval: 1ms}
+                    duration: 600ms
+                    direction: backward
+                    settings: {no-delay: false}
+                  - {name: video, transport: ieee1394, packet-bytes: 488, pace: {mode: sleep, interval: 1ms}, packets: 600}
+                """;
+        try (LagbenchProcess sweep = sweep(streams)) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.err()).contains("run 4 of 4").contains("-together-r1  done");
+        }
+        Path session = session();
+        List<Path> runs = complete(session);
+        assertThat(runs).hasSize(6);
+        List<RunRecord> together = new ArrayList<>();
+        List<Long> firsts = new ArrayList<>();
+        List<Long> lasts = new ArrayList<>();
+        for (Path run : runs) {
+            RunRecord record = RunRecordFile.read(run);
+            if (!Objects.requireNonNull(record.stream()).isAlone()) {
+                together.add(record);
+                try (CaptureReader capture = CaptureReader.open(run.resolve(SenderCapture.FILE_NAME))) {
+                    int scheduled = capture.field("scheduled_ns");
+                    firsts.add(capture.value(0, scheduled));
+                    lasts.add(capture.value(capture.records() - 1, scheduled));
+                }
+            }
+        }
+        assertThat(together).extracting(RunRecord::packets).containsExactlyInAnyOrder(300L, 600L, 600L);
+        assertThat(together)
+                .filteredOn(record -> record.transport().equals("tcp"))
+                .allSatisfy(record -> {
+                    assertThat(record.settings()).containsEntry("no-delay", false);
+                    assertThat(record.stream())
+                            .isEqualTo(
+                                    new StreamRole("files", StreamRole.Direction.BACKWARD, List.of("audio", "video")));
+                });
+        // Each is scheduled for the common start, late only by how late its process was woken.
+        assertThat(Collections.max(firsts)).isLessThan(Collections.min(lasts));
+
+        try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--view", "streams")) {
+            assertThat(table.exitCode()).as(table.err()).isZero();
+            assertThat(table.out())
+                    .contains("What the streams did to each other")
+                    .containsPattern("audio +files video")
+                    .containsPattern("files +audio video")
+                    .containsPattern("video +audio files");
         }
     }
 

@@ -103,6 +103,7 @@ public final class Lab implements AutoCloseable {
                         .contains(node))
                 .forEach(node -> addresses.put(node, plan.address(node)));
         addresses.put("control", plan.control().far().address());
+        addresses.put("control-sender", plan.control().near().address());
         List<StationPlace> stations = new ArrayList<>();
         for (Link link : plan.links()) {
             for (End end : List.of(link.near(), link.far())) {
@@ -341,7 +342,8 @@ public final class Lab implements AutoCloseable {
         return state.namespaces();
     }
 
-    /** The address of each host, and under "control" the receiver's on the link that is not shaped. */
+    /** The address of each host, and under "control" the receiver's on the link that is not shaped, under
+     * "control-sender" the sender's. */
     public Map<String, String> addresses() {
         return state.addresses();
     }

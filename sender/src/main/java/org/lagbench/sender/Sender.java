@@ -1,7 +1,9 @@
 package org.lagbench.sender;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
@@ -168,6 +171,28 @@ public final class Sender implements Callable<Integer> {
             description = "Begin even if the clocks are not close enough, and have every table marked.")
     private boolean acceptUnsynchronized;
 
+    @Option(names = "--stream", paramLabel = "NAME", description = "Which stream of several this is, for the record.")
+    private @Nullable String stream;
+
+    @Option(
+            names = "--direction",
+            paramLabel = "WAY",
+            description = "Which way that stream goes, for the record: forward or backward.")
+    private String direction = StreamRole.Direction.FORWARD.text();
+
+    @Option(
+            names = "--beside",
+            paramLabel = "NAMES",
+            split = ",",
+            description = "Which streams are sent at the same time, with commas between them, for the record.")
+    private List<String> beside = new ArrayList<>();
+
+    @Option(
+            names = "--wait-for-start",
+            description = "When warm, say " + StartGate.READY + " and wait for the line \"start NS\" on the standard"
+                    + " input: when the first recorded packet is due, in ns since the epoch. End when the input does.")
+    private boolean waitForStart;
+
     @Option(
             names = "--end-with-stdin",
             description = "End when the standard input ends, as when the parent process dies.")
@@ -179,8 +204,9 @@ public final class Sender implements Callable<Integer> {
 
     @Override
     public Integer call() throws LagbenchException {
-        if (endWithStandardInput) {
-            interruption.endWithStandardInput();
+        StartGate startGate = waitForStart ? StartGate.waiting() : StartGate.OPEN;
+        if (endWithStandardInput || waitForStart) {
+            interruption.endWithStandardInput(startGate::hear);
         }
         Transport transport = Transports.load().named(transportName);
         RunSpec spec = spec(transport);
@@ -193,6 +219,7 @@ public final class Sender implements Callable<Integer> {
                         directory,
                         clockGate(),
                         new ChronyClient(Endpoint.ofOption("--chrony", chrony).resolve()),
+                        startGate,
                         interruption)
                 .make();
         tell(record);
@@ -219,6 +246,7 @@ public final class Sender implements Callable<Integer> {
                     Settings.of(transport.settings(), settings),
                     new Program(Implementation.JAVA, JvmOptions.parse(jvm)),
                     Observation.parse(observe),
+                    stream == null ? null : new StreamRole(stream, StreamRole.Direction.named(direction), beside),
                     Intervals.ofOption("--drain", drain),
                     Intervals.ofOption("--stall-timeout", stallTimeout));
         } catch (IllegalArgumentException e) {

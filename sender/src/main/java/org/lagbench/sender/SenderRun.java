@@ -51,6 +51,7 @@ final class SenderRun {
     private final Path runDirectory;
     private final ClockGate clockGate;
     private final ChronyClient chrony;
+    private final StartGate startGate;
     private final Interruption interruption;
     private final WarmUp warmUp;
     private final Pacer pacer;
@@ -64,6 +65,7 @@ final class SenderRun {
      * @param directory the run's own directory is made in it
      * @param clockGate decides whether the clocks are close enough
      * @param chrony the time daemon that keeps this host's clock
+     * @param startGate holds it, when it is warm, until it may begin
      */
     SenderRun(
             RunSpec spec,
@@ -73,6 +75,7 @@ final class SenderRun {
             Path directory,
             ClockGate clockGate,
             ChronyClient chrony,
+            StartGate startGate,
             Interruption interruption) {
         this.spec = spec;
         this.transport = transport;
@@ -81,6 +84,7 @@ final class SenderRun {
         this.runDirectory = directory.resolve(spec.name());
         this.clockGate = clockGate;
         this.chrony = chrony;
+        this.startGate = startGate;
         this.interruption = interruption;
         this.warmUp = WarmUp.of(spec, transport.minimumIntervalNs());
         this.pacer = Pacer.of(spec.pace());
@@ -188,7 +192,7 @@ final class SenderRun {
             connect(sender, accepted, voice);
             connection.write(new ControlMessage.Connected());
             PacketLoop loop = new PacketLoop(sender, files.capture());
-            Runnable abort = abort(loop, sender);
+            Runnable abort = abort(loop, sender, startGate);
             voice.onBreak(abort);
             interruption.onInterrupt(abort);
             try (StallWatch stall = StallWatch.over(loop, voice, spec.stallTimeout())) {
@@ -263,6 +267,7 @@ final class SenderRun {
             connection.write(new ControlMessage.Begin());
             System.gc();
             voice.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT);
+            startGate.pass(warmUp.leadInPackets() * spec.pace().intervalNs());
             stall.sending(true);
             causes.begin(PacketThread.current(), List.of());
             startedAt = Instant.now().toString();
@@ -329,6 +334,7 @@ final class SenderRun {
                 spec.program().implementation().text(),
                 spec.program().jvmOptions().text(),
                 spec.observe().stream().sorted().map(Observation::text).toList(),
+                spec.stream(),
                 state,
                 failure,
                 String.valueOf(startedAt),
@@ -352,8 +358,9 @@ final class SenderRun {
                 clocks.twoWay());
     }
 
-    private static Runnable abort(PacketLoop loop, PacketSender sender) {
+    private static Runnable abort(PacketLoop loop, PacketSender sender, StartGate startGate) {
         return () -> {
+            startGate.stop();
             loop.stop();
             sender.close();
         };

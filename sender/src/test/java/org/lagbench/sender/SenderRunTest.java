@@ -215,6 +215,7 @@ class SenderRunTest {
                     Settings.of(transport("tcp").settings(), Map.of()),
                     Program.DEFAULT,
                     Observation.DEFAULT,
+                    null,
                     Duration.ofMillis(100),
                     Duration.ofSeconds(1)));
 
@@ -361,6 +362,7 @@ class SenderRunTest {
                 Settings.of(transport("udp").settings(), Map.of()),
                 Program.DEFAULT,
                 Observation.DEFAULT,
+                null,
                 Duration.ZERO,
                 Duration.ofSeconds(1)));
 
@@ -377,6 +379,7 @@ class SenderRunTest {
                         directory,
                         gate,
                         ChronyClient.ofThisHost(),
+                        StartGate.OPEN,
                         Interruption.never())
                 .make());
     }
@@ -393,6 +396,7 @@ class SenderRunTest {
                 Settings.of(transport(transport).settings(), Map.of()),
                 Program.DEFAULT,
                 Observation.DEFAULT,
+                null,
                 Duration.ofMillis(100),
                 stallTimeout);
     }

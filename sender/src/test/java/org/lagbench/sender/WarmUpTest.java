@@ -62,6 +62,7 @@ class WarmUpTest {
                 Settings.of(List.of(), Map.of()),
                 Program.DEFAULT,
                 Observation.DEFAULT,
+                null,
                 Duration.ZERO,
                 Duration.ofSeconds(30));
     }

@@ -38,8 +38,8 @@ public record RunsModel(List<RunPage> runs) {
     private static RunPage page(Material material, int number) {
         ShownRun run = material.runs().get(number);
         PointSummary alone = new PointSummary(run.point().point(), run.summary().figures(), List.of(run.summary()));
-        Summary summary =
-                new Summary(material.summary().session(), material.summary().corrected(), List.of(alone), List.of());
+        Summary summary = new Summary(
+                material.summary().session(), material.summary().corrected(), List.of(alone), List.of(), List.of());
         Document document = Tables.withRows(Documents.of(summary, TableView.ALL_SERIES));
         return new RunPage(
                 number,

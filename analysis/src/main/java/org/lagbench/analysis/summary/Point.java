@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.StreamRole;
 
 /**
  * A point of the experiment: what repeats have in common. Ordered as in tables: TCP, UDP, IEEE-1394, then others by
@@ -19,6 +20,7 @@ import org.lagbench.core.run.RunRecord;
  * @param paceIntervalNs time between packets in ns, 0 in a flood
  * @param implementation what sent and received was written in
  * @param jvm the options of its JVMs
+ * @param stream which stream of several it is, and what was sent beside it; null if the experiment has no streams
  * @param settings the transport's settings by name
  */
 public record Point(
@@ -29,6 +31,7 @@ public record Point(
         long paceIntervalNs,
         String implementation,
         String jvm,
+        @Nullable StreamRole stream,
         Map<String, Object> settings)
         implements Comparable<Point> {
 
@@ -43,6 +46,9 @@ public record Point(
             .thenComparing(Point::implementation, Comparator.reverseOrder())
             .thenComparing(point -> !point.jvm.equals(JvmOptions.DEFAULT))
             .thenComparing(Point::jvm)
+            .thenComparing(Point::streamName)
+            .thenComparing(Point::besideText)
+            .thenComparing(Point::directionText)
             .thenComparing(Point::compareSettings);
 
     /** The point of a run. */
@@ -55,7 +61,26 @@ public record Point(
                 run.paceIntervalNs(),
                 run.implementation(),
                 run.jvm(),
+                run.stream(),
                 run.settings());
+    }
+
+    /** The stream's name; empty if there are no streams. */
+    public String streamName() {
+        return stream == null ? "" : stream.name();
+    }
+
+    /** What was sent beside the stream: "alone", or the names of others; empty if there are no streams. */
+    public String besideText() {
+        if (stream == null) {
+            return "";
+        }
+        return stream.isAlone() ? "alone" : String.join(" ", stream.beside());
+    }
+
+    /** Which way the stream goes; empty if there are no streams. */
+    public String directionText() {
+        return stream == null ? "" : stream.direction().text();
     }
 
     /** Whether packets had a time to leave at. */

@@ -50,7 +50,12 @@ public final class Summaries {
             summaries.summarize(entry.getKey(), entry.getValue());
         }
         summaries.excluded.sort(Comparator.comparing(ExcludedRun::name));
-        return new Summary(session.name(), options.corrected(), summaries.points, summaries.excluded);
+        return new Summary(
+                session.name(),
+                options.corrected(),
+                summaries.points,
+                StreamEffects.of(session.runs()),
+                summaries.excluded);
     }
 
     private void summarize(Point point, List<RunDirectory> directories) throws LagbenchException {

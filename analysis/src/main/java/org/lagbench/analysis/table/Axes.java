@@ -22,7 +22,12 @@ public final class Axes {
 
     /** Of all points of a session. */
     public Axes(List<Point> points) {
+        if (points.stream().anyMatch(point -> point.stream() != null)) {
+            between.put("Stream", Point::streamName);
+            between.put("Beside", Point::besideText);
+        }
         Map<String, Function<Point, String>> candidates = new LinkedHashMap<>();
+        candidates.put("Direction", Point::directionText);
         candidates.put("Pace", Axes::paceText);
         candidates.put("Implementation", Point::implementation);
         candidates.put("JVM", Point::jvm);

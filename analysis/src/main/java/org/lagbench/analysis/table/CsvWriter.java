@@ -102,6 +102,9 @@ final class CsvWriter {
         row.put("paceIntervalUs", point == null ? "" : us((double) point.paceIntervalNs()));
         row.put("implementation", point == null ? "" : point.implementation());
         row.put("jvm", point == null ? "" : point.jvm());
+        row.put("stream", point == null ? "" : point.streamName());
+        row.put("beside", point == null ? "" : point.besideText());
+        row.put("direction", point == null ? "" : point.directionText());
         for (String name : settingNames) {
             Object value = point == null ? null : point.settings().get(name);
             row.put("setting." + name, value == null ? "" : value.toString());

@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.statistics.PairedRatio;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.TrimmedStatistics;
 import org.lagbench.analysis.summary.ClockFigures;
@@ -14,8 +15,10 @@ import org.lagbench.analysis.summary.Mark;
 import org.lagbench.analysis.summary.Point;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.analysis.summary.StreamEffect;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.WarmUp;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -54,6 +57,17 @@ final class JsonWriter {
                 runNode.set("figures", figures(run.figures()));
             }
         }
+        ArrayNode streams = root.putArray("streams");
+        for (StreamEffect effect : summary.streams()) {
+            ObjectNode node = streams.addObject();
+            node.set("point", point(effect.together()));
+            node.put("repeats", effect.repeats());
+            node.put("sharedPart", effect.sharedPart());
+            node.set("median", ratio(effect.medianNs()));
+            node.set("q99", ratio(effect.q99Ns()));
+            node.put("lostPartAlone", effect.lostAlone());
+            node.put("lostPartTogether", effect.lostTogether());
+        }
         ArrayNode excluded = root.putArray("excluded");
         for (ExcludedRun run : summary.excluded()) {
             ObjectNode node = excluded.addObject();
@@ -66,6 +80,19 @@ final class JsonWriter {
                 .append('\n');
     }
 
+    private static JsonNode ratio(@Nullable PairedRatio ratio) {
+        if (ratio == null) {
+            return JSON.nullNode();
+        }
+        ObjectNode node = JSON.createObjectNode();
+        node.put("aloneUs", us(ratio.before()));
+        node.put("togetherUs", us(ratio.after()));
+        node.put("ratio", ratio.ratio());
+        node.put("ratioLow", ratio.low());
+        node.put("ratioHigh", ratio.high());
+        return node;
+    }
+
     private static ObjectNode point(Point point) {
         ObjectNode node = JSON.createObjectNode();
         node.put("transport", point.transport());
@@ -75,6 +102,15 @@ final class JsonWriter {
         node.put("paceIntervalUs", Numbers.us((double) point.paceIntervalNs()));
         node.put("implementation", point.implementation());
         node.put("jvm", point.jvm());
+        if (point.stream() == null) {
+            node.putNull("stream");
+        } else {
+            ObjectNode stream = node.putObject("stream");
+            stream.put("name", point.streamName());
+            stream.put("direction", point.directionText());
+            ArrayNode beside = stream.putArray("beside");
+            point.stream().beside().forEach(beside::add);
+        }
         node.set("settings", JSON.valueToTree(point.settings()));
         return node;
     }

@@ -45,6 +45,13 @@ public enum View {
         ViewContent content() {
             return new StageView();
         }
+    },
+    /** What streams that were sent at the same time did to each other. */
+    STREAMS {
+        @Override
+        ViewContent content() {
+            return new StreamView();
+        }
     };
 
     abstract ViewContent content();

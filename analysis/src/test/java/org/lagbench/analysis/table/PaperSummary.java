@@ -97,12 +97,13 @@ final class PaperSummary {
                     0,
                     "java",
                     "default",
+                    null,
                     Map.of("send-buffer", "auto"));
             Figures figures = figures(FIGURES_US[row]);
             points.add(new PointSummary(
                     point, figures, List.of(new RunSummary("run-" + row, 1, RunRecord.State.COMPLETE, figures))));
         }
-        return new Summary("norris-miller-2001", false, points, List.of());
+        return new Summary("norris-miller-2001", false, points, List.of(), List.of());
     }
 
     /** One point whose clocks are not known to agree, of a transport with a name that every format must escape. */
@@ -122,13 +123,14 @@ final class PaperSummary {
                 known.playout(),
                 null,
                 null);
-        Point point =
-                new Point("odd", "50% <A&B|_C>", 24, "spin", 125_000, "java", "default", Map.of("note", "a,\"b\""));
+        Point point = new Point(
+                "odd", "50% <A&B|_C>", 24, "spin", 125_000, "java", "default", null, Map.of("note", "a,\"b\""));
         return new Summary(
                 "doubtful",
                 false,
                 List.of(new PointSummary(
                         point, unknown, List.of(new RunSummary("run", 1, RunRecord.State.COMPLETE, unknown)))),
+                List.of(),
                 List.of(new ExcludedRun("0002-odd-24-r2", "broke off: the receiver vanished.", point, null)));
     }
 
@@ -165,13 +167,14 @@ final class PaperSummary {
                 true,
                 List.of(
                         new PointSummary(
-                                new Point("tcp", TITLES[0], 992, "flood", 0, "java", "default", Map.of()),
+                                new Point("tcp", TITLES[0], 992, "flood", 0, "java", "default", null, Map.of()),
                                 first,
                                 List.of(new RunSummary("run-1", 1, RunRecord.State.COMPLETE, first))),
                         new PointSummary(
-                                new Point("udp", TITLES[1], 992, "flood", 0, "java", "default", Map.of()),
+                                new Point("udp", TITLES[1], 992, "flood", 0, "java", "default", null, Map.of()),
                                 second,
                                 List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second)))),
+                List.of(),
                 List.of());
     }
 

@@ -8,6 +8,7 @@ import org.lagbench.core.experiment.Intervals;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
 
 /** How sender and receiver are told what to do: their command lines. */
 final class Applications {
@@ -91,6 +92,14 @@ final class Applications {
             arguments.add("--set");
             arguments.add(name + "=" + value);
         });
+        StreamRole stream = run.stream();
+        if (stream != null) {
+            arguments.addAll(List.of(
+                    "--stream", stream.name(), "--direction", stream.direction().text()));
+            if (!stream.isAlone()) {
+                arguments.addAll(List.of("--beside", String.join(",", stream.beside()), "--wait-for-start"));
+            }
+        }
         if (keyFile != null) {
             arguments.add("--key-file");
             arguments.add(keyFile.toString());

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarStyle;
-import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.RunGroup;
 
 /** A bar with the time left, for a terminal. */
 final class BarProgress implements Progress {
@@ -38,12 +38,12 @@ final class BarProgress implements Progress {
     }
 
     @Override
-    public void begins(RunSpec run) {
+    public void begins(RunGroup run) {
         bar.setExtraMessage(" " + run.name());
     }
 
     @Override
-    public void ended(RunSpec run, String result, Duration taken, Duration remaining) {
+    public void ended(RunGroup run, String result, Duration taken, Duration remaining) {
         bar.step();
     }
 

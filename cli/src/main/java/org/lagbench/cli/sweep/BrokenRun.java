@@ -29,6 +29,7 @@ final class BrokenRun {
                 run.program().implementation().text(),
                 run.program().jvmOptions().text(),
                 run.observe().stream().sorted().map(Observation::text).toList(),
+                run.stream(),
                 RunRecord.State.BROKEN,
                 failure,
                 startedAt.toString(),

@@ -91,6 +91,25 @@ final class Child implements AutoCloseable {
         }
     }
 
+    /** The same, as long as it runs. */
+    Optional<String> awaitGreeting() throws InterruptedException {
+        try {
+            return greeting.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e); // it is never completed so
+        }
+    }
+
+    /** Writes a line to its standard input; nothing if it has ended. */
+    void say(String line) {
+        try {
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            // it has ended, and its outcome will tell
+        }
+    }
+
     /** Waits until it has ended, as long as that takes. */
     int awaitEnd() throws InterruptedException {
         return process.waitFor();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.StreamRole;
 import org.lagbench.lab.Lab;
 
 /**
@@ -29,9 +30,19 @@ record Hosts(
     /**
      * The two hosts of a lab. They talk over its control link, so that nothing they say is among the packets on the link
      * that is measured. A key keeps out what else may be put into the lab.
+     *
+     * @param direction which way the packets go
      */
-    static Hosts of(Lab lab) throws LagbenchException {
+    static Hosts of(Lab lab, StreamRole.Direction direction) throws LagbenchException {
         Map<String, String> addresses = lab.addresses();
+        if (direction == StreamRole.Direction.BACKWARD) {
+            return new Hosts(
+                    lab.commandOn("receiver"),
+                    lab.commandOn("sender"),
+                    Objects.requireNonNull(addresses.get("control-sender")) + ":0",
+                    addresses.get("sender"),
+                    lab.keyFile());
+        }
         return new Hosts(
                 lab.commandOn("sender"),
                 lab.commandOn("receiver"),

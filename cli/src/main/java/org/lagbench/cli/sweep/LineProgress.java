@@ -3,7 +3,7 @@ package org.lagbench.cli.sweep;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
-import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.RunGroup;
 
 /** A line a run, for a log or a pipe. */
 final class LineProgress implements Progress {
@@ -17,12 +17,12 @@ final class LineProgress implements Progress {
     }
 
     @Override
-    public void begins(RunSpec run) {
+    public void begins(RunGroup run) {
         // its line comes at its end
     }
 
     @Override
-    public void ended(RunSpec run, String result, Duration taken, Duration remaining) {
+    public void ended(RunGroup run, String result, Duration taken, Duration remaining) {
         ended++;
         out.println(String.format(
                 Locale.ROOT,

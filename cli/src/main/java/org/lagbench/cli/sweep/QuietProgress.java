@@ -2,7 +2,7 @@ package org.lagbench.cli.sweep;
 
 import java.io.PrintWriter;
 import java.time.Duration;
-import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.RunGroup;
 
 /** Only what went wrong. */
 final class QuietProgress implements Progress {
@@ -13,12 +13,12 @@ final class QuietProgress implements Progress {
     }
 
     @Override
-    public void begins(RunSpec run) {
+    public void begins(RunGroup run) {
         // quiet
     }
 
     @Override
-    public void ended(RunSpec run, String result, Duration taken, Duration remaining) {
+    public void ended(RunGroup run, String result, Duration taken, Duration remaining) {
         // quiet
     }
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 
 /** The processes of one run: the receiver, if it is to be on this machine, and then the sender. */
@@ -18,10 +19,16 @@ final class RunProcesses {
     /** What a line of a sender begins with that waits for the clocks to come closer. */
     private static final String WAITING = "waiting ";
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    /** What a sender says that is warm and waits for others. */
+    private static final String READY = "ready";
+
+    /** What a line to such a sender begins with; the time of its first recorded packet follows, in ns since the epoch. */
+    static final String START = "start ";
+
+    static final Duration START_TIMEOUT = Duration.ofSeconds(60);
 
     /** How long a receiver may take to end of itself after its only run. */
-    private static final Duration END_TIMEOUT = Duration.ofSeconds(30);
+    static final Duration END_TIMEOUT = Duration.ofSeconds(30);
 
     private final SessionDirectory session;
     private final @Nullable String receiver;
@@ -66,20 +73,35 @@ final class RunProcesses {
         return receiver != null;
     }
 
-    /** Makes one run, and returns when none of its processes runs any more. */
-    Outcome run(RunSpec run) throws LagbenchException, InterruptedException {
+    /** Makes one run, or several at the same time, and returns when none of their processes runs any more. */
+    Outcome run(RunGroup group) throws LagbenchException, InterruptedException {
+        return group.runs().size() == 1
+                ? run(group.runs().get(0))
+                : new StreamsTogether(this, interruption).make(group.runs());
+    }
+
+    private Outcome run(RunSpec run) throws LagbenchException, InterruptedException {
         return receiver == null ? runWithOwnReceiver(run) : send(run, List.of(), receiver, keyFile);
     }
 
-    private Outcome runWithOwnReceiver(RunSpec run) throws LagbenchException, InterruptedException {
-        Hosts hosts = lab.begin(run);
-        Outcome outcome = runOn(hosts, run);
+    /** Where the processes of a run are to be, which begins now. */
+    Hosts begin(RunSpec run) throws LagbenchException {
+        return lab.begin(run);
+    }
+
+    /** Completes the record of a run that has ended. */
+    void record(RunSpec run) throws LagbenchException {
         lab.record(run, session.runs().resolve(run.name()));
+    }
+
+    private Outcome runWithOwnReceiver(RunSpec run) throws LagbenchException, InterruptedException {
+        Outcome outcome = runOn(begin(run), run);
+        record(run);
         return outcome;
     }
 
     private Outcome runOn(Hosts hosts, RunSpec run) throws LagbenchException, InterruptedException {
-        try (Child child = start("receiver", run, Applications.receiver(run, session.runs(), hosts, clocks))) {
+        try (Child child = startReceiver(run, hosts)) {
             Runnable stop = child::terminate;
             interruption.onInterrupt(stop);
             try {
@@ -102,8 +124,7 @@ final class RunProcesses {
 
     private Outcome send(RunSpec run, List<String> host, String address, @Nullable Path key)
             throws LagbenchException, InterruptedException {
-        List<String> command = Applications.sender(run, session.runs(), host, address, key, clocks);
-        try (Child child = start("sender", run, command)) {
+        try (Child child = startSender(run, host, address, key)) {
             Runnable stop = child::terminate;
             interruption.onInterrupt(stop);
             try {
@@ -115,13 +136,27 @@ final class RunProcesses {
         }
     }
 
-    private Child start(String title, RunSpec run, List<String> command) throws LagbenchException {
+    /** Starts the receiver of a run; it greets with its address. */
+    Child startReceiver(RunSpec run, Hosts hosts) throws LagbenchException {
+        return start("receiver", run, LISTENING, Applications.receiver(run, session.runs(), hosts, clocks));
+    }
+
+    /**
+     * Starts the sender of a run; one that waits for others greets when it is warm.
+     *
+     * @param host what begins its command line
+     */
+    Child startSender(RunSpec run, List<String> host, String address, @Nullable Path key) throws LagbenchException {
+        return start("sender", run, READY, Applications.sender(run, session.runs(), host, address, key, clocks));
+    }
+
+    private Child start(String title, RunSpec run, String greeting, List<String> command) throws LagbenchException {
         return Child.start(
                 title,
                 command,
                 bus.forTransport(run.transport()),
                 session.log(run.name(), title),
-                LISTENING,
+                greeting,
                 this::hear);
     }
 
@@ -131,7 +166,7 @@ final class RunProcesses {
         }
     }
 
-    private static Outcome notListening(Outcome receiver) {
+    static Outcome notListening(Outcome receiver) {
         return receiver.isOk()
                 ? new Outcome(
                         ExitCode.UNAVAILABLE,
@@ -144,7 +179,7 @@ final class RunProcesses {
      * reaches both, and this process, in any order: a sender that could not begin may have come after the receiver's end.
      * No receiver is interrupted by this process before the sender has ended, see {@link Child#end}.
      */
-    private static Outcome theCause(Outcome sent, Outcome received) {
+    static Outcome theCause(Outcome sent, Outcome received) {
         boolean senderLostReceiver = sent.exitCode() == ExitCode.BROKEN || sent.exitCode() == ExitCode.PEER;
         boolean receiverKnowsWhy = received.exitCode() == ExitCode.FILES
                 || received.exitCode() == ExitCode.UNAVAILABLE

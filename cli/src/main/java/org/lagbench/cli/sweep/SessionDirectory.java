@@ -21,6 +21,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
@@ -145,6 +146,11 @@ public final class SessionDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw new LagbenchException(ExitCode.FILES, runs() + " cannot be read: " + FileTrouble.reason(e) + ".", e);
         }
+    }
+
+    /** Whether all runs that were made at the same time came to their end. */
+    boolean isComplete(RunGroup group) {
+        return group.runs().stream().allMatch(run -> isComplete(run.name()));
     }
 
     /** Sees to it that a run that failed has a record that says so, whatever became of its sender. */

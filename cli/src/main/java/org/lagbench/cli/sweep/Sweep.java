@@ -9,6 +9,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 
 /** Makes the runs of a session, one after the other. Used once. */
@@ -42,11 +43,11 @@ final class Sweep {
      *
      * @return {@link ExitCode#OK}, or how the first that failed did, or {@link ExitCode#INTERRUPTED}
      */
-    ExitCode make(List<RunSpec> runs) throws LagbenchException, InterruptedException {
+    ExitCode make(List<RunGroup> runs) throws LagbenchException, InterruptedException {
         for (int i = 0; i < runs.size() && !over && !interruption.isInterrupted(); i++) {
-            RunSpec run = runs.get(i);
+            RunGroup run = runs.get(i);
             timeLeft.begins(i);
-            if (unavailableTransports.contains(run.transport()) || unfitPrograms.contains(run.program())) {
+            if (run.runs().stream().anyMatch(this::cannotBeMade)) {
                 timeLeft.skipped();
                 progress.ended(run, "left out", Duration.ZERO, timeLeft.remaining());
             } else {
@@ -56,13 +57,17 @@ final class Sweep {
         return interruption.isInterrupted() ? ExitCode.INTERRUPTED : firstFailure;
     }
 
-    /** How many runs came to their end. */
+    private boolean cannotBeMade(RunSpec run) {
+        return unavailableTransports.contains(run.transport()) || unfitPrograms.contains(run.program());
+    }
+
+    /** How many runs came to their end, those at the same time as one. */
     int completed() {
         return completed;
     }
 
-    private void make(RunSpec run) throws LagbenchException, InterruptedException {
-        session.setAside(run.name());
+    private void make(RunGroup run) throws LagbenchException, InterruptedException {
+        setAside(run);
         progress.begins(run);
         Instant startedAt = Instant.now();
         long startNs = System.nanoTime();
@@ -75,7 +80,7 @@ final class Sweep {
             firstFailure = ExitCode.INTERRUPTED;
             over = true;
         }
-        if (outcome.isOk() || (interrupted && session.isComplete(run.name()))) {
+        if (outcome.isOk() || (interrupted && session.isComplete(run))) {
             completed++;
             timeLeft.ended();
             progress.ended(run, "done", taken, timeLeft.remaining());
@@ -90,7 +95,13 @@ final class Sweep {
         progress.ended(run, interrupted ? "interrupted" : "failed", taken, timeLeft.remaining());
     }
 
-    private Outcome outcome(RunSpec run) throws InterruptedException {
+    private void setAside(RunGroup group) throws LagbenchException {
+        for (RunSpec run : group.runs()) {
+            session.setAside(run.name());
+        }
+    }
+
+    private Outcome outcome(RunGroup run) throws InterruptedException {
         try {
             return processes.run(run);
         } catch (LagbenchException e) {
@@ -98,7 +109,18 @@ final class Sweep {
         }
     }
 
-    private void failed(RunSpec run, Outcome outcome, Instant startedAt) throws LagbenchException {
+    private void failed(RunGroup group, Outcome outcome, Instant startedAt) throws LagbenchException {
+        RunSpec run = group.runs().get(Math.min(outcome.member(), group.runs().size() - 1));
+        if (group.runs().size() > 1) {
+            for (RunSpec other : group.runs()) {
+                // A stream that came to its end did so without the company that its record tells of.
+                if (session.isComplete(other.name())) {
+                    session.setAside(other.name());
+                } else {
+                    session.mark(other, outcome, startedAt);
+                }
+            }
+        }
         if (firstFailure == ExitCode.OK) {
             firstFailure = outcome.exitCode();
         }

@@ -12,7 +12,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Implementation;
-import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.RunGroup;
 
 /** One execution of an experiment in its session: all runs of it that the session does not have yet. */
 public final class SweepExecution {
@@ -58,14 +58,14 @@ public final class SweepExecution {
      * @return how it ended; what went wrong has been told
      */
     public ExitCode execute(ProgressKind progressKind, PrintWriter err) throws LagbenchException, InterruptedException {
-        List<RunSpec> all = experiment.runs(Objects.requireNonNull(experiment.seed(), "the experiment's seed"));
-        List<RunSpec> missing =
-                all.stream().filter(run -> !session.isComplete(run.name())).toList();
+        List<RunGroup> all = experiment.groups(Objects.requireNonNull(experiment.seed(), "the experiment's seed"));
+        List<RunGroup> missing =
+                all.stream().filter(run -> !session.isComplete(run)).toList();
         if (missing.isEmpty()) {
             return ExitCode.OK;
         }
         Path environmentFile = session.newEnvironmentFile();
-        TimeLeft timeLeft = new TimeLeft(missing, System::nanoTime);
+        TimeLeft timeLeft = new TimeLeft(missing.stream().map(TimeLeft::longest).toList(), System::nanoTime);
         Endpoint receiver = experiment.receiver();
         try (BusEnvironment bus = new BusEnvironment();
                 SweepLab lab = new SweepLab(experiment.lab());
@@ -73,7 +73,12 @@ public final class SweepExecution {
             Environment environment = Environment.now(
                     lagbenchVersion, Instant.now().toString(), ChildJvm.options(), BusEnvironment.kind());
             SessionDirectory.write(environmentFile, environment);
-            BufferLimits.exceeded(experiment, missing).forEach(progress::note);
+            BufferLimits.exceeded(
+                            experiment,
+                            missing.stream()
+                                    .flatMap(group -> group.runs().stream())
+                                    .toList())
+                    .forEach(progress::note);
             RunProcesses processes = new RunProcesses(
                     session,
                     receiver == null ? null : receiver.toString(),

@@ -12,6 +12,7 @@ import org.lagbench.core.lab.Station;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
 import org.lagbench.lab.Lab;
 import org.lagbench.native1394.Ieee1394Transport;
 
@@ -38,7 +39,8 @@ final class SweepLab implements AutoCloseable {
             lab = Lab.forThisProcess(network);
         }
         before = lab.stations();
-        return Hosts.of(lab);
+        StreamRole stream = run.stream();
+        return Hosts.of(lab, stream == null ? StreamRole.Direction.FORWARD : stream.direction());
     }
 
     /** Puts what the network counted meanwhile into the record of the run, which has ended. */

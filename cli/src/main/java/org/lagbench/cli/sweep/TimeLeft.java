@@ -1,12 +1,15 @@
 package org.lagbench.cli.sweep;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 
 /**
@@ -43,6 +46,11 @@ final class TimeLeft {
         this.runs = List.copyOf(runs);
         this.clockNs = clockNs;
         this.currentSinceNs = clockNs.getAsLong();
+    }
+
+    /** The run that a group of runs takes as long as. */
+    static RunSpec longest(RunGroup group) {
+        return Collections.max(group.runs(), Comparator.comparingDouble(TimeLeft::intervalsS));
     }
 
     /** The run with that index begins. */

@@ -82,6 +82,7 @@ class TimeLeftTest {
                 Settings.of(List.of(), Map.of()),
                 Program.DEFAULT,
                 Observation.DEFAULT,
+                null,
                 Duration.ofMillis(500),
                 Duration.ofSeconds(30));
     }

@@ -16,6 +16,7 @@ import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.settings.Settings;
 
@@ -31,6 +32,7 @@ import org.lagbench.core.settings.Settings;
  * @param transports the transports with their settings
  * @param packetBytes the packet sizes, header included, in bytes; every transport carries each of them
  * @param paces when packets are to leave
+ * @param streams what is sent at the same time, and each alone; none if there are transports, sizes and paces instead
  * @param implementations what the programs that send and receive are written in
  * @param jvmOptions what the JVMs of those that have one are given
  * @param observe what is recorded beside the packets' stamps
@@ -50,6 +52,7 @@ public record Experiment(
         List<TransportAxes> transports,
         List<Integer> packetBytes,
         List<Pace> paces,
+        List<PacketStream> streams,
         List<Implementation> implementations,
         List<JvmOptions> jvmOptions,
         Set<Observation> observe,
@@ -70,13 +73,19 @@ public record Experiment(
         transports = List.copyOf(transports);
         packetBytes = List.copyOf(packetBytes);
         paces = List.copyOf(paces);
+        streams = List.copyOf(streams);
         implementations = List.copyOf(implementations);
         jvmOptions = List.copyOf(jvmOptions);
         observe = Set.copyOf(observe);
     }
 
-    /** How many runs the experiment makes; {@link Long#MAX_VALUE} stands for more than fit. */
+    /**
+     * How many runs the experiment makes, those at the same time as one; {@link Long#MAX_VALUE} stands for more than fit.
+     */
     public long runCount() {
+        if (!streams.isEmpty()) {
+            return saturatedProduct((long) togetherAndAlone() * programs().size(), repeats);
+        }
         long combinations = 0;
         for (TransportAxes transport : transports) {
             long sum = combinations + transport.combinationCount();
@@ -102,15 +111,23 @@ public record Experiment(
      * the order follows from the seed. Runs are named by their place in it: {@code 0001-tcp-992-r1}.
      */
     public List<RunSpec> runs(long seed) {
+        return groups(seed).stream().flatMap(group -> group.runs().stream()).toList();
+    }
+
+    /**
+     * The same, those that are made at the same time in one group. Of streams, each repeat has them all together and each
+     * alone, so that what they do to each other is told from what the machine did meanwhile.
+     */
+    public List<RunGroup> groups(long seed) {
         List<Point> points = points();
         RunOrder order = new RunOrder(seed);
-        List<RunSpec> runs = new ArrayList<>(points.size() * repeats);
+        List<RunGroup> groups = new ArrayList<>(points.size() * repeats);
         for (int repeat = 1; repeat <= repeats; repeat++) {
             for (int index : order.next(points.size())) {
-                runs.add(points.get(index).run(this, runs.size() + 1, repeat));
+                groups.add(points.get(index).group(this, groups.size() + 1, repeat));
             }
         }
-        return runs;
+        return groups;
     }
 
     /** This experiment with the seed of its order decided, so that its runs can be listed again. */
@@ -123,6 +140,7 @@ public record Experiment(
                 transports,
                 packetBytes,
                 paces,
+                streams,
                 implementations,
                 jvmOptions,
                 observe,
@@ -140,15 +158,28 @@ public record Experiment(
         return ExperimentWriter.write(this);
     }
 
+    /** All streams together, if there are several, and each alone. */
+    private int togetherAndAlone() {
+        return streams.size() == 1 ? 1 : streams.size() + 1;
+    }
+
     private List<Point> points() {
         List<Point> points = new ArrayList<>();
+        for (Program program : programs()) {
+            for (PacketStream stream : streams) {
+                points.add(new StreamPoint(program, List.of(stream)));
+            }
+            if (streams.size() > 1) {
+                points.add(new StreamPoint(program, streams));
+            }
+        }
         for (TransportAxes transport : transports) {
             List<Settings> combinations = transport.combinations();
             for (int bytes : packetBytes) {
                 for (Pace pace : paces) {
                     for (Program program : programs()) {
                         for (Settings settings : combinations) {
-                            points.add(new Point(transport.transport(), bytes, pace, program, settings));
+                            points.add(new OrdinaryPoint(transport.transport(), bytes, pace, program, settings));
                         }
                     }
                 }
@@ -162,9 +193,33 @@ public record Experiment(
         return a != 0 && b > Long.MAX_VALUE / a ? Long.MAX_VALUE : a * b;
     }
 
-    private record Point(String transport, int packetBytes, Pace pace, Program program, Settings settings) {
-        RunSpec run(Experiment experiment, int number, int repeat) {
-            return new RunSpec(
+    /** What is run again in each repeat. */
+    private interface Point {
+        RunGroup group(Experiment experiment, int number, int repeat);
+    }
+
+    private record StreamPoint(Program program, List<PacketStream> streams) implements Point {
+        @Override
+        public RunGroup group(Experiment experiment, int number, int repeat) {
+            List<RunSpec> runs = new ArrayList<>();
+            for (PacketStream stream : streams) {
+                List<String> beside = streams.stream()
+                        .filter(other -> !other.equals(stream))
+                        .map(PacketStream::name)
+                        .toList();
+                runs.add(stream.run(experiment, program, number, repeat, beside));
+            }
+            return runs.size() == 1
+                    ? RunGroup.of(runs.get(0))
+                    : new RunGroup(String.format(Locale.ROOT, "%04d-together-r%d", number, repeat), runs);
+        }
+    }
+
+    private record OrdinaryPoint(String transport, int packetBytes, Pace pace, Program program, Settings settings)
+            implements Point {
+        @Override
+        public RunGroup group(Experiment experiment, int number, int repeat) {
+            return RunGroup.of(new RunSpec(
                     String.format(Locale.ROOT, "%04d-%s-%d-r%d", number, transport, packetBytes, repeat),
                     transport,
                     packetBytes,
@@ -175,8 +230,9 @@ public record Experiment(
                     settings,
                     program,
                     experiment.observe,
+                    null,
                     experiment.drain,
-                    experiment.stallTimeout);
+                    experiment.stallTimeout));
         }
     }
 }

@@ -2,6 +2,7 @@ package org.lagbench.core.experiment;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -51,27 +52,40 @@ final class ExperimentBuilder {
                                 ExperimentKey.texts().stream(),
                                 transports.stream().map(Transport::name))
                         .toList());
-        List<Section> sections = new TransportReader(transports, problems).read(root, node(ExperimentKey.TRANSPORTS));
-        List<Placed<Integer>> sizes = values.many(
-                ExperimentKey.PACKET_BYTES.text(),
-                node(ExperimentKey.PACKET_BYTES),
-                ExperimentKey.PACKET_BYTES.accepted(),
-                text -> (int) ValueReader.number(text, PacketLayout.HEADER_BYTES, Integer.MAX_VALUE));
-        List<Placed<Pace>> paces = new PaceReader(problems).read(node(ExperimentKey.PACE));
+        long packets = one(ExperimentKey.PACKETS, text -> ValueReader.number(text, 1, RunSpec.MAXIMUM_PACKETS));
         Duration stallTimeout = one(
                 ExperimentKey.STALL_TIMEOUT,
                 text -> duration(text, RunSpec.MINIMUM_STALL_TIMEOUT, RunSpec.MAXIMUM_STALL_TIMEOUT));
+        YamlNode streamsNode = node(ExperimentKey.STREAMS);
+        List<PacketStream> streams = new StreamReader(transports, packets, stallTimeout, problems).read(streamsNode);
+        boolean hasStreams =
+                !(streamsNode instanceof Sequence list) || !list.elements().isEmpty();
+        if (hasStreams) {
+            refuseBesideStreams();
+        }
+        List<Section> sections = hasStreams
+                ? List.of()
+                : new TransportReader(transports, problems).read(root, node(ExperimentKey.TRANSPORTS));
+        List<Placed<Integer>> sizes = hasStreams
+                ? List.of()
+                : values.many(
+                        ExperimentKey.PACKET_BYTES.text(),
+                        node(ExperimentKey.PACKET_BYTES),
+                        ExperimentKey.PACKET_BYTES.accepted(),
+                        text -> (int) ValueReader.number(text, PacketLayout.HEADER_BYTES, Integer.MAX_VALUE));
+        List<Placed<Pace>> paces = hasStreams ? List.of() : new PaceReader(problems).read(node(ExperimentKey.PACE));
         new CompatibilityCheck(problems).check(sections, sizes, paces, stallTimeout);
 
         ProgramReader programs = new ProgramReader(problems);
         Experiment experiment = new Experiment(
                 one(ExperimentKey.NAME, ExperimentBuilder::name),
-                one(ExperimentKey.PACKETS, text -> ValueReader.number(text, 1, RunSpec.MAXIMUM_PACKETS)),
+                packets,
                 one(ExperimentKey.WARM_UP_PACKETS, text -> ValueReader.number(text, 0, RunSpec.MAXIMUM_PACKETS)),
                 one(ExperimentKey.REPEATS, text -> (int) ValueReader.number(text, 1, Experiment.MAXIMUM_REPEATS)),
                 sections.stream().map(Section::axes).toList(),
                 sizes.stream().map(Placed::value).toList(),
                 paces.stream().map(Placed::value).toList(),
+                streams,
                 programs.implementations(node(ExperimentKey.IMPLEMENTATION)),
                 programs.jvmOptions(node(ExperimentKey.JVM)),
                 programs.observe(node(ExperimentKey.OBSERVE)),
@@ -90,6 +104,30 @@ final class ExperimentBuilder {
         }
         problems.throwIfAny();
         return experiment;
+    }
+
+    /** A stream has all that these keys tell for itself, and both its ends are started by the sweep. */
+    private void refuseBesideStreams() {
+        List<String> own = new ArrayList<>(
+                List.of(ExperimentKey.TRANSPORTS.text(), ExperimentKey.PACKET_BYTES.text(), ExperimentKey.PACE.text()));
+        transports.forEach(transport -> own.add(transport.name()));
+        for (String key : own) {
+            Entry entry = root.entries().get(key);
+            if (entry != null) {
+                problems.add(
+                        entry.keyPlace(),
+                        key + ": each of the streams has its own; leave this out, or take the streams out.");
+            }
+        }
+        Entry receiver = root.entries().get(ExperimentKey.RECEIVER.text());
+        if (receiver != null
+                && !(receiver.value() instanceof Scalar scalar && ExperimentKey.LOCAL.equals(scalar.text()))) {
+            problems.add(
+                    receiver.keyPlace(),
+                    ExperimentKey.RECEIVER.text() + ": streams are received on this machine, each by a receiver of its"
+                            + " own, for one that was started before takes one run at a time; leave it at "
+                            + ExperimentKey.LOCAL + ".");
+        }
     }
 
     /** A key's single value, or its default where it is absent or refused. */

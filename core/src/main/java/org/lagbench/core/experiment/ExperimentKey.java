@@ -21,6 +21,11 @@ enum ExperimentKey {
             "[992, 396, 24]",
             "a whole number from " + PacketLayout.HEADER_BYTES + " to the transport's maximum, or a list of them"),
     PACE("pace", "{}", "mode and interval, the word flood, or a list of these"),
+    STREAMS(
+            "streams",
+            "[]",
+            "a list, each of its elements with name, transport, packet-bytes, pace, direction, packets or duration, and"
+                    + " settings"),
     IMPLEMENTATION("implementation", Implementation.JAVA.text(), Implementation.ACCEPTED + ", or a list of these"),
     JVM("jvm", JvmOptions.DEFAULT, JvmOptions.ACCEPTED + ", or a list of these"),
     OBSERVE("observe", "[causes]", "causes or stages, or a list of these, or " + Observation.NOTHING),

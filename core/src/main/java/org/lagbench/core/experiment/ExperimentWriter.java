@@ -29,18 +29,15 @@ final class ExperimentWriter {
         put(ExperimentKey.PACKETS, Long.toString(experiment.packets()));
         put(ExperimentKey.WARM_UP_PACKETS, Long.toString(experiment.warmUpPackets()));
         put(ExperimentKey.REPEATS, Integer.toString(experiment.repeats()));
-        put(
-                ExperimentKey.TRANSPORTS,
-                list(experiment.transports().stream()
-                        .map(TransportAxes::transport)
-                        .toList()));
-        put(
-                ExperimentKey.PACKET_BYTES,
-                list(experiment.packetBytes().stream().map(String::valueOf).toList()));
-        put(
-                ExperimentKey.PACE,
-                oneOrList(
-                        experiment.paces().stream().map(ExperimentWriter::pace).toList()));
+        if (experiment.streams().isEmpty()) {
+            putAxes(experiment);
+        } else {
+            put(
+                    ExperimentKey.STREAMS,
+                    experiment.streams().stream()
+                            .map(ExperimentWriter::stream)
+                            .collect(Collectors.joining("\n  - ", "\n  - ", "")));
+        }
         put(
                 ExperimentKey.IMPLEMENTATION,
                 oneOrList(experiment.implementations().stream()
@@ -84,6 +81,32 @@ final class ExperimentWriter {
             section(transport);
         }
         return yaml.toString();
+    }
+
+    private void putAxes(Experiment experiment) {
+        put(
+                ExperimentKey.TRANSPORTS,
+                list(experiment.transports().stream()
+                        .map(TransportAxes::transport)
+                        .toList()));
+        put(
+                ExperimentKey.PACKET_BYTES,
+                list(experiment.packetBytes().stream().map(String::valueOf).toList()));
+        put(
+                ExperimentKey.PACE,
+                oneOrList(
+                        experiment.paces().stream().map(ExperimentWriter::pace).toList()));
+    }
+
+    private static String stream(PacketStream stream) {
+        String settings = stream.settings().asText().entrySet().stream()
+                .map(setting -> setting.getKey() + ": " + scalar(setting.getValue()))
+                .collect(Collectors.joining(", ", "{", "}"));
+        return "{" + StreamReader.NAME + ": " + scalar(stream.name()) + ", " + StreamReader.TRANSPORT + ": "
+                + scalar(stream.transport()) + ", " + StreamReader.PACKET_BYTES + ": " + stream.packetBytes() + ", "
+                + StreamReader.PACKETS + ": " + stream.packets() + ", " + StreamReader.PACE + ": "
+                + pace(stream.pace()) + ", " + StreamReader.DIRECTION + ": "
+                + stream.direction().text() + ", " + StreamReader.SETTINGS + ": " + settings + "}";
     }
 
     private void put(ExperimentKey key, String value) {

@@ -63,6 +63,11 @@ final class TransportReader {
         return listed;
     }
 
+    /** One transport and the settings that stand there; the defaults if nothing does. */
+    Section read(Transport transport, @Nullable Entry settings, Place elsewhere) {
+        return new Section(settings == null ? elsewhere : settings.keyPlace(), transport, axes(transport, settings));
+    }
+
     private TransportAxes axes(Transport transport, @Nullable Entry entry) {
         List<SettingDefinition> definitions = transport.settings();
         List<String> names = definitions.stream().map(SettingDefinition::name).toList();

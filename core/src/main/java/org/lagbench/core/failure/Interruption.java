@@ -1,11 +1,16 @@
 package org.lagbench.core.failure;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
 /**
@@ -52,11 +57,17 @@ public final class Interruption {
 
     /** Ends the program as well when its standard input ends, as it does when the parent process dies. */
     public void endWithStandardInput() {
+        endWithStandardInput(line -> {});
+    }
+
+    /** The same, and hands on each line that comes before, on a thread of its own. */
+    public void endWithStandardInput(Consumer<String> listener) {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        while (System.in.read() >= 0) {
-                            // nothing is expected here
+                        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, US_ASCII));
+                        for (String line = input.readLine(); line != null; line = input.readLine()) {
+                            listener.accept(line);
                         }
                     } catch (IOException e) {
                         // an unreadable input is an ended one

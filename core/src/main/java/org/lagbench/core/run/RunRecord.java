@@ -26,6 +26,7 @@ import org.lagbench.core.lab.LabRecord;
  * @param implementation {@link Implementation#text()} of what sent and received
  * @param jvm {@link JvmOptions#text()} that its JVMs were given
  * @param observe {@link Observation#text()} of each thing recorded beside the packets' stamps
+ * @param stream which stream of several it was; null if the experiment had no streams
  * @param state whether the run came to its end
  * @param failure why it did not, a sentence
  * @param startedAt when the first recorded packet was about to be sent
@@ -51,6 +52,7 @@ public record RunRecord(
         String implementation,
         String jvm,
         List<String> observe,
+        @Nullable StreamRole stream,
         State state,
         @Nullable String failure,
         String startedAt,
@@ -90,6 +92,7 @@ public record RunRecord(
                 implementation,
                 jvm,
                 observe,
+                stream,
                 state,
                 failure,
                 startedAt,

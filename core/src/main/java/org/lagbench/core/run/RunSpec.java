@@ -3,6 +3,7 @@ package org.lagbench.core.run;
 import java.time.Duration;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.settings.Settings;
 
@@ -19,6 +20,7 @@ import org.lagbench.core.settings.Settings;
  * @param settings the transport's settings
  * @param program what sends and receives
  * @param observe what is recorded beside the packets' stamps
+ * @param stream which stream of several it is; null if the experiment has no streams
  * @param drain how long the receiver waits for stragglers after the last packet was sent and nothing more came; up to
  *     {@link #MAXIMUM_DRAIN}
  * @param stallTimeout after how long without any progress a run is given up; longer than the time between packets, from
@@ -35,6 +37,7 @@ public record RunSpec(
         Settings settings,
         Program program,
         Set<Observation> observe,
+        @Nullable StreamRole stream,
         Duration drain,
         Duration stallTimeout) {
     /** Most packets of a run. */

@@ -107,6 +107,39 @@ class ExperimentMistakesTest {
     }
 
     @Test
+    void whatAStreamLacksOrMustNotHaveIsTold() throws Exception {
+        assertThat(
+                        mistakesIn(
+                                """
+                        transports: udp
+                        receiver: lab:5001
+                        streams:
+                          - {name: a, transport: udp}
+                          - {name: a b, transport: upd, packet-bytes: 24}
+                          - {name: c, transport: bus, packet-bytes: 4097}
+                          - {name: d, transport: udp, packet-bytes: 24, pace: flood, duration: 1s}
+                          - {name: e, transport: tcp, packet-bytes: 24, settings: {send-buffer: [auto, 64KiB]}}
+                          - {name: f, transport: udp, packet-bytes: 24, direction: up}
+                          - {name: g, transport: udp, packet-bytes: 24, packets: 5, duration: 1s}
+                        """))
+                .containsExactly(
+                        "try.yaml:1:1: transports: each of the streams has its own; leave this out, or take the streams out.",
+                        "try.yaml:2:1: receiver: streams are received on this machine, each by a receiver of its own, for"
+                                + " one that was started before takes one run at a time; leave it at local.",
+                        "try.yaml:4:5: streams: a stream without packet-bytes; it takes a whole number from 24 to the"
+                                + " transport's maximum.",
+                        "try.yaml:5:12: streams.name: \"a b\" is not accepted; it takes up to 30 letters, digits, hyphens"
+                                + " and underscores, the first a letter or digit.",
+                        "try.yaml:5:28: streams.transport: \"upd\" is not accepted; it takes one of bus, tcp, udp.",
+                        "try.yaml:6:45: packet-bytes: 4097 is not accepted; bus takes a whole number from 24 to 4096.",
+                        "try.yaml:7:62: streams.duration: a flood takes as long as its packets do; give packets in its"
+                                + " place.",
+                        "try.yaml:8:49: streams.settings.send-buffer: a stream takes one value, not a list.",
+                        "try.yaml:9:60: streams.direction: \"up\" is not accepted; it takes forward or backward.",
+                        "try.yaml:10:61: streams.duration: packets tells as much; leave one out.");
+    }
+
+    @Test
     void aPacketTooLargeForATransportIsToldAtItsPlaceInTheList() throws Exception {
         assertThat(
                         mistakesIn(

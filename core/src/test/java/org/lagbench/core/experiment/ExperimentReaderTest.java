@@ -18,7 +18,9 @@ import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
 
 class ExperimentReaderTest {
     private static final String EVERYTHING =
@@ -126,6 +128,39 @@ class ExperimentReaderTest {
                         new Program(Implementation.JAVA, new JvmOptions(List.of("-Xint"))),
                         new Program(Implementation.C, JvmOptions.NONE));
         assertThat(runs).allSatisfy(run -> assertThat(run.observe()).isEmpty());
+    }
+
+    @Test
+    void sendsStreamsTogetherAndEachAloneInEachRepeat() throws Exception {
+        Experiment experiment = read(
+                """
+                packets: 500
+                repeats: 2
+                streams:
+                  - {name: audio, transport: udp, packet-bytes: 324, pace: {interval: 1ms}, duration: 2.5s}
+                  - name: files
+                    transport: tcp
+                    packet-bytes: 16384
+                    pace: flood
+                    direction: backward
+                    settings: {send-buffer: 64KiB}
+                """);
+
+        assertThat(experiment.runCount()).isEqualTo(6);
+        List<RunGroup> groups = experiment.groups(3);
+        assertThat(groups).hasSize(6);
+        assertThat(groups.subList(0, 3))
+                .extracting(group -> group.name().replaceFirst("^\\d+-", ""))
+                .containsExactlyInAnyOrder("alone-audio-r1", "alone-files-r1", "together-r1");
+        RunGroup together = groups.stream()
+                .filter(group -> group.runs().size() == 2)
+                .findFirst()
+                .orElseThrow();
+        assertThat(together.runs()).extracting(RunSpec::packets).containsExactly(2_500L, 500L);
+        assertThat(together.runs().get(1).stream())
+                .isEqualTo(new StreamRole("files", StreamRole.Direction.BACKWARD, List.of("audio")));
+        assertThat(together.runs().get(1).settings().number("send-buffer")).isEqualTo(65_536);
+        assertThat(read(experiment.toYaml())).isEqualTo(experiment);
     }
 
     @Test

@@ -51,6 +51,7 @@ class RunSpecTest {
                 Settings.of(List.of(), Map.of()),
                 Program.DEFAULT,
                 Observation.DEFAULT,
+                null,
                 Duration.ofMillis(drainMs),
                 Duration.ofMillis(stallMs));
     }

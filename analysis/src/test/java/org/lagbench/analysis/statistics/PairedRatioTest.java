@@ -1,0 +1,41 @@
+package org.lagbench.analysis.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.statistics.PairedRatio.Pair;
+
+class PairedRatioTest {
+    @Test
+    void isTheGeometricMeanWithStudentsIntervalOfTheLogarithms() {
+        PairedRatio ratio =
+                Objects.requireNonNull(PairedRatio.of(List.of(new Pair(10, 20), new Pair(20, 80), new Pair(5, 15))));
+
+        // By hand: the cube root of 2 * 4 * 3, and t = 4.302653 with two degrees of freedom.
+        assertThat(ratio.pairs()).isEqualTo(3);
+        assertThat(ratio.before()).isCloseTo(10, within(1e-9));
+        assertThat(ratio.after()).isCloseTo(10 * 2.8844991406148166, within(1e-6));
+        assertThat(ratio.ratio()).isCloseTo(2.8844991406148166, within(1e-6));
+        assertThat(ratio.low()).isCloseTo(1.2144380830869503, within(1e-6));
+        assertThat(ratio.high()).isCloseTo(6.851181141370632, within(1e-6));
+    }
+
+    @Test
+    void hasNoIntervalForWantOfASecondPair() {
+        PairedRatio ratio = Objects.requireNonNull(PairedRatio.of(List.of(new Pair(10, 5))));
+
+        assertThat(ratio.ratio()).isCloseTo(0.5, within(1e-12));
+        assertThat(ratio.low()).isNull();
+        assertThat(ratio.high()).isNull();
+    }
+
+    @Test
+    void isNoneOfWhatIsNotPositive() {
+        assertThat(PairedRatio.of(List.of())).isNull();
+        assertThat(PairedRatio.of(List.of(new Pair(10, 5), new Pair(-1, 5)))).isNull();
+        assertThat(PairedRatio.of(List.of(new Pair(10, Double.NaN)))).isNull();
+    }
+}
