@@ -6,7 +6,12 @@ import java.util.List;
 public final class AllFigures {
     /** All, in the order in which they are made. */
     public static final List<Figure> IN_ORDER = List.of(
-            new LagDistribution(), new LagBoxes(), new InterPacketDelay(), new LagOverSendDelay(), new LagOverTime());
+            new LagDistribution(),
+            new LagBoxes(),
+            new InterPacketDelay(),
+            new LagOverSendDelay(),
+            new LagOverTime(),
+            new BufferOccupancy());
 
     private AllFigures() {}
 }

@@ -59,7 +59,7 @@ final class LagOverTime implements Figure {
             throws LagbenchException {
         double endNs = (double) RunCurve.LAG_OVER_TIME.greatestX(run);
         Curve lag = RunCurve.LAG_OVER_TIME.of(run, COLUMNS);
-        TimeUnit time = endNs > 1e9 ? TimeUnit.SECONDS : TimeUnit.MILLISECONDS;
+        TimeUnit time = TimeUnit.ofDuration(endNs);
         double fromUs = Math.max(LEAST_NS, (double) lag.leastY()) / NS_PER_US;
         List<String> notes = new ArrayList<>();
         notes.add("Run " + shown.name() + ": lag of " + Notes.count(lag.thinnedFrom())

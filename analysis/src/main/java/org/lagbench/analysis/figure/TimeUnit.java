@@ -28,6 +28,11 @@ enum TimeUnit {
         return SECONDS;
     }
 
+    /** For a time axis of that many ns. */
+    static TimeUnit ofDuration(double ns) {
+        return ns >= SECONDS.ns ? SECONDS : MILLISECONDS;
+    }
+
     String symbol() {
         return symbol;
     }

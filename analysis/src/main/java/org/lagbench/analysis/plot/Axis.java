@@ -24,6 +24,7 @@ public final class Axis {
      */
     record Tick(double value, String label) {}
 
+    private static final BigDecimal LEAST_PLAIN = new BigDecimal("0.0001");
     private static final double MINOR_DECADES_APART = 11;
     private static final double PAIRS_OF_TICKS_FROM = 45;
 
@@ -186,8 +187,13 @@ public final class Axis {
         return (int) Math.floor(Math.log10(to) + 1e-9);
     }
 
-    /** Without exponent, thousands apart from 10 000 on, with a true minus. */
+    /** Thousands apart from 10 000 on, with a true minus; below 0.0001 with an exponent. */
     private static String text(BigDecimal value) {
+        if (value.signum() != 0 && value.abs().compareTo(LEAST_PLAIN) < 0) {
+            BigDecimal exact = value.stripTrailingZeros();
+            int exponent = exact.precision() - exact.scale() - 1;
+            return text(exact.scaleByPowerOfTen(-exponent)) + "e−" + -exponent;
+        }
         String plain = value.abs().stripTrailingZeros().toPlainString();
         int point = plain.indexOf('.');
         String whole = point < 0 ? plain : plain.substring(0, point);

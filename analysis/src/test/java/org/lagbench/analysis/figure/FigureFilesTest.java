@@ -23,6 +23,8 @@ import org.lagbench.analysis.plot.ImageFormat;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.capture.BufferFiles;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.w3c.dom.Element;
@@ -137,6 +139,39 @@ class FigureFilesTest {
                 .toList();
         assertThat(marks.get(0)).isCloseTo(116, within(1.0));
         assertThat(marks.get(1)).isCloseTo(127.2, within(1.0));
+    }
+
+    @Test
+    void buffersStandAtTheTimeOfTheSampleOnOneScale() throws Exception {
+        SessionFixture session = handReckoned();
+        Path run = session.path().resolve("runs/0001-udp-24-r1");
+        long beginNs = SessionFixture.EPOCH_NS;
+        try (GrowingCapture sender =
+                GrowingCapture.create(run.resolve(BufferFiles.SENDER_FILE_NAME), BufferFiles.SENDER_FIELDS)) {
+            sender.append(beginNs - 100, 7_777, -1, -1, -1, -1, -1); // before the first packet
+            sender.append(beginNs + 100 * US, 2_048, -1, -1, -1, -1, -1);
+            sender.append(beginNs + 300 * US, 512, -1, -1, -1, -1, -1);
+        }
+        try (GrowingCapture receiver =
+                GrowingCapture.create(run.resolve(BufferFiles.RECEIVER_FILE_NAME), BufferFiles.RECEIVER_FIELDS)) {
+            receiver.append(beginNs + 200 * US, 4_096);
+        }
+        DrawnFigure figure = read(make(session, "buffer-occupancy"), "buffer-occupancy-udp-24");
+        assertThat(figure.panels()).isEqualTo(2);
+        Scale time = figure.horizontal(1, false);
+        assertThat(figure.axisTitle(0, "axis-y")).isEqualTo("send buffer (KiB)");
+        areAt(
+                figure.points(0, "send buffer", time, figure.vertical(0, false)),
+                new double[][] {{0.1, 2}, {0.3, 0.5}},
+                0.001,
+                0.02);
+        areAt(
+                figure.points(1, "receive buffer", time, figure.vertical(1, false)),
+                new double[][] {{0.2, 4}},
+                0.001,
+                0.02);
+        assertThat(figure.vertical(0, false).pointsPerUnit())
+                .isCloseTo(figure.vertical(1, false).pointsPerUnit(), within(0.01));
     }
 
     @Test

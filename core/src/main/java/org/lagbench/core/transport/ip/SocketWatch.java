@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.NetworkChannel;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
@@ -23,20 +23,10 @@ import org.lagbench.core.transport.StageRecording;
  */
 public final class SocketWatch implements AutoCloseable {
     /** The file of the sending side: {@code at_ns}, bytes, and µs of {@link KernelSocket#readOccupancy}. */
-    public static final String SENDER_FILE = "sender-buffers.npy";
+    public static final String SENDER_FILE = BufferFiles.SENDER_FILE_NAME;
 
     /** The file of the receiving side. */
-    public static final String RECEIVER_FILE = "receiver-buffers.npy";
-
-    private static final List<String> SENDER_FIELDS = List.of(
-            "at_ns",
-            "send_bytes",
-            "not_sent_bytes",
-            "unacked_bytes",
-            "busy_us",
-            "rwnd_limited_us",
-            "sndbuf_limited_us");
-    private static final List<String> RECEIVER_FIELDS = List.of("at_ns", "receive_bytes");
+    public static final String RECEIVER_FILE = BufferFiles.RECEIVER_FILE_NAME;
 
     private static final int PERIOD_MS = 1;
     private static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(PERIOD_MS);
@@ -87,7 +77,9 @@ public final class SocketWatch implements AutoCloseable {
                     KernelCapture.create(directory.resolve(KernelCapture.FILE_NAME), packets * STAMPS_A_PACKET);
             try {
                 return new SocketWatch(
-                        socket, GrowingCapture.create(directory.resolve(SENDER_FILE), SENDER_FIELDS), stamps);
+                        socket,
+                        GrowingCapture.create(directory.resolve(SENDER_FILE), BufferFiles.SENDER_FIELDS),
+                        stamps);
             } catch (IOException e) {
                 stamps.close();
                 throw e;
@@ -108,7 +100,9 @@ public final class SocketWatch implements AutoCloseable {
         KernelSocket socket = KernelSockets.open(channel);
         try {
             return new SocketWatch(
-                    socket, GrowingCapture.create(recording.directory().resolve(RECEIVER_FILE), RECEIVER_FIELDS), null);
+                    socket,
+                    GrowingCapture.create(recording.directory().resolve(RECEIVER_FILE), BufferFiles.RECEIVER_FIELDS),
+                    null);
         } catch (IOException e) {
             socket.close();
             throw e;
