@@ -26,9 +26,12 @@ import org.lagbench.core.failure.LagbenchException;
  * the receiver had not read, on one scale, so that it can be seen which of them holds the packets.
  */
 final class BufferOccupancy implements Figure {
-    private static final double HEIGHT = 66;
+    private static final double HEIGHT = 72;
     private static final double ROOM = 1.05;
     private static final double BYTES_PER_KIB = 1024;
+
+    /** Samples are a millisecond apart unless something was in the way. */
+    private static final double LONGEST_GAP_NS = 5e6;
 
     /** A pixel each at 300 dots an inch. */
     private static final int COLUMNS = 2_000;
@@ -129,8 +132,12 @@ final class BufferOccupancy implements Figure {
             rows.add(new Row(
                     Axis.linear(buffer.name() + " (KiB)", 0, most * ROOM / BYTES_PER_KIB),
                     HEIGHT,
-                    List.of(new Panel(List.of(Line.through(
-                            buffer.name(), LineStyle.hairline(rows.size()), time.x(buffer.curve()), kib))))));
+                    List.of(new Panel(List.of(Line.broken(
+                            buffer.name(),
+                            LineStyle.hairline(rows.size()),
+                            time.x(buffer.curve()),
+                            kib,
+                            time.of(Math.max(LONGEST_GAP_NS, 2 * endNs / COLUMNS))))))));
         }
         long samples = buffers.stream()
                 .mapToLong(buffer -> buffer.curve().thinnedFrom())
@@ -146,7 +153,7 @@ final class BufferOccupancy implements Figure {
                 rows,
                 List.of(),
                 List.of("Run " + shown.name() + ": " + Notes.count(samples)
-                        + " samples a buffer, by the clock of its side, nothing removed. "
+                        + " samples a buffer, by the clock of its side, nothing removed; where there is no line none was taken. "
                         + Notes.clock(shown.figures().clock())));
     }
 }

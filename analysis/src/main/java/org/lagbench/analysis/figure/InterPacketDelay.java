@@ -57,7 +57,7 @@ final class InterPacketDelay implements Figure {
 
     private static Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run)
             throws LagbenchException {
-        PacketStretch stretch = PacketStretch.of(run.sent());
+        PacketStretch stretch = PacketStretch.inTheMiddle(run.sent());
         List<Curve> received = stretch.curves(RunCurve.RECEIVE_DELAY, run);
         List<Curve> sent = stretch.curves(RunCurve.SEND_DELAY, run);
         long greatestNs = Math.max(greatest(received), greatest(sent));

@@ -56,7 +56,7 @@ final class LagOverSendDelay implements Figure {
 
     private static Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run)
             throws LagbenchException {
-        PacketStretch stretch = PacketStretch.of(run.sent());
+        PacketStretch stretch = PacketStretch.around(longestDelay(run), run.sent());
         List<Curve> lag = stretch.curves(RunCurve.LAG, run);
         List<Curve> delay = stretch.curves(RunCurve.SEND_DELAY, run);
         double leastLagNs =
@@ -88,6 +88,18 @@ final class LagOverSendDelay implements Figure {
                         + Notes.lost(run.counts().lost()) + " "
                         + Notes.clock(shown.figures().clock())
                         + " IPD: inter-packet delay. Both are drawn to one scale."));
+    }
+
+    /** The packet before which the sender waited longest. */
+    private static long longestDelay(JoinedRun run) throws LagbenchException {
+        Curve delay = RunCurve.SEND_DELAY.of(run, 1);
+        long packet = 0;
+        for (int i = 0; i < delay.size(); i++) {
+            if (delay.y(i) == delay.greatestY()) {
+                packet = delay.x(i);
+            }
+        }
+        return packet;
     }
 
     private static List<Panel> panels(

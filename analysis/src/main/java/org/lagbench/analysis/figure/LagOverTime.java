@@ -16,7 +16,7 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Transmit lag over the time of sending. */
+/** Transmit lag over the time of sending, and below it what went on on each side meanwhile that may have caused it. */
 final class LagOverTime implements Figure {
     private static final double HEIGHT = 120;
     private static final double NS_PER_US = 1e3;
@@ -32,7 +32,7 @@ final class LagOverTime implements Figure {
 
     @Override
     public String description() {
-        return "transmit lag over time";
+        return "transmit lag over time, with what went on on each side below";
     }
 
     @Override
@@ -68,6 +68,19 @@ final class LagOverTime implements Figure {
         if (lag.leastY() < LEAST_NS) {
             notes.add("Lags below " + LEAST_NS / NS_PER_US + " µs are drawn at that value.");
         }
+        List<Row> rows = new ArrayList<>();
+        double leastBetween = 2 * time.of(endNs) / COLUMNS;
+        rows.add(new Row(
+                Axis.decades("transmit lag (µs)", fromUs, (double) lag.greatestY() / NS_PER_US),
+                HEIGHT,
+                List.of(new Panel(List.of(Line.broken(
+                        "lag", LineStyle.hairline(0), time.x(lag), TimeUnit.MICROSECONDS.y(lag), leastBetween))))));
+        List<Row> causes =
+                CauseLanes.of(material.directory(shown.name()).path(), run.sentNs(0), (long) endNs, time, COLUMNS);
+        rows.addAll(causes);
+        if (!causes.isEmpty()) {
+            notes.add("Below the lag: what may delay packets, each side by its own clock, as recorded in the run.");
+        }
         return new Chart(
                 "Transmit lag over time, " + material.names().full(point.point()),
                 Chart.TWO_COLUMNS,
@@ -75,15 +88,7 @@ final class LagOverTime implements Figure {
                         "",
                         Axis.linear(
                                 "time since the first packet was sent (" + time.symbol() + ")", 0, time.of(endNs)))),
-                List.of(new Row(
-                        Axis.decades("transmit lag (µs)", fromUs, (double) lag.greatestY() / NS_PER_US),
-                        HEIGHT,
-                        List.of(new Panel(List.of(Line.broken(
-                                "lag",
-                                LineStyle.hairline(0),
-                                time.x(lag),
-                                TimeUnit.MICROSECONDS.y(lag),
-                                2 * time.of(endNs) / COLUMNS)))))),
+                rows,
                 List.of(),
                 notes);
     }

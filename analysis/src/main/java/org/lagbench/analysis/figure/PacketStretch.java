@@ -10,7 +10,7 @@ import org.lagbench.analysis.plot.Chart.Column;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * What figures over packet number show of a run: all of it, and beside that a stretch from its middle in which single
+ * What figures over packet number show of a run: all of it, and beside that a stretch in which single
  * packets can be seen, if the run is longer than such a stretch.
  *
  * @param packets how many the run has
@@ -24,11 +24,17 @@ record PacketStretch(long packets, long from, long to) {
     /** A pixel each at 300 dots an inch. */
     private static final int COLUMNS = 900;
 
-    static PacketStretch of(long packets) {
+    /** The stretch in the middle of a run. */
+    static PacketStretch inTheMiddle(long packets) {
+        return around(packets / 2, packets);
+    }
+
+    /** The stretch around a packet, as far as the run goes. */
+    static PacketStretch around(long packet, long packets) {
         if (packets <= 2 * LENGTH) {
             return new PacketStretch(packets, 0, Math.max(0, packets - 1));
         }
-        long from = (packets - LENGTH) / 2;
+        long from = Math.min(packets - LENGTH, Math.max(0, packet - LENGTH / 2));
         return new PacketStretch(packets, from, from + LENGTH - 1);
     }
 

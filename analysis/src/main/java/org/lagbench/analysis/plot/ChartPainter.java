@@ -39,7 +39,7 @@ final class ChartPainter {
         this.title = typeface.wrap(chart.title(), TextStyle.TITLE, width);
         chart.notes().forEach(note -> notes.addAll(typeface.wrap(note, TextStyle.CAPTION, width)));
         this.legend = legendLines(width);
-        this.left = MARGIN + TextStyle.LABEL.leading() + 2 + widestRowLabel() + TICK + 2;
+        this.left = MARGIN + verticalTitleLines() * TextStyle.LABEL.leading() + 2 + widestRowLabel() + TICK + 2;
         this.right = chart.width()
                 - MARGIN
                 - beyond(chart.columns().get(chart.columns().size() - 1), false);
@@ -144,7 +144,7 @@ final class ChartPainter {
         canvas.end();
     }
 
-    private static void verticalAxis(Canvas canvas, Frame frame, boolean labelled) {
+    private void verticalAxis(Canvas canvas, Frame frame, boolean labelled) {
         Rectangle area = frame.area();
         Axis axis = frame.vertical();
         canvas.begin("axis-y", axis.label());
@@ -164,7 +164,10 @@ final class ChartPainter {
         }
         if (labelled) {
             double x = MARGIN + TextStyle.LABEL.size();
-            canvas.textUpward(axis.label(), TextStyle.LABEL, Anchor.MIDDLE, x, area.y() + area.height() / 2);
+            for (String line : verticalTitle(axis, area.height())) {
+                canvas.textUpward(line, TextStyle.LABEL, Anchor.MIDDLE, x, area.y() + area.height() / 2);
+                x += TextStyle.LABEL.leading();
+            }
         }
         canvas.end();
     }
@@ -236,6 +239,18 @@ final class ChartPainter {
 
     private double entryWidth(Entry entry) {
         return SAMPLE_WIDTH + 3 + typeface.width(entry.label(), TextStyle.LABEL) + BETWEEN_ENTRIES;
+    }
+
+    /** In as many lines as the height of the axis needs. */
+    private List<String> verticalTitle(Axis axis, double height) {
+        return typeface.wrap(axis.label(), TextStyle.LABEL, height);
+    }
+
+    private int verticalTitleLines() {
+        return chart.rows().stream()
+                .mapToInt(row -> verticalTitle(row.axis(), row.height()).size())
+                .max()
+                .orElse(0);
     }
 
     private double widestRowLabel() {

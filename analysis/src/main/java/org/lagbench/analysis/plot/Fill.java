@@ -33,9 +33,9 @@ public record Fill(Color colour, Hatch hatch) implements Sample {
         return new Fill(lighter(colour), hatches[index % hatches.length]);
     }
 
-    /** Without lines, light enough for a curve to be seen on it. */
-    public static Fill shade() {
-        return new Fill(Palette.SHADE, Hatch.NONE);
+    /** Without lines, in the colour of one of several curves. */
+    public static Fill solid(int index) {
+        return new Fill(Palette.SERIES.get(index % Palette.SERIES.size()), Hatch.NONE);
     }
 
     void paint(Canvas canvas, Rectangle area) {

@@ -12,15 +12,11 @@ final class Palette {
     static final Color INK = new Color(0x222222);
     static final Color GRID = new Color(0xDDDDDD);
     static final Color PAPER = Color.WHITE;
-    static final Color SHADE = new Color(0xEBEBEB);
-
-    static final Color BLUE = new Color(0x0072B2);
-    static final Color VERMILION = new Color(0xD55E00);
 
     /** In the order of use: neighbours differ most. */
     static final List<Color> SERIES = List.of(
-            BLUE,
-            VERMILION,
+            new Color(0x0072B2),
+            new Color(0xD55E00),
             new Color(0x009E73),
             new Color(0xCC79A7),
             new Color(0xE69F00),

@@ -2,7 +2,7 @@ package org.lagbench.analysis.plot;
 
 import java.util.List;
 
-/** Stretches of the horizontal axis, each as high as a lane or as the whole panel, and never too narrow to be seen. */
+/** Stretches of the horizontal axis, each in a lane and never too narrow to be seen. */
 public final class Spans extends Layer {
     private static final double LEAST_WIDTH = 0.6;
     private static final double LANE_HEIGHT = 0.62;
@@ -27,11 +27,6 @@ public final class Spans extends Layer {
         this.spans = List.copyOf(spans);
     }
 
-    /** As high as the panel. */
-    public static Spans across(String name, Fill fill, List<Span> spans) {
-        return new Spans(name, fill, -1, spans);
-    }
-
     /** In a lane, which is a category of the vertical axis. */
     public static Spans inLane(String name, Fill fill, int lane, List<Span> spans) {
         return new Spans(name, fill, lane, spans);
@@ -40,8 +35,8 @@ public final class Spans extends Layer {
     @Override
     void paint(Canvas canvas, Frame frame) {
         canvas.begin("spans", name);
-        double top = lane < 0 ? frame.area().y() : frame.y(lane + 0.5 + LANE_HEIGHT / 2);
-        double bottom = lane < 0 ? frame.area().bottom() : frame.y(lane + 0.5 - LANE_HEIGHT / 2);
+        double top = frame.y(lane + 0.5 + LANE_HEIGHT / 2);
+        double bottom = frame.y(lane + 0.5 - LANE_HEIGHT / 2);
         for (Span span : spans) {
             double from = frame.x(span.from());
             double width = Math.max(LEAST_WIDTH, frame.x(span.to()) - from);
