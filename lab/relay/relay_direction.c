@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +22,74 @@ static int64_t relay_direction_now_ns(void)
     return now.tv_sec * NS_PER_S + now.tv_nsec;
 }
 
+/* How long after its time a frame waits for the one that is to overtake it. */
+#define RELAY_HOLD_NS INT64_C(20000000)
+
+/* Counts so that another thread sees the number before or after, and nothing between. */
+static void relay_direction_count(int64_t *count, int64_t more)
+{
+    __atomic_store_n(count, *count + more, __ATOMIC_RELEASE);
+}
+
+static int64_t relay_direction_due_ns(struct relay_direction *direction)
+{
+    const struct relay_impairment *impairment = &direction->impairment;
+    int64_t due_ns = relay_direction_now_ns() + impairment->delay_ns +
+                     relay_random_around(&direction->random, impairment->jitter_ns);
+
+    if (due_ns < direction->last_due_ns)
+        due_ns = direction->last_due_ns;
+    direction->last_due_ns = due_ns;
+    return due_ns;
+}
+
+/* Queues a copy of a frame. Returns whether there was room; counts if there was not. */
+static bool relay_direction_copy(struct relay_direction *direction, const struct relay_frame *frame,
+                                 int64_t due_ns)
+{
+    struct relay_frame *copy = relay_queue_space(direction->queue);
+
+    if (copy == NULL) {
+        relay_direction_count(&direction->counts.queue_full, 1);
+        return false;
+    }
+    memcpy(copy->data, frame->data, frame->bytes);
+    copy->bytes = frame->bytes;
+    copy->due_ns = due_ns;
+    relay_queue_push(direction->queue);
+    return true;
+}
+
+/* Queues the frame, in the queue's next space, and what belongs behind it. */
+static void relay_direction_queue(struct relay_direction *direction, struct relay_frame *frame)
+{
+    relay_queue_push(direction->queue);
+    if (relay_random_hits(&direction->random, direction->impairment.duplication_ppm) &&
+        relay_direction_copy(direction, frame, frame->due_ns))
+        relay_direction_count(&direction->counts.duplicated, 1);
+    if (direction->holding) {
+        direction->holding = false;
+        if (relay_direction_copy(direction, direction->held, frame->due_ns))
+            relay_direction_count(&direction->counts.reordered, 1);
+    }
+}
+
+/*
+ * Queues the frame that waits to be overtaken if it has waited long enough. Returns until when it
+ * waits, 0 if none does.
+ */
+static int64_t relay_direction_unhold(struct relay_direction *direction)
+{
+    if (!direction->holding)
+        return 0;
+    int64_t until_ns = direction->held->due_ns + RELAY_HOLD_NS;
+    if (relay_direction_now_ns() < until_ns)
+        return until_ns;
+    direction->holding = false;
+    (void)relay_direction_copy(direction, direction->held, until_ns); /* counted if it fails */
+    return 0;
+}
+
 /* Returns 1 if a frame was there, 0 if none was, -errno. */
 static int relay_direction_take(struct relay_direction *direction)
 {
@@ -33,13 +102,22 @@ static int relay_direction_take(struct relay_direction *direction)
     ssize_t bytes = read(direction->from_fd, frame->data, sizeof frame->data);
     if (bytes < 0)
         return errno == EAGAIN || errno == EINTR ? 0 : -errno;
-    frame->due_ns = relay_direction_now_ns() + direction->delay_ns;
     frame->bytes = (size_t)bytes;
-    direction->counts.received++;
-    if (full)
-        direction->counts.queue_full++;
-    else
-        relay_queue_push(direction->queue);
+    if (relay_random_hits(&direction->random, direction->impairment.loss_ppm)) {
+        relay_direction_count(&direction->counts.lost, 1);
+    } else if (full) {
+        relay_direction_count(&direction->counts.queue_full, 1);
+    } else {
+        frame->due_ns = relay_direction_due_ns(direction);
+        if (!direction->holding &&
+            relay_random_hits(&direction->random, direction->impairment.reordering_ppm)) {
+            *direction->held = *frame;
+            direction->holding = true;
+        } else {
+            relay_direction_queue(direction, frame);
+        }
+    }
+    relay_direction_count(&direction->counts.received, 1);
     return 1;
 }
 
@@ -59,12 +137,12 @@ static int64_t relay_direction_give(struct relay_direction *direction)
         return -late_ns;
     /* A device that is down, say: the frame is lost, as on a pulled cable. */
     if (write(direction->to_fd, frame->data, frame->bytes) == (ssize_t)frame->bytes) {
-        counts->forwarded++;
-        counts->lateness_sum_ns += late_ns;
+        relay_direction_count(&counts->lateness_sum_ns, late_ns);
         if (late_ns > counts->lateness_max_ns)
-            counts->lateness_max_ns = late_ns;
+            relay_direction_count(&counts->lateness_max_ns, late_ns - counts->lateness_max_ns);
+        relay_direction_count(&counts->forwarded, 1);
     } else {
-        counts->refused++;
+        relay_direction_count(&counts->refused, 1);
     }
     relay_queue_pop(direction->queue);
     return 0;
@@ -95,9 +173,15 @@ int relay_direction_run(struct relay_direction *direction)
         int taken = relay_direction_take(direction);
         if (taken < 0)
             return taken;
+        int64_t unhold_ns = relay_direction_unhold(direction);
         int64_t until_due_ns = relay_direction_give(direction);
         if (taken > 0 || until_due_ns == 0)
             continue;
+        if (unhold_ns != 0) {
+            int64_t until_ns = unhold_ns - relay_direction_now_ns();
+            if (until_due_ns < 0 || until_ns < until_due_ns)
+                until_due_ns = until_ns > 0 ? until_ns : 0;
+        }
         if (until_due_ns < 0)
             going = relay_direction_wait(direction, -1);
         else if (until_due_ns > RELAY_SPIN_NS)

@@ -14,10 +14,11 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "relay_direction.h"
-#include "relay_duration.h"
 #include "relay_tap.h"
 
 #define EXIT_USAGE 2
@@ -28,19 +29,26 @@
 
 static const char usage[] =
     "Usage: lagbench-relay --a NAMESPACE/DEVICE --b NAMESPACE/DEVICE\n"
-    "                      [--a-to-b TIME] [--b-to-a TIME] [--end-with-stdin]\n"
+    "                      [--a-to-b WHAT] [--b-to-a WHAT] [--seed N]\n"
+    "                      [--counts SOCKET] [--end-with-stdin]\n"
     "\n"
     "Makes a TAP device in each of two network namespaces and carries every frame\n"
-    "from one to the other after TIME (0 by default; 125us, 5ms, 1s). Prints \"ready\"\n"
-    "when the devices are there; give them addresses and bring them up then. On\n"
+    "from one to the other after a time: WHAT is 0, 125us, 5ms, 1s, and may go on with\n"
+    ",jitter=TIME and, in millionths of the frames, ,loss=N ,duplication=N\n"
+    ",reordering=N, which are drawn at random from the seed. Prints \"ready\" when the\n"
+    "devices are there; give them addresses and bring them up then. Whoever connects\n"
+    "to the Unix socket SOCKET is told what has become of the frames, as JSON. On\n"
     "SIGTERM or SIGINT, or when the standard input ends with --end-with-stdin, prints\n"
-    "what became of the frames as JSON and removes the devices.\n";
+    "the same and removes the devices.\n";
 
 struct relay {
     const char *ends[2]; /* NAMESPACE/DEVICE of a and b */
     int taps[2];
     struct relay_direction directions[2]; /* a to b, b to a */
     int stop_fd;
+    int counts_fd; /* where others ask for the counts; -1 for nowhere */
+    uint64_t seed;
+    const char *counts; /* path of the socket */
     bool end_with_stdin;
 };
 
@@ -58,11 +66,14 @@ static int relay_read_options(struct relay *relay, int count, char **arguments)
         {"b", required_argument, NULL, 'b'},
         {"a-to-b", required_argument, NULL, 'f'},
         {"b-to-a", required_argument, NULL, 'r'},
+        {"seed", required_argument, NULL, 's'},
+        {"counts", required_argument, NULL, 'c'},
         {"end-with-stdin", no_argument, NULL, 'e'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
     int option;
+    char *end;
 
     while ((option = getopt_long(count, arguments, "", options, NULL)) != -1) {
         switch (option) {
@@ -72,9 +83,19 @@ static int relay_read_options(struct relay *relay, int count, char **arguments)
             break;
         case 'f':
         case 'r':
-            if (relay_duration_parse(optarg, &relay->directions[option == 'r'].delay_ns) != 0)
-                return 1 +
-                       relay_usage("a time up to 60s is written as 125us or 5ms, not as ", optarg);
+            if (relay_impairment_parse(optarg, &relay->directions[option == 'r'].impairment) != 0)
+                return 1 + relay_usage("a direction is written as 125us or 5ms,loss=20000, with "
+                                       "times up to 60s and no more jitter than delay, not as ",
+                                       optarg);
+            break;
+        case 's':
+            errno = 0;
+            relay->seed = strtoull(optarg, &end, 10);
+            if (errno != 0 || *optarg < '0' || *optarg > '9' || *end != '\0')
+                return 1 + relay_usage("a seed is a whole number, not ", optarg);
+            break;
+        case 'c':
+            relay->counts = optarg;
             break;
         case 'e':
             relay->end_with_stdin = true;
@@ -118,15 +139,67 @@ static void *relay_thread(void *argument)
     return failure == 0 ? NULL : argument;
 }
 
+static int64_t relay_counted(const int64_t *count)
+{
+    return __atomic_load_n(count, __ATOMIC_ACQUIRE);
+}
+
+static int relay_tell_direction(FILE *out, const char *name,
+                                const struct relay_direction *direction, const char *end)
+{
+    const struct relay_counts *counts = &direction->counts;
+    int64_t forwarded = relay_counted(&counts->forwarded);
+    int64_t mean_ns = forwarded == 0 ? 0 : relay_counted(&counts->lateness_sum_ns) / forwarded;
+
+    return fprintf(out,
+                   "\"%s\": {\"delayNs\": %" PRId64 ", \"received\": %" PRId64
+                   ", \"forwarded\": %" PRId64 ", \"lost\": %" PRId64 ", \"duplicated\": %" PRId64
+                   ", \"reordered\": %" PRId64 ", \"queueFull\": %" PRId64
+                   ", \"refused\": %" PRId64 ", \"latenessMeanNs\": %" PRId64
+                   ", \"latenessMaxNs\": %" PRId64 "}%s",
+                   name, direction->impairment.delay_ns, relay_counted(&counts->received),
+                   forwarded, relay_counted(&counts->lost), relay_counted(&counts->duplicated),
+                   relay_counted(&counts->reordered), relay_counted(&counts->queue_full),
+                   relay_counted(&counts->refused), mean_ns,
+                   relay_counted(&counts->lateness_max_ns), end);
+}
+
+/* Tells what became of the frames so far. Returns 0, or -1 where it cannot be written. */
+static int relay_tell(FILE *out, const struct relay *relay)
+{
+    if (fputc('{', out) == EOF ||
+        relay_tell_direction(out, "aToB", &relay->directions[0], ", ") < 0 ||
+        relay_tell_direction(out, "bToA", &relay->directions[1], "}\n") < 0 || fflush(out) != 0)
+        return -1;
+    return 0;
+}
+
+/* Tells whoever has connected; one that goes away meanwhile misses it. */
+static void relay_answer(const struct relay *relay)
+{
+    int connection = accept4(relay->counts_fd, NULL, NULL, SOCK_CLOEXEC);
+
+    if (connection < 0)
+        return;
+    FILE *out = fdopen(connection, "w");
+    if (out == NULL) {
+        (void)close(connection);
+        return;
+    }
+    (void)relay_tell(out, relay);
+    (void)fclose(out);
+}
+
 /* Waits until the relay is to end. Returns 0 or -errno. */
 static int relay_await_end(const struct relay *relay, int signals)
 {
     char ignored[256];
     struct pollfd ready[] = {{.fd = signals, .events = POLLIN},
-                             {.fd = relay->end_with_stdin ? STDIN_FILENO : -1, .events = POLLIN}};
+                             {.fd = relay->end_with_stdin ? STDIN_FILENO : -1, .events = POLLIN},
+                             {.fd = relay->counts_fd, .events = POLLIN}};
 
     for (;;) {
-        if (poll(ready, 2, -1) < 0) {
+        if (poll(ready, 3, -1) < 0) {
             if (errno == EINTR)
                 continue;
             return -errno;
@@ -135,20 +208,9 @@ static int relay_await_end(const struct relay *relay, int signals)
             return 0;
         if (ready[1].revents != 0 && read(STDIN_FILENO, ignored, sizeof ignored) <= 0)
             return 0;
+        if (ready[2].revents != 0)
+            relay_answer(relay);
     }
-}
-
-static int relay_tell_direction(const char *name, const struct relay_direction *direction,
-                                const char *end)
-{
-    const struct relay_counts *counts = &direction->counts;
-    int64_t mean_ns = counts->forwarded == 0 ? 0 : counts->lateness_sum_ns / counts->forwarded;
-
-    return printf("\"%s\": {\"delayNs\": %" PRId64 ", \"received\": %" PRId64
-                  ", \"forwarded\": %" PRId64 ", \"queueFull\": %" PRId64 ", \"refused\": %" PRId64
-                  ", \"latenessMeanNs\": %" PRId64 ", \"latenessMaxNs\": %" PRId64 "}%s",
-                  name, direction->delay_ns, counts->received, counts->forwarded,
-                  counts->queue_full, counts->refused, mean_ns, counts->lateness_max_ns, end);
 }
 
 /* Runs both directions until the end. Returns an exit code. */
@@ -179,10 +241,32 @@ static int relay_run(struct relay *relay, int signals)
         if (pthread_join(threads[i], &failed[i]) != 0 || failed[i] != NULL)
             status = EXIT_FAILURE;
     }
-    if (putchar('{') == EOF || relay_tell_direction("aToB", &relay->directions[0], ", ") < 0 ||
-        relay_tell_direction("bToA", &relay->directions[1], "}\n") < 0 || fflush(stdout) != 0)
+    if (relay_tell(stdout, relay) != 0)
         status = EXIT_FAILURE;
     return status;
+}
+
+/* Opens the socket at which the counts are told. Returns 0 or an exit code. */
+static int relay_listen(struct relay *relay)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    if (relay->counts == NULL)
+        return 0;
+    if (strlen(relay->counts) >= sizeof address.sun_path)
+        return relay_usage("the path of the socket is too long: ", relay->counts);
+    strcpy(address.sun_path, relay->counts);
+    int listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (listening < 0 || bind(listening, (struct sockaddr *)&address, sizeof address) != 0 ||
+        listen(listening, 8) != 0) {
+        fprintf(stderr, "lagbench-relay: cannot listen at %s: %s\n", relay->counts,
+                strerror(errno));
+        if (listening >= 0)
+            (void)close(listening);
+        return EXIT_UNAVAILABLE;
+    }
+    relay->counts_fd = listening;
+    return 0;
 }
 
 /* Opens what a relay needs and runs it. Returns an exit code; the process's end closes it all. */
@@ -195,9 +279,13 @@ static int relay_main(struct relay *relay)
         if (status != 0)
             return status;
     }
+    int status = relay_listen(relay);
+    if (status != 0)
+        return status;
     relay->stop_fd = eventfd(0, EFD_CLOEXEC);
     if (relay->stop_fd < 0 || sigemptyset(&ending) != 0 || sigaddset(&ending, SIGTERM) != 0 ||
-        sigaddset(&ending, SIGINT) != 0 || sigprocmask(SIG_BLOCK, &ending, NULL) != 0) {
+        sigaddset(&ending, SIGINT) != 0 ||
+        signal(SIGPIPE, SIG_IGN) == SIG_ERR || sigprocmask(SIG_BLOCK, &ending, NULL) != 0) {
         perror("lagbench-relay");
         return EXIT_FAILURE;
     }
@@ -218,8 +306,10 @@ static int relay_main(struct relay *relay)
         direction->from_fd = relay->taps[i];
         direction->to_fd = relay->taps[1 - i];
         direction->stop_fd = relay->stop_fd;
+        direction->random.state = relay->seed * 2 + (uint64_t)i;
         direction->queue = relay_queue_new(QUEUE_FRAMES);
-        if (direction->queue == NULL) {
+        direction->held = malloc(sizeof *direction->held);
+        if (direction->queue == NULL || direction->held == NULL) {
             fputs("lagbench-relay: not enough memory for the frames that wait\n", stderr);
             return EXIT_UNAVAILABLE;
         }
@@ -229,13 +319,17 @@ static int relay_main(struct relay *relay)
 
 int main(int count, char **arguments)
 {
-    struct relay relay = {0};
+    struct relay relay = {.counts_fd = -1, .seed = 1};
     int ending = relay_read_options(&relay, count, arguments);
 
     if (ending != 0)
         return ending - 1;
     int status = relay_main(&relay);
-    for (int i = 0; i < 2; i++)
+    if (relay.counts_fd >= 0)
+        (void)unlink(relay.counts);
+    for (int i = 0; i < 2; i++) {
         relay_queue_free(relay.directions[i].queue);
+        free(relay.directions[i].held);
+    }
     return status;
 }

@@ -13,6 +13,7 @@
 static int in[2];  /* the test writes to [0] */
 static int out[2]; /* and reads from [1] */
 static struct relay_direction direction;
+static struct relay_frame held;
 static pthread_t thread;
 
 static void *run(void *unused)
@@ -22,17 +23,23 @@ static void *run(void *unused)
     return NULL;
 }
 
-static void begin(int64_t delay_ns, size_t capacity)
+static void begin_impaired(struct relay_impairment impairment, size_t capacity)
 {
     CHECK_EQUAL(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, in), 0);
     CHECK_EQUAL(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, out), 0);
     direction = (struct relay_direction){.from_fd = in[1],
                                          .to_fd = out[0],
                                          .stop_fd = eventfd(0, 0),
-                                         .delay_ns = delay_ns,
+                                         .impairment = impairment,
+                                         .held = &held,
                                          .queue = relay_queue_new(capacity)};
     CHECK_EQUAL(direction.stop_fd >= 0, 1);
     CHECK_EQUAL(pthread_create(&thread, NULL, run, NULL), 0);
+}
+
+static void begin(int64_t delay_ns, size_t capacity)
+{
+    begin_impaired((struct relay_impairment){.delay_ns = delay_ns}, capacity);
 }
 
 static void end(void)
@@ -64,7 +71,7 @@ static void await_received(int64_t count)
 {
     /* Counted by the other thread; a copy by the atomic built-in is never torn. */
     while (__atomic_load_n(&direction.counts.received, __ATOMIC_ACQUIRE) < count)
-        CHECK_EQUAL(usleep(1000), 0);
+        CHECK_EQUAL(usleep(50), 0);
 }
 
 static void delays_each_frame_and_keeps_their_order(void)
@@ -119,6 +126,73 @@ static void counts_what_the_other_device_refuses(void)
     CHECK_EQUAL(direction.counts.forwarded, 0);
 }
 
+static void loses_what_is_drawn_and_counts_it(void)
+{
+    int64_t lost = 0;
+
+    begin_impaired((struct relay_impairment){.loss_ppm = 300000}, 64);
+    for (int64_t i = 0; i < 1000; i++) {
+        put(i);
+        await_received(i + 1);
+        if (__atomic_load_n(&direction.counts.lost, __ATOMIC_ACQUIRE) == lost)
+            CHECK_EQUAL(got(), i);
+        else
+            lost++;
+    }
+    end();
+    CHECK_EQUAL(direction.counts.lost, lost);
+    CHECK_EQUAL(direction.counts.forwarded, 1000 - lost);
+    CHECK_EQUAL(lost > 200 && lost < 400, 1);
+}
+
+static void copies_every_frame_where_that_is_ordered(void)
+{
+    begin_impaired((struct relay_impairment){.duplication_ppm = RELAY_PPM}, 64);
+    for (int64_t i = 0; i < 20; i++) {
+        put(i);
+        CHECK_EQUAL(got(), i);
+        CHECK_EQUAL(got(), i);
+    }
+    end();
+    CHECK_EQUAL(direction.counts.duplicated, 20);
+    CHECK_EQUAL(direction.counts.forwarded, 40);
+}
+
+static void lets_frames_be_overtaken_by_the_next(void)
+{
+    begin_impaired((struct relay_impairment){.delay_ns = 1000000, .reordering_ppm = RELAY_PPM}, 64);
+    for (int64_t i = 0; i < 20; i++)
+        put(i);
+    for (int64_t i = 0; i < 20; i += 2) {
+        CHECK_EQUAL(got(), i + 1);
+        CHECK_EQUAL(got(), i);
+    }
+    end();
+    CHECK_EQUAL(direction.counts.reordered, 10);
+}
+
+static void lets_the_last_frame_go_that_nobody_overtakes(void)
+{
+    begin_impaired((struct relay_impairment){.delay_ns = 1000000, .reordering_ppm = RELAY_PPM}, 64);
+    int64_t began_ns = relay_direction_now_ns();
+    put(7);
+    CHECK_EQUAL(got(), 7);
+    CHECK_EQUAL(relay_direction_now_ns() - began_ns >= 21000000, 1);
+    end();
+    CHECK_EQUAL(direction.counts.reordered, 0);
+    CHECK_EQUAL(direction.counts.forwarded, 1);
+}
+
+static void keeps_the_order_under_jitter(void)
+{
+    begin_impaired((struct relay_impairment){.delay_ns = 5000000, .jitter_ns = 5000000}, 256);
+    for (int64_t i = 0; i < 200; i++)
+        put(i);
+    for (int64_t i = 0; i < 200; i++)
+        CHECK_EQUAL(got(), i);
+    end();
+}
+
 static void stops_while_frames_wait(void)
 {
     begin(60000000000, 4);
@@ -135,6 +209,11 @@ int main(void)
     forwards_at_once_without_a_delay();
     drops_and_counts_what_it_has_no_room_for();
     counts_what_the_other_device_refuses();
+    loses_what_is_drawn_and_counts_it();
+    copies_every_frame_where_that_is_ordered();
+    lets_frames_be_overtaken_by_the_next();
+    lets_the_last_frame_go_that_nobody_overtakes();
+    keeps_the_order_under_jitter();
     stops_while_frames_wait();
     return EXIT_SUCCESS;
 }

@@ -113,6 +113,14 @@ public final class Lab implements AutoCloseable {
                 } else if (end.impaired() != null) {
                     stations.add(station("netem to " + to, namespaces, end));
                 }
+                if (link.kind() == Kind.RELAY) {
+                    // What the relay takes too late, the device has no room for.
+                    stations.add(new StationPlace(
+                            false,
+                            "device of " + end.node() + " to " + to,
+                            Objects.requireNonNull(namespaces.get(end.node())),
+                            end.device()));
+                }
             }
         }
         return new LabState(
@@ -120,7 +128,7 @@ public final class Lab implements AutoCloseable {
     }
 
     private static StationPlace station(String place, Map<String, String> namespaces, End end) {
-        return new StationPlace(place, Objects.requireNonNull(namespaces.get(end.node())), end.device());
+        return new StationPlace(true, place, Objects.requireNonNull(namespaces.get(end.node())), end.device());
     }
 
     /** Decides what impairs packets: asks the kernel for netem if it may be used. */
@@ -387,19 +395,36 @@ public final class Lab implements AutoCloseable {
     public List<Station> stations() throws LagbenchException {
         List<Station> stations = new ArrayList<>();
         for (StationPlace place : state.stations()) {
-            JsonNode qdiscs = JSON.readTree(Programs.run(List.of(
-                    "tc", "-n", place.namespace(), "-s", "-j", "qdisc", "show", "dev", place.device(), "root")));
-            Map<String, Long> counts = new LinkedHashMap<>();
-            for (String count : List.of("packets", "bytes", "drops", "overlimits")) {
-                counts.put(count, qdiscs.path(0).path(count).asLong());
-            }
-            stations.add(new Station(place.place(), counts));
+            stations.add(new Station(place.place(), place.isQueue() ? queueCounts(place) : deviceCounts(place)));
         }
         if (state.relay() != null) {
             Relay.counts(LabDirectory.file(name(), ".relay"))
                     .forEach((direction, counts) -> stations.add(new Station("relay " + direction, counts)));
         }
         return stations;
+    }
+
+    private static Map<String, Long> queueCounts(StationPlace place) throws LagbenchException {
+        JsonNode qdisc = JSON.readTree(Programs.run(List.of(
+                        "tc", "-n", place.namespace(), "-s", "-j", "qdisc", "show", "dev", place.device(), "root")))
+                .path(0);
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (String count : List.of("packets", "bytes", "drops", "overlimits")) {
+            counts.put(count, qdisc.path(count).asLong());
+        }
+        return counts;
+    }
+
+    private static Map<String, Long> deviceCounts(StationPlace place) throws LagbenchException {
+        JsonNode sent = JSON.readTree(Programs.run(
+                        List.of("ip", "-n", place.namespace(), "-s", "-j", "link", "show", "dev", place.device())))
+                .path(0)
+                .path("stats64")
+                .path("tx");
+        return Map.of(
+                "packets", sent.path("packets").asLong(),
+                "bytes", sent.path("bytes").asLong(),
+                "drops", sent.path("dropped").asLong());
     }
 
     /** Ends what still runs in it and removes it. */

@@ -30,13 +30,14 @@ record LabState(
     static final String FORMAT = "lagbench-lab-1";
 
     /**
-     * Where packets are counted: at the queue of a device.
+     * Where packets are counted: at the queue of a device, or by the device itself.
      *
+     * @param isQueue which of the two
      * @param place what it is, for people: "queue of sender"
      * @param namespace the namespace that the device is in
      * @param device the device
      */
-    record StationPlace(String place, String namespace, String device) {}
+    record StationPlace(boolean isQueue, String place, String namespace, String device) {}
 
     /** The same with the relay. */
     LabState withRelay(ProcessId running) {

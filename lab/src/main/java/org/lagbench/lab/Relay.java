@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,6 +28,10 @@ import tools.jackson.databind.json.JsonMapper;
 /** The program lagbench-relay: the wire of a link whose packets are delayed, lost, copied or reordered. */
 final class Relay {
     private static final JsonMapper JSON = new JsonMapper();
+
+    /** Of what it tells, those that add up from the beginning on. */
+    private static final List<String> COUNTS =
+            List.of("received", "forwarded", "lost", "duplicated", "reordered", "queueFull", "refused");
 
     private Relay() {}
 
@@ -105,7 +110,10 @@ final class Relay {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
             JsonNode counts = JSON.readTree(Channels.newInputStream(channel).readAllBytes());
-            return Map.of("there", numbers(counts.path("aToB")), "back", numbers(counts.path("bToA")));
+            Map<String, Map<String, Long>> directions = new LinkedHashMap<>();
+            directions.put("there", numbers(counts.path("aToB")));
+            directions.put("back", numbers(counts.path("bToA")));
+            return directions;
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.BROKEN, "The lab's relay does not answer at " + socket + ": " + e.getMessage() + ".", e);
@@ -114,8 +122,7 @@ final class Relay {
 
     private static Map<String, Long> numbers(JsonNode object) {
         Map<String, Long> numbers = new TreeMap<>();
-        object.properties()
-                .forEach(entry -> numbers.put(entry.getKey(), entry.getValue().asLong()));
+        COUNTS.forEach(name -> numbers.put(name, object.path(name).asLong()));
         return numbers;
     }
 

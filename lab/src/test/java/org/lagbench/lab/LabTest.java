@@ -1,0 +1,282 @@
+package org.lagbench.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.experiment.NetworkReader;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.lab.Network;
+import org.lagbench.core.lab.Station;
+
+/** Labs of real namespaces, which only root may make. What passes through them is sent by a program of its own. */
+class LabTest {
+    private static final Path NAMESPACES = Path.of("/run/netns");
+
+    /** Sends datagrams with a number in each from one socket, and prints the numbers that came to another. */
+    private static final String DATAGRAMS =
+            """
+            import socket, subprocess, sys, os
+            there, here, address, count, size = sys.argv[1:4] + [int(n) for n in sys.argv[4:6]]
+            receiver = '''
+            import socket, sys
+            s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            s.setsockopt(socket.SOL_SOCKET, 33, 64 << 20)
+            s.bind((sys.argv[1], 7))
+            print("ready", flush=True)
+            s.settimeout(60)
+            while True:
+                packet = s.recv(65536)
+                if packet == b"end":
+                    break
+                print(int(packet[:8]))
+            '''
+            to = subprocess.Popen(["ip", "netns", "exec", there, sys.executable, "-c", receiver, address],
+                                  stdout=subprocess.PIPE, text=True)
+            to.stdout.readline()
+            sender = '''
+            import socket, sys
+            s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            for i in range(int(sys.argv[2])):
+                s.sendto(b"%08d" % i + bytes(int(sys.argv[3]) - 8), (sys.argv[1], 7))
+            '''
+            subprocess.run(["ip", "netns", "exec", here, sys.executable, "-c", sender, address, str(count), str(size)],
+                           check=True)
+            end = '''
+            import socket, sys
+            s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            s.sendto(b"end", (sys.argv[1], 7))
+            '''
+            while to.poll() is None:
+                subprocess.run(["ip", "netns", "exec", here, sys.executable, "-c", end, address], check=True)
+                try:
+                    out, _ = to.communicate(timeout=0.2)
+                    print(out, end="")
+                except subprocess.TimeoutExpired:
+                    pass
+            """;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void onlyRootMakesNamespaces() throws Exception {
+        try {
+            Privileges.demand();
+        } catch (LagbenchException e) {
+            assumeTrue(false, e.sentence());
+        }
+        String probe = "lagbench-lab-test-" + ProcessHandle.current().pid();
+        boolean made =
+                Programs.attempt(List.of("ip", "netns", "add", probe), "").exitCode() == 0;
+        assumeTrue(made, "this machine, maybe a container, lets root make no network namespaces");
+        Programs.run(List.of("ip", "netns", "delete", probe));
+        assumeTrue(Files.exists(Path.of("/dev/net/tun")), "this machine has no /dev/net/tun");
+    }
+
+    @Test
+    void lossCopiesAndReorderingComeOutToTheRelaysCount() throws Exception {
+        Network network = network("delay: 2ms\nthere: {loss: 5%, duplication: 2%, reordering: 1%}\nmeans: relay");
+        try (Lab lab = Lab.lasting(network, name("counts"))) {
+            List<Integer> came = send(lab, 4_000, 100);
+            Station relay = station(lab, "relay there");
+
+            long distinct = came.stream().distinct().count();
+            int reordered = 0;
+            int next = 0;
+            List<Integer> seen = new ArrayList<>();
+            for (int number : came) {
+                if (!seen.contains(number) && number < next) {
+                    reordered++;
+                }
+                next = Math.max(next, number + 1);
+                seen.add(number);
+            }
+            long ends = relay.counts().get("received") - 4_000; // what told the receiver that this is all
+            assertThat(ends).isPositive();
+            assertThat(relay.counts().get("lost")).isBetween(4_000 - distinct, 4_000 - distinct + ends);
+            assertThat(4_000 - distinct).isBetween(120L, 280L);
+            assertThat(relay.counts().get("duplicated") - (came.size() - distinct))
+                    .isBetween(0L, ends);
+            assertThat(came.size() - distinct).isBetween(40L, 120L);
+            assertThat(relay.counts().get("reordered") - reordered).isBetween(0L, ends);
+            assertThat(reordered).isBetween(15, 65);
+            assertThat(station(lab, "device of sender to receiver").counts().get("drops"))
+                    .isZero();
+        }
+    }
+
+    @Test
+    void noPacketIsEarlierThanTheOrderedDelay() throws Exception {
+        Network network = network("there: {delay: 30ms}\nback: {delay: 10ms}\nmeans: relay");
+        try (Lab lab = Lab.lasting(network, name("delay"))) {
+            String roundTrip = python(
+                    lab,
+                    "sender",
+                    """
+                    import socket, sys, threading, subprocess, time
+                    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                    s.connect((sys.argv[1], 9))
+                    s.settimeout(60)
+                    least = None
+                    for i in range(5):
+                        began = time.monotonic_ns()
+                        s.send(b"x")
+                        try:
+                            s.recv(10)
+                        except ConnectionRefusedError:
+                            pass
+                        took = time.monotonic_ns() - began
+                        least = took if least is None or took < least else least
+                    print(least)
+                    """,
+                    "10.139.0.2");
+            // Nobody listens there, which the other kernel tells at once: a round trip without a program in it.
+            assertThat(Long.parseLong(roundTrip.strip())).isGreaterThanOrEqualTo(40_000_000L);
+        }
+    }
+
+    @Test
+    void aQueueHasRoomForSoManyPacketsAndDropsTheOthers() throws Exception {
+        Network network = network("rate: 80kbit\nqueue: 10 packets");
+        try (Lab lab = Lab.lasting(network, name("queue"))) {
+            python(
+                    lab,
+                    "sender",
+                    """
+                    import socket, sys
+                    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                    for i in range(100):
+                        s.sendto(bytes(958), (sys.argv[1], 9))
+                    """,
+                    "10.139.0.2");
+            // A packet takes 102 ms of the wire; the burst lets one pass at once.
+            assertThat(station(lab, "queue of sender to receiver").counts().get("drops"))
+                    .isBetween(70L, 89L);
+        }
+    }
+
+    @Test
+    void labsDoNotKnowOfEachOther() throws Exception {
+        try (Lab first = Lab.lasting(network("rate: 1mbit"), name("first"));
+                Lab second = Lab.forThisProcess(network("rate: 2mbit"))) {
+            assertThat(first.addresses()).isEqualTo(second.addresses());
+            assertThat(first.namespaces().values())
+                    .doesNotContainAnyElementsOf(second.namespaces().values());
+            assertThat(send(first, 20, 50)).hasSize(20);
+            assertThat(station(second, "queue of sender to receiver").counts().get("packets"))
+                    .isZero();
+            assertThatExceptionOfType(LagbenchException.class)
+                    .isThrownBy(() -> Lab.lasting(network("rate: 1mbit"), first.name()))
+                    .withMessageContaining("There is a lab " + first.name() + " already");
+        }
+        assertThat(Lab.all()).extracting(Lab::name).doesNotContain(name("first"), "sweep-" + pid());
+    }
+
+    @Test
+    void everyHostOfADumbbellReachesItsPartner() throws Exception {
+        try (Lab lab = Lab.lasting(NetworkReader.named("dumbbell"), name("dumbbell"))) {
+            assertThat(send(lab, 20, 50)).hasSize(20);
+            assertThat(station(lab, "queue of left to right").counts().get("packets"))
+                    .isGreaterThanOrEqualTo(20L);
+        }
+    }
+
+    @Test
+    void whatAKilledOwnerLeftIsRemovedByTheNext() throws Exception {
+        Process owner = new ProcessBuilder("sleep", "600").start();
+        LabState state;
+        try {
+            try (Lab lab = Lab.lasting(network("delay: 1ms\nmeans: relay"), name("orphan"))) {
+                state = LabDirectory.named(lab.name()).orElseThrow();
+                assertThat(state.relay()).isNotNull();
+                assertThat(state.relay().isRunning()).isTrue();
+                LabState owned = new LabState(
+                        state.format(),
+                        state.name(),
+                        ProcessId.of(owner.pid()),
+                        state.network(),
+                        state.namespaces(),
+                        state.addresses(),
+                        state.stations(),
+                        state.relay());
+                LabDirectory.write(owned);
+                assertThat(Lab.all()).extracting(Lab::name).contains(lab.name());
+
+                owner.destroyForcibly().waitFor();
+                assertThat(Lab.all()).extracting(Lab::name).doesNotContain(lab.name());
+                assertThat(state.relay().isRunning()).isFalse();
+                for (String namespace : state.namespaces().values()) {
+                    assertThat(NAMESPACES.resolve(namespace)).doesNotExist();
+                }
+                assertThat(LabDirectory.file(lab.name(), ".json")).doesNotExist();
+                assertThat(LabDirectory.file(lab.name(), ".relay")).doesNotExist();
+            }
+        } finally {
+            owner.destroyForcibly();
+        }
+    }
+
+    private Network network(String yaml) throws Exception {
+        return NetworkReader.read(Files.writeString(directory.resolve("network.yaml"), yaml));
+    }
+
+    private static String name(String test) {
+        return "test-" + pid() + "-" + test;
+    }
+
+    private static long pid() {
+        return ProcessHandle.current().pid();
+    }
+
+    private static Station station(Lab lab, String place) throws Exception {
+        return lab.stations().stream()
+                .filter(station -> station.place().equals(place))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Sends numbered datagrams from the lab's sender to its receiver; gives the numbers in the order they came. */
+    private List<Integer> send(Lab lab, int count, int size) throws Exception {
+        return run(List.of(
+                        "python3",
+                        script(DATAGRAMS).toString(),
+                        lab.namespaces().get("receiver"),
+                        lab.namespaces().get("sender"),
+                        lab.addresses().get("receiver"),
+                        Integer.toString(count),
+                        Integer.toString(size)))
+                .lines()
+                .map(Integer::valueOf)
+                .toList();
+    }
+
+    private String python(Lab lab, String host, String program, String argument) throws Exception {
+        List<String> command = new ArrayList<>(lab.commandOn(host));
+        command.addAll(List.of("python3", script(program).toString(), argument));
+        return run(command);
+    }
+
+    private Path script(String program) throws IOException {
+        return Files.writeString(Files.createTempFile(directory, "program", ".py"), program);
+    }
+
+    private static String run(List<String> command) throws Exception {
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(process.waitFor(90, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        return output;
+    }
+}
