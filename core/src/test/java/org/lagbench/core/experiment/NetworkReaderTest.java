@@ -29,7 +29,7 @@ class NetworkReaderTest {
         assertThat(NetworkReader.named("ethernet-10").there().rateBitsPerS()).isEqualTo(10_000_000);
         assertThat(NetworkReader.named("gigabit").back().rateBitsPerS()).isEqualTo(1_000_000_000);
         Network ethernet = NetworkReader.named("ethernet-100");
-        LinkDirection direction = new LinkDirection(100_000_000, new Queue(Queue.Unit.PACKETS, 100), 0, 0, 0, 0, 0);
+        LinkDirection direction = new LinkDirection(100_000_000, new Queue(Queue.Unit.PACKETS, 1_000), 0, 0, 0, 0, 0);
         assertThat(ethernet.there()).isEqualTo(direction).isEqualTo(ethernet.back());
         assertThat(ethernet.there().isImpaired()).isFalse();
         Network fat = NetworkReader.named("long-fat");
