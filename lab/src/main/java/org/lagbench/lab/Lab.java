@@ -18,6 +18,7 @@ import org.lagbench.core.experiment.NetworkText;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.lab.CompetingFlow;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Station;
 import org.lagbench.lab.LabPlan.End;
@@ -29,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A network of namespaces on this machine. Its names are its own, so that any number of labs can be there at once; no
- * address or device of it is seen outside. Used by one thread.
+ * address or device of it is seen outside. Used by one thread, but for the competing flows.
  */
 public final class Lab implements AutoCloseable {
     private static final String NAMESPACE_PREFIX = "lagbench-lab-";
@@ -38,18 +39,36 @@ public final class Lab implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
 
     private final LabState state;
+    private final List<Flow> flows;
 
     private Lab(LabState state) {
+        this(state, List.of());
+    }
+
+    private Lab(LabState state, List<Flow> flows) {
         this.state = state;
+        this.flows = List.copyOf(flows);
     }
 
     /**
-     * Makes a network that ends with this process. One that is left of an earlier process is removed first.
+     * Makes a network that ends with this process, with its competing flows. What is left of an earlier process is removed
+     * first.
      *
      * @throws LagbenchException if this user or machine cannot make it; nothing is left of it
      */
     public static Lab forThisProcess(Network network) throws LagbenchException {
-        return make(network, "sweep-" + ProcessHandle.current().pid(), ProcessId.own());
+        LabState state = make(network, "sweep-" + ProcessHandle.current().pid(), ProcessId.own());
+        List<Flow> flows = new ArrayList<>();
+        try {
+            for (CompetingFlow flow : network.flows()) {
+                flows.add(flow(network, flow, flows.size() + 1, state));
+            }
+            return new Lab(state, flows);
+        } catch (LagbenchException e) {
+            flows.forEach(Flow::close);
+            remove(state);
+            throw e;
+        }
     }
 
     /**
@@ -63,10 +82,25 @@ public final class Lab implements AutoCloseable {
                     ExitCode.USAGE,
                     "A lab's name is up to 40 letters, digits and hyphens, the first no hyphen; not \"" + name + "\".");
         }
-        return make(network, name, null);
+        return new Lab(make(network, name, null));
     }
 
-    private static Lab make(Network network, String name, @Nullable ProcessId owner) throws LagbenchException {
+    private static Flow flow(Network network, CompetingFlow flow, int number, LabState state) throws LagbenchException {
+        boolean dumbbell = network.topology() == Network.Topology.DUMBBELL;
+        boolean there = flow.direction() == CompetingFlow.Way.THERE;
+        String near = dumbbell ? LabPlan.RIVAL_SENDER : LabPlan.SENDER;
+        String far = dumbbell ? LabPlan.RIVAL_RECEIVER : LabPlan.RECEIVER;
+        String from = there ? near : far;
+        String to = there ? far : near;
+        return Flow.start(
+                "flow " + number + " " + flow.direction().text(),
+                flow,
+                Objects.requireNonNull(state.namespaces().get(from)),
+                Objects.requireNonNull(state.namespaces().get(to)),
+                Objects.requireNonNull(state.addresses().get(to)));
+    }
+
+    private static LabState make(Network network, String name, @Nullable ProcessId owner) throws LagbenchException {
         Privileges.demand();
         LabState state;
         LabPlan plan;
@@ -87,7 +121,7 @@ public final class Lab implements AutoCloseable {
             throw new LagbenchException(ExitCode.FILES, "The list of labs fails: " + FileTrouble.reason(e) + ".", e);
         }
         try {
-            return new Lab(build(network, plan, state));
+            return build(network, plan, state);
         } catch (LagbenchException e) {
             remove(state);
             throw e;
@@ -401,7 +435,22 @@ public final class Lab implements AutoCloseable {
             Relay.counts(LabDirectory.file(name(), ".relay"))
                     .forEach((direction, counts) -> stations.add(new Station("relay " + direction, counts)));
         }
+        flows.forEach(flow -> stations.add(flow.counted()));
         return stations;
+    }
+
+    /** The competing flows' time begins, unless it has. From any thread. */
+    public void beginFlows() throws LagbenchException {
+        for (Flow flow : flows) {
+            flow.begin();
+        }
+    }
+
+    /** The competing flows end, if they have begun. From any thread. */
+    public void endFlows() throws LagbenchException {
+        for (Flow flow : flows) {
+            flow.end();
+        }
     }
 
     private static Map<String, Long> queueCounts(StationPlace place) throws LagbenchException {
@@ -439,6 +488,7 @@ public final class Lab implements AutoCloseable {
 
     @Override
     public void close() throws LagbenchException {
+        flows.forEach(Flow::close);
         remove();
     }
 }

@@ -271,6 +271,8 @@ final class SenderRun {
             stall.sending(true);
             causes.begin(PacketThread.current(), List.of());
             startedAt = Instant.now().toString();
+            System.out.println("recording"); // whoever started this process may have waited for it
+            System.out.flush();
             ClockSurvey.Watch asking = clocks.watch();
             try {
                 loop.send(-warmUp.leadInPackets(), spec.packets(), pacer, flood);

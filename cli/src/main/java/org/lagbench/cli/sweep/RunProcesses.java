@@ -26,6 +26,8 @@ final class RunProcesses {
     static final String START = "start ";
 
     static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    /** What a sender says when its first recorded packet is about to be sent. */
+    private static final String RECORDING = "recording";
 
     /** How long a receiver may take to end of itself after its only run. */
     static final Duration END_TIMEOUT = Duration.ofSeconds(30);
@@ -163,6 +165,8 @@ final class RunProcesses {
     private void hear(String line) {
         if (line.startsWith(WAITING)) {
             progress.note(line);
+        } else if (line.equals(RECORDING)) {
+            lab.recording();
         }
     }
 

@@ -18,11 +18,12 @@ import org.lagbench.native1394.Ieee1394Transport;
 
 /**
  * The lab of a sweep, if its experiment orders one: made when the first run asks for it, one for all runs, and removed at
- * the end. Runs over IEEE-1394 have nothing to do with it. Used by one thread.
+ * the end. Runs over IEEE-1394 have nothing to do with it. Used by one thread, but for {@link #recording}.
  */
 final class SweepLab implements AutoCloseable {
     private final @Nullable Network network;
-    private @Nullable Lab lab;
+    private volatile @Nullable Lab lab;
+    private volatile @Nullable LagbenchException failure;
     private List<Station> before = List.of();
 
     /** The lab for a network, or none. */
@@ -35,37 +36,59 @@ final class SweepLab implements AutoCloseable {
         if (network == null || run.transport().equals(Ieee1394Transport.NAME)) {
             return Hosts.LOOPBACK;
         }
-        if (lab == null) {
-            lab = Lab.forThisProcess(network);
+        Lab made = lab;
+        if (made == null) {
+            made = Lab.forThisProcess(network);
+            lab = made;
         }
-        before = lab.stations();
+        made.endFlows(); // those of a run that broke off
+        before = made.stations();
         StreamRole stream = run.stream();
-        return Hosts.of(lab, stream == null ? StreamRole.Direction.FORWARD : stream.direction());
+        return Hosts.of(made, stream == null ? StreamRole.Direction.FORWARD : stream.direction());
+    }
+
+    /** The first recorded packet of the run is about to be sent. From any thread. */
+    void recording() {
+        Lab made = lab;
+        try {
+            if (made != null) {
+                made.beginFlows();
+            }
+        } catch (LagbenchException e) {
+            failure = e;
+        }
     }
 
     /** Puts what the network counted meanwhile into the record of the run, which has ended. */
     void record(RunSpec run, Path runDirectory) throws LagbenchException {
-        if (lab == null
+        Lab made = lab;
+        if (made == null
                 || network == null
                 || run.transport().equals(Ieee1394Transport.NAME)
                 || !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
             return;
         }
-        List<Station> now = lab.stations();
+        made.endFlows();
+        LagbenchException failed = failure;
+        if (failed != null) {
+            throw failed;
+        }
+        List<Station> now = made.stations();
         List<Station> difference = new ArrayList<>();
         for (int i = 0; i < now.size(); i++) {
             difference.add(now.get(i).since(before.get(i)));
         }
         RunRecordFile.write(
                 runDirectory,
-                RunRecordFile.read(runDirectory).withLab(new LabRecord(network.name(), lab.network(), difference)));
+                RunRecordFile.read(runDirectory).withLab(new LabRecord(network.name(), made.network(), difference)));
     }
 
     /** Removes it. The processes in it are ended. */
     @Override
     public void close() throws LagbenchException {
-        if (lab != null) {
-            lab.close();
+        Lab made = lab;
+        if (made != null) {
+            made.close();
         }
     }
 }
