@@ -242,6 +242,30 @@ class SweepTest {
     }
 
     @Test
+    void choosesTheCongestionControlAndTellsWhichThereAre() throws Exception {
+        // reno is part of every kernel
+        try (LagbenchProcess sweep =
+                sweep(TINY, "--set", "transports=tcp", "--set", "tcp.congestion-control=[auto, reno]")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out()).contains("congestion-control");
+            assertThat(complete(session()))
+                    .anySatisfy(run -> {
+                        RunRecord record = RunRecordFile.read(run);
+                        assertThat(record.settings()).containsEntry("congestion-control", "reno");
+                        assertThat(record.sender().facts()).containsEntry("congestionControl", "reno");
+                    })
+                    .hasSize(2);
+        }
+        try (LagbenchProcess sweep = sweep(
+                TINY, "--set", "name=none", "--set", "transports=tcp", "--set", "tcp.congestion-control=no-such")) {
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(sweep.err())
+                    .contains("tcp.congestion-control", "\"no-such\"", "modprobe", "It offers ", "reno")
+                    .doesNotContain("\tat ");
+        }
+    }
+
+    @Test
     void sendsStreamsTogetherFromACommonStartAndEachAlone() throws Exception {
         String streams =
                 """

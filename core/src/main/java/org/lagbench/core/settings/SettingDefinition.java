@@ -28,6 +28,7 @@ public record SettingDefinition(
     /** The word that leaves the choice to the platform. */
     public static final String AUTO = "auto";
 
+    private static final Pattern NAME = Pattern.compile("[a-z0-9_-]{1,15}");
     private static final Pattern NUMBER = Pattern.compile("(-?\\d{1,15})\\s*(B|KiB|MiB|GiB|kB|MB|GB)?");
 
     /** What the values of a setting are. */
@@ -39,7 +40,9 @@ public record SettingDefinition(
         /** true or false. */
         FLAG,
         /** One of some words. */
-        CHOICE
+        CHOICE,
+        /** A name that this machine may know or not. */
+        NAME
     }
 
     public SettingDefinition {
@@ -69,6 +72,11 @@ public record SettingDefinition(
                 name, Kind.FLAG, Boolean.toString(defaultValue), 0, 0, List.of("true", "false"), description);
     }
 
+    /** A name, of lower case letters, digits, hyphen and underscore, or {@link #AUTO}, which is the default. */
+    public static SettingDefinition nameOrAuto(String name, String description) {
+        return new SettingDefinition(name, Kind.NAME, AUTO, 0, 0, List.of(AUTO), description);
+    }
+
     /** One of some words. */
     public static SettingDefinition choice(String name, String defaultWord, List<String> words, String description) {
         return new SettingDefinition(name, Kind.CHOICE, defaultWord, 0, 0, words, description);
@@ -77,7 +85,7 @@ public record SettingDefinition(
     /**
      * Reads a value as a user writes it.
      *
-     * @return a Long (numbers and sizes), a Boolean, or a String (one of {@link #words()})
+     * @return a Long (numbers and sizes), a Boolean, or a String (one of {@link #words()}, or a name)
      * @throws IllegalArgumentException if the setting does not accept it; the message says what it accepts
      */
     public Object parse(String text) {
@@ -95,6 +103,9 @@ public record SettingDefinition(
                 }
             }
         }
+        if (kind == Kind.NAME && NAME.matcher(trimmed).matches()) {
+            return trimmed;
+        }
         throw new IllegalArgumentException(
                 name + ": \"" + trimmed + "\" is not accepted; it takes " + accepted() + ".");
     }
@@ -104,6 +115,8 @@ public record SettingDefinition(
         String alternatives = String.join(" or ", words);
         return switch (kind) {
             case FLAG, CHOICE -> alternatives;
+            case NAME ->
+                "a name of up to 15 lower case letters, digits, hyphens and underscores" + orWords(alternatives);
             case INTEGER -> "a whole number from " + minimum + " to " + maximum + orWords(alternatives);
             case BYTES ->
                 "a size from " + minimum + " to " + maximum + " bytes (64KiB, 64kB or plain)" + orWords(alternatives);

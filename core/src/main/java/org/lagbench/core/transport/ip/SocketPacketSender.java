@@ -51,8 +51,12 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     /** Makes a socket that is not yet connected. */
     protected abstract S open(ProtocolFamily family) throws IOException;
 
-    /** Connects the socket, whose send buffer has its size. */
-    protected abstract void connect(S socket, InetSocketAddress address) throws IOException;
+    /**
+     * Connects the socket, whose send buffer has its size.
+     *
+     * @throws LagbenchException if it cannot be as the settings want it
+     */
+    protected abstract void connect(S socket, InetSocketAddress address) throws IOException, LagbenchException;
 
     /** Says what must be said over the connected socket before the first packet. */
     protected void greet(S socket) throws IOException {}
@@ -89,6 +93,9 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
         } catch (IOException | UnsupportedOperationException e) {
             close();
             throw new LagbenchException(ExitCode.PEER, unreachable(receiver, Reason.of(e)), e);
+        } catch (LagbenchException e) {
+            close();
+            throw e;
         }
     }
 

@@ -7,7 +7,13 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.ip.KernelSocket;
+import org.lagbench.core.transport.ip.KernelSockets;
 import org.lagbench.core.transport.ip.Reason;
 import org.lagbench.core.transport.ip.SocketPacketSender;
 import org.lagbench.core.transport.ip.Sysctl;
@@ -21,11 +27,14 @@ import org.lagbench.core.transport.ip.Sysctl;
 final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private static final int CONNECT_TIMEOUT_MS = 10_000;
 
-    /** The algorithm of every connection for which nobody chose another, which Java cannot. */
-    private static final String CONGESTION_CONTROL = "net.ipv4.tcp_congestion_control";
+    /** The congestion control of every connection for which nobody chose another. */
+    private static final String DEFAULT_CONGESTION_CONTROL = "net.ipv4.tcp_congestion_control";
+
+    private static final String AVAILABLE_CONGESTION_CONTROL = "net.ipv4.tcp_available_congestion_control";
 
     private final TransportRun run;
     private int bytesSentAhead;
+    private @Nullable String congestionControl;
 
     TcpPacketSender(TransportRun run) {
         super(run);
@@ -38,9 +47,33 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     }
 
     @Override
-    protected void connect(SocketChannel socket, InetSocketAddress address) throws IOException {
+    protected void connect(SocketChannel socket, InetSocketAddress address) throws IOException, LagbenchException {
+        String wanted = run.settings().word(TcpTransport.CONGESTION_CONTROL);
+        if (!wanted.equals(SettingDefinition.AUTO)) {
+            congestionControl = choose(socket, wanted);
+        }
         socket.setOption(StandardSocketOptions.TCP_NODELAY, run.settings().flag(TcpTransport.NO_DELAY));
         socket.socket().connect(address, CONNECT_TIMEOUT_MS);
+    }
+
+    /**
+     * Chooses the congestion control, which the JDK has no option for.
+     *
+     * @return what the kernel says it is then
+     */
+    private static String choose(SocketChannel socket, String wanted) throws LagbenchException {
+        try (KernelSocket kernel = KernelSockets.open(socket)) {
+            kernel.chooseCongestionControl(wanted);
+            return kernel.congestionControl();
+        } catch (IOException e) {
+            String offered = Sysctl.text(AVAILABLE_CONGESTION_CONTROL)
+                    .map(names -> " It offers " + names.replace(" ", ", ") + " now.")
+                    .orElse("");
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "tcp." + TcpTransport.CONGESTION_CONTROL + ": " + e.getMessage() + "." + offered,
+                    e);
+        }
     }
 
     @Override
@@ -77,6 +110,11 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     @Override
     protected void putFacts(SocketChannel connectedSocket, Map<String, Object> into) throws IOException {
         into.put("noDelay", connectedSocket.getOption(StandardSocketOptions.TCP_NODELAY));
-        Sysctl.text(CONGESTION_CONTROL).ifPresent(algorithm -> into.put("congestionControl", algorithm));
+        String chosen = congestionControl;
+        if (chosen != null) {
+            into.put("congestionControl", chosen);
+        } else {
+            Sysctl.text(DEFAULT_CONGESTION_CONTROL).ifPresent(name -> into.put("congestionControl", name));
+        }
     }
 }

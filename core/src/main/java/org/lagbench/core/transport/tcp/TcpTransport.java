@@ -14,6 +14,7 @@ import org.lagbench.core.transport.ip.SocketBuffer;
 /** TCP over IPv4 or IPv6: one connection a run, opened by the sender. */
 public final class TcpTransport implements Transport {
     static final String NO_DELAY = "no-delay";
+    static final String CONGESTION_CONTROL = "congestion-control";
 
     /** Far more than a frame of uncompressed video; the packet is held whole on both sides. */
     private static final int MAXIMUM_PACKET_BYTES = 1 << 24;
@@ -37,7 +38,11 @@ public final class TcpTransport implements Transport {
                         "Whether each packet is sent at once (TCP_NODELAY) instead of waiting for the"
                                 + " acknowledgement of the one before (Nagle's algorithm, RFC 9293 section 3.7.4)."),
                 SocketBuffer.SEND.setting(),
-                SocketBuffer.RECEIVE.setting());
+                SocketBuffer.RECEIVE.setting(),
+                SettingDefinition.nameOrAuto(
+                        CONGESTION_CONTROL,
+                        "The sender's congestion control (TCP_CONGESTION): reno, cubic, bbr or another that its kernel has;"
+                                + " auto leaves it to the kernel."));
     }
 
     @Override
