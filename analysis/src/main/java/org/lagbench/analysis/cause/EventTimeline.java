@@ -40,11 +40,12 @@ public final class EventTimeline {
             int cause = events.field("cause");
             int startNs = events.field("start_ns");
             int endNs = events.field("end_ns");
+            int tookNs = events.field("took_ns");
             TimelineBuilder builder = new TimelineBuilder();
             for (long i = 0; i < events.records(); i++) {
                 Cause known = Cause.ofCode(events.value(i, cause));
                 if (known != null) {
-                    builder.add(known, events.value(i, startNs), events.value(i, endNs));
+                    builder.add(known, events.value(i, startNs), events.value(i, endNs), events.value(i, tookNs));
                 }
             }
             return builder.build();
@@ -55,10 +56,13 @@ public final class EventTimeline {
         return new EventTimeline(new EnumMap<>(spans));
     }
 
-    /** How long that cause went on between two times, in ns. */
+    /**
+     * How long that cause went on between two times at most, in ns: a wait of known length at an unknown moment is taken to
+     * have been between them as far as there is room for it.
+     */
     public long overlapNs(Cause cause, long fromNs, long toNs) {
         Spans of = spans.get(cause);
-        return of == null || toNs <= fromNs ? 0 : of.beforeNs(toNs) - of.beforeNs(fromNs);
+        return of == null || toNs <= fromNs ? 0 : of.overlapNs(fromNs, toNs);
     }
 
     /** How often that cause went on. */
@@ -85,28 +89,44 @@ public final class EventTimeline {
         return of;
     }
 
-    /** Disjoint spans of time in their order. */
+    /** Disjoint spans of time in their order, each of which a part counts. */
     static final class Spans {
         private final long[] starts;
         private final long[] ends;
+        private final long[] tookNs;
 
-        /** How long those before each last together. */
+        /** How much of those before each counts together. */
         private final long[] sumsNs;
 
-        Spans(long[] starts, long[] ends) {
+        Spans(long[] starts, long[] ends, long[] tookNs) {
             this.starts = starts;
             this.ends = ends;
+            this.tookNs = tookNs;
             this.sumsNs = new long[starts.length];
             for (int i = 1; i < starts.length; i++) {
-                sumsNs[i] = sumsNs[i - 1] + ends[i - 1] - starts[i - 1];
+                sumsNs[i] = sumsNs[i - 1] + tookNs[i - 1];
             }
         }
 
-        /** How much of them lies before a time. */
-        long beforeNs(long timeNs) {
-            int found = Arrays.binarySearch(starts, timeNs);
-            int last = found >= 0 ? found : -found - 2;
-            return last < 0 ? 0 : sumsNs[last] + Math.min(timeNs, ends[last]) - starts[last];
+        long overlapNs(long fromNs, long toNs) {
+            int first = firstAfter(ends, fromNs);
+            int last = firstAfter(starts, toNs - 1) - 1;
+            if (first > last) {
+                return 0;
+            }
+            return first == last
+                    ? overlapNs(first, fromNs, toNs)
+                    : overlapNs(first, fromNs, toNs) + sumsNs[last] - sumsNs[first + 1] + overlapNs(last, fromNs, toNs);
+        }
+
+        private long overlapNs(int span, long fromNs, long toNs) {
+            return Math.min(tookNs[span], Math.min(ends[span], toNs) - Math.max(starts[span], fromNs));
+        }
+
+        /** The index of the first value that is greater, or how many there are. */
+        private static int firstAfter(long[] values, long value) {
+            int found = Arrays.binarySearch(values, value);
+            return found >= 0 ? found + 1 : -found - 1;
         }
     }
 }

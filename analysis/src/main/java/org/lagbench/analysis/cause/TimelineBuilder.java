@@ -17,10 +17,13 @@ final class TimelineBuilder {
     /** How many events go on where the walk is, of each cause of which any does, in the order of rank. */
     private final Map<Cause, Integer> going = new EnumMap<>(Cause.class);
 
+    /** The wait for a CPU that goes on where the walk is; the stall meter never sees two. */
+    private @Nullable Event wait;
+
     /** Adds an event; one that ends before it begins is none. */
-    void add(Cause cause, long startNs, long endNs) {
+    void add(Cause cause, long startNs, long endNs, long tookNs) {
         if (endNs > startNs) {
-            events.add(new Event(cause, startNs, endNs));
+            events.add(new Event(cause, startNs, endNs, tookNs));
         }
     }
 
@@ -34,6 +37,9 @@ final class TimelineBuilder {
             atNs = next.startNs;
             going.merge(next.cause, 1, Integer::sum);
             open.add(next);
+            if (next.cause.isWait()) {
+                wait = next;
+            }
         }
         closeUntil(Long.MAX_VALUE, open, atNs);
         Map<Cause, EventTimeline.Spans> built = new EnumMap<>(Cause.class);
@@ -58,11 +64,13 @@ final class TimelineBuilder {
             return;
         }
         if (going.containsKey(Cause.KERNEL_DROP)) {
-            span(Cause.KERNEL_DROP).add(fromNs, toNs);
+            span(Cause.KERNEL_DROP).add(fromNs, toNs, toNs - fromNs);
         }
         Cause cause = cause();
         if (cause != null) {
-            span(cause).add(fromNs, toNs);
+            boolean isWait = cause.isWait() || cause.competes();
+            long tookNs = wait == null || !isWait ? toNs - fromNs : Math.min(wait.tookNs, toNs - fromNs);
+            span(cause).add(fromNs, toNs, tookNs);
         }
     }
 
@@ -80,25 +88,29 @@ final class TimelineBuilder {
         return spans.computeIfAbsent(cause, ignored -> new Growing());
     }
 
-    private record Event(Cause cause, long startNs, long endNs) {}
+    private record Event(Cause cause, long startNs, long endNs, long tookNs) {}
 
-    /** Spans that are added in their order; what follows at once is one with what was before. */
+    /** Spans that are added in their order; what follows at once, and counts whole, is one with what was before. */
     private static final class Growing {
         private final List<long[]> found = new ArrayList<>();
 
-        void add(long fromNs, long toNs) {
+        void add(long fromNs, long toNs, long tookNs) {
             long[] last = found.isEmpty() ? null : found.get(found.size() - 1);
-            if (last != null && last[1] == fromNs) {
+            boolean whole = tookNs == toNs - fromNs;
+            if (last != null && whole && last[1] == fromNs && last[2] == last[1] - last[0]) {
                 last[1] = toNs;
+                last[2] += tookNs;
             } else {
-                found.add(new long[] {fromNs, toNs});
+                found.add(new long[] {fromNs, toNs, tookNs});
             }
         }
 
         EventTimeline.Spans spans() {
-            return new EventTimeline.Spans(
-                    found.stream().mapToLong(span -> span[0]).toArray(),
-                    found.stream().mapToLong(span -> span[1]).toArray());
+            return new EventTimeline.Spans(column(0), column(1), column(2));
+        }
+
+        private long[] column(int index) {
+            return found.stream().mapToLong(span -> span[index]).toArray();
         }
     }
 }

@@ -9,8 +9,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * What went on in the process of one side of a run: {@code cause, start_ns, end_ns}; the cause is a
- * code, the times are CLOCK_REALTIME of that side in ns. Written at the end of the run, in no order. Not thread-safe.
+ * What went on in the process of one side of a run: {@code cause, start_ns, end_ns, took_ns}; the cause is a
+ * code, the times are CLOCK_REALTIME of that side in ns; of waits only their length and that they were in that time is
+ * known, what else went on did so all of it. Written at the end of the run, in no order. Not thread-safe.
  */
 public final class EventsCapture implements AutoCloseable {
     /** The sending side's file in a run's directory. */
@@ -20,7 +21,7 @@ public final class EventsCapture implements AutoCloseable {
     public static final String RECEIVER_FILE_NAME = "receiver-events.npy";
 
     /** Names of the fields. */
-    public static final List<String> FIELDS = List.of("cause", "start_ns", "end_ns");
+    public static final List<String> FIELDS = List.of("cause", "start_ns", "end_ns", "took_ns");
 
     private static final int BUFFER_RECORDS = 1 << 12;
 
@@ -42,11 +43,11 @@ public final class EventsCapture implements AutoCloseable {
     }
 
     /** Appends one event. */
-    public void append(long cause, long startNs, long endNs) throws IOException {
+    public void append(long cause, long startNs, long endNs, long tookNs) throws IOException {
         if (!buffer.hasRemaining()) {
             writeBuffer();
         }
-        buffer.putLong(cause).putLong(startNs).putLong(endNs);
+        buffer.putLong(cause).putLong(startNs).putLong(endNs).putLong(tookNs);
         records++;
     }
 

@@ -99,7 +99,7 @@ public final class CauseRecorder implements AutoCloseable {
         facts.put("causeEventsForgotten", log.forgotten());
         try (EventsCapture capture = EventsCapture.create(file)) {
             for (int i = 0; i < log.size(); i++) {
-                capture.append(log.code(i), log.startNs(i), log.endNs(i));
+                capture.append(log.code(i), log.startNs(i), log.endNs(i), log.tookNs(i));
             }
         }
     }

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Events as they are found, in memory: 24 bytes each, up to {@link #CAPACITY} of them; further ones are counted and
+ * Events as they are found, in memory: 32 bytes each, up to {@link #CAPACITY} of them; further ones are counted and
  * forgotten. One thread at a time. {@link #add} allocates a block every {@value #BLOCK_EVENTS} events.
  */
 final class EventLog {
     static final int CAPACITY = 1 << 19;
 
     private static final int BLOCK_EVENTS = 1 << 12;
-    private static final int FIELDS = 3;
+    private static final int FIELDS = 4;
 
     private final List<long[]> blocks = new ArrayList<>();
     private int size;
@@ -21,17 +21,13 @@ final class EventLog {
         blocks.add(new long[BLOCK_EVENTS * FIELDS]);
     }
 
-    /**
-     * Notes that something went on from one time to another, CLOCK_REALTIME in ns. What follows at once on the same is one
-     * event with it.
-     */
+    /** Notes that something went on from one time to another, CLOCK_REALTIME in ns. */
     void add(Cause cause, long startNs, long endNs) {
-        if (size > 0 && code(size - 1) == cause.code() && startNs(size - 1) <= startNs && startNs <= endNs(size - 1)) {
-            int last = (size - 1) % BLOCK_EVENTS * FIELDS;
-            long[] block = blocks.get((size - 1) / BLOCK_EVENTS);
-            block[last + 2] = Math.max(block[last + 2], endNs);
-            return;
-        }
+        add(cause, startNs, endNs, endNs - startNs);
+    }
+
+    /** The same of what took so long of that time, nobody knows when. */
+    void add(Cause cause, long startNs, long endNs, long tookNs) {
         if (size == CAPACITY) {
             forgotten++;
             return;
@@ -45,6 +41,7 @@ final class EventLog {
         fields[at] = cause.code();
         fields[at + 1] = startNs;
         fields[at + 2] = endNs;
+        fields[at + 3] = tookNs;
         size++;
     }
 
@@ -67,6 +64,10 @@ final class EventLog {
 
     long endNs(int event) {
         return field(event, 2);
+    }
+
+    long tookNs(int event) {
+        return field(event, 3);
     }
 
     private long field(int event, int field) {

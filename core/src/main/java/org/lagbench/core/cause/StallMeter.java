@@ -142,11 +142,12 @@ final class StallMeter implements AutoCloseable {
 
     /** Whether the wait was for having been switched is as exact as the costlier file is looked at often. */
     private void lookAtWait(CpuWait watched, long beforeNs, long nowNs, boolean isCounting) throws IOException {
-        boolean waited = watched.waitedNs() >= WAIT_NS;
+        long waitedNs = Math.min(watched.waitedNs(), nowNs - beforeNs);
+        boolean waited = waitedNs >= WAIT_NS;
         if (waited || isCounting) {
             boolean switched = watched.wasSwitched();
             if (waited) {
-                log.add(switched ? Cause.INVOLUNTARY_SWITCH : Cause.RUN_QUEUE, beforeNs, nowNs);
+                log.add(switched ? Cause.INVOLUNTARY_SWITCH : Cause.RUN_QUEUE, beforeNs, nowNs, waitedNs);
             }
         }
     }

@@ -1,0 +1,44 @@
+package org.lagbench.core.cause;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.lagbench.core.cause.JvmEvents.Interval;
+
+/** The clock of the Flight Recorder, and what its events are put together to. */
+class AnchoredTimeTest {
+    @Test
+    void aClockThatRunsTooFastIsCorrectedBetweenAnchorsAndHeldBeyondThem() {
+        AnchoredTime time = new AnchoredTime();
+        time.add(2_000, 1_900, 3);
+        time.add(1_000, 1_000, 5);
+        time.sort();
+        assertThat(time.realtimeNs(1_500)).isEqualTo(1_450);
+        assertThat(time.realtimeNs(500)).isEqualTo(500);
+        assertThat(time.realtimeNs(3_000)).isEqualTo(2_900);
+        assertThat(time.greatestOffsetNs()).isEqualTo(100);
+        assertThat(time.uncertaintyNs()).isEqualTo(103);
+    }
+
+    @Test
+    void withoutAnAnchorTheClockIsTakenAsItIs() {
+        assertThat(new AnchoredTime().realtimeNs(77)).isEqualTo(77);
+    }
+
+    @Test
+    void aSafepointWithAPauseInItIsACollectionAsAWhole() {
+        List<Interval> stops = Stops.of(
+                List.of(
+                        new Interval(Cause.GARBAGE_COLLECTION, 110, 190),
+                        new Interval(Cause.GARBAGE_COLLECTION, 700, 710)),
+                Map.of(1L, 100L, 2L, 300L, 3L, 500L),
+                Map.of(1L, 200L, 2L, 310L));
+        assertThat(stops)
+                .containsExactly(
+                        new Interval(Cause.GARBAGE_COLLECTION, 100, 200),
+                        new Interval(Cause.SAFEPOINT, 300, 310),
+                        new Interval(Cause.GARBAGE_COLLECTION, 700, 710));
+    }
+}

@@ -1,0 +1,118 @@
+package org.lagbench.core.cause;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.time.RealtimeClock;
+
+@Timeout(120)
+class CauseRecorderTest {
+    /** How far an event may lie beyond the readings of the clock around what made it: far less than a collection takes. */
+    private static final long CLOCK_TOLERANCE_NS = 100_000;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void aForcedCollectionIsFoundBetweenTheReadingsOfTheClockAroundIt() throws Exception {
+        Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
+        List<long[]> forced = new ArrayList<>();
+        try (CauseRecorder recorder = CauseRecorder.of(true)) {
+            recorder.prepare();
+            recorder.begin(PacketThread.current(), List.of());
+            for (int i = 0; i < 3; i++) {
+                long beforeNs = RealtimeClock.nowNs();
+                System.gc();
+                forced.add(new long[] {beforeNs, RealtimeClock.nowNs()});
+            }
+            recorder.end(file);
+            assertThat(recorder.facts()).doesNotContainKey("jvmEvents").containsEntry("causeEventsForgotten", 0L);
+        }
+        List<long[]> collections = events(file, Cause.GARBAGE_COLLECTION);
+        assertThat(forced).allSatisfy(around -> assertThat(collections).anySatisfy(event -> {
+            assertThat(event[0]).isBetween(around[0] - CLOCK_TOLERANCE_NS, around[1]);
+            assertThat(event[1]).isBetween(event[0], around[1] + CLOCK_TOLERANCE_NS);
+        }));
+        assertThat(directory).isDirectoryNotContaining("glob:**.jfr");
+    }
+
+    @Test
+    void aCounterThatGrowsIsAnEventBetweenTwoLooks() throws Exception {
+        Path file = directory.resolve(EventsCapture.RECEIVER_FILE_NAME);
+        AtomicLong drops = new AtomicLong(5);
+        AtomicLong looks = new AtomicLong();
+        long beforeNs;
+        long afterNs;
+        try (CauseRecorder recorder = CauseRecorder.of(true)) {
+            recorder.prepare();
+            recorder.begin(null, List.of(new EventCounter(Cause.KERNEL_DROP, () -> {
+                looks.incrementAndGet();
+                return drops.get();
+            })));
+            awaitLooks(looks, 2);
+            beforeNs = RealtimeClock.nowNs();
+            drops.set(6);
+            awaitLooks(looks, looks.get() + 2);
+            afterNs = RealtimeClock.nowNs();
+            recorder.end(file);
+        }
+        List<long[]> events = events(file, Cause.KERNEL_DROP);
+        assertThat(events).hasSize(1);
+        assertThat(events.get(0)[0]).isLessThan(afterNs);
+        assertThat(events.get(0)[1]).isBetween(beforeNs, afterNs);
+    }
+
+    private static void awaitLooks(AtomicLong looks, long count) {
+        await().atMost(Duration.ofSeconds(60)).until(() -> looks.get() >= count);
+    }
+
+    @Test
+    void anUnwantedRecorderWritesNothing() throws Exception {
+        Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
+        try (CauseRecorder recorder = CauseRecorder.of(false)) {
+            recorder.prepare();
+            recorder.begin(PacketThread.current(), List.of());
+            recorder.end(file);
+            assertThat(recorder.facts()).isEmpty();
+        }
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void aRecorderThatIsClosedBeforeItsEndLeavesNothing() throws Exception {
+        try (CauseRecorder recorder = CauseRecorder.of(true)) {
+            recorder.prepare();
+            recorder.begin(PacketThread.current(), List.of());
+        }
+        try (var files = Files.list(directory)) {
+            assertThat(files).isEmpty();
+        }
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> Objects.equals(thread.getName(), "stall-meter"));
+    }
+
+    private static List<long[]> events(Path file, Cause cause) throws Exception {
+        List<long[]> events = new ArrayList<>();
+        try (CaptureReader capture = CaptureReader.open(file)) {
+            assertThat(capture.fields()).containsExactly("cause", "start_ns", "end_ns", "took_ns");
+            for (long i = 0; i < capture.records(); i++) {
+                if (capture.value(i, 0) == cause.code()) {
+                    events.add(new long[] {capture.value(i, 1), capture.value(i, 2)});
+                }
+            }
+        }
+        return events;
+    }
+}
