@@ -2,6 +2,7 @@ package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +61,26 @@ class ConfigsTest {
                 .allSatisfy(
                         run -> assertThat(run.settings().number("input-buffer")).isEqualTo(4_096));
         assertThat(runs).extracting(RunSpec::packetBytes).containsOnly(992, 396, 24);
+    }
+
+    /** The media's rate, without headers, is what the format's own numbers give. */
+    @ParameterizedTest
+    @CsvSource({
+        "media-dv.yaml, 8, 28_800_000", // 25 frames x 300 blocks x 480 bytes
+        "media-mpeg-ts.yaml, 12, 8_000_000",
+        "media-audio-rtp.yaml, 12, 2_304_000", // 48,000 x 2 x 24 bits
+        "media-audio-1394.yaml, 8, 3_072_000", // 48,000 x 2 x 32 bits
+    })
+    void mediaProfilesHaveTheRateOfTheirMedia(String file, int headerBytes, String bitsPerSecond) throws Exception {
+        double expected = Double.parseDouble(bitsPerSecond.replace("_", ""));
+        List<RunSpec> runs = reader.read(CONFIGS.resolve(file)).runs(1);
+        assertThat(runs).isNotEmpty().allSatisfy(run -> {
+            double rate =
+                    (run.packetBytes() - headerBytes) * 8 * 1e9 / run.pace().intervalNs();
+            assertThat(rate).isCloseTo(expected, withinPercentage(0.001));
+            // for the playout delay of 0.01 % of late packets
+            assertThat(run.packets()).isGreaterThanOrEqualTo(36_887);
+        });
     }
 
     @Test

@@ -25,7 +25,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Writes packets as Apache Parquet: 64-bit whole numbers, optional where a packet may lack them, each column delta-encoded,
- * which takes a third of the captures' bytes, and not compressed beyond that, so that no codec is needed to read them. The
+ * which takes a fraction of the captures' bytes, and not compressed beyond that, so that no codec is needed to read them. The
  * unit of each column is in the file's key-value metadata as {@value #UNIT_KEY} and the column's name.
  *
  * <p>Holds a row group of {@value #ROW_GROUP_BYTES} bytes.
