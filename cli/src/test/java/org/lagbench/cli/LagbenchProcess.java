@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** A lagbench command running as a process of its own, as a user's would. Closing kills it and all below it. */
 final class LagbenchProcess implements AutoCloseable {
@@ -137,6 +138,12 @@ final class LagbenchProcess implements AutoCloseable {
     /** Waits until a line of its standard error contains a text. */
     void awaitErr(String text) {
         await().atMost(PATIENCE).until(() -> err().contains(text));
+    }
+
+    /** Waits until its standard output contains what matches a pattern. */
+    void awaitOut(String pattern) {
+        Pattern wanted = Pattern.compile(pattern);
+        await().atMost(PATIENCE).until(() -> wanted.matcher(out()).find());
     }
 
     String out() {

@@ -120,6 +120,14 @@ class SweepTest {
     }
 
     @Test
+    void showsOnATerminalHowManyPacketsOfTheRunHaveBeenSent() throws Exception {
+        Files.writeString(directory.resolve("experiment.yaml"), LONG);
+        try (LagbenchProcess sweep = LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml")) {
+            sweep.awaitOut("0001-udp-100-r1 [1-9]\\d*/40000 [1-9]\\d*/s");
+        }
+    }
+
+    @Test
     void makesTheSameTableAgainFromTheCaptures() throws Exception {
         String shown;
         try (LagbenchProcess sweep = sweep(TINY)) {

@@ -194,6 +194,11 @@ public final class Sender implements Callable<Integer> {
     private boolean waitForStart;
 
     @Option(
+            names = "--tell-progress",
+            description = "Print once a second how many packets have been sent, and how many a second.")
+    private boolean tellProgress;
+
+    @Option(
             names = "--end-with-stdin",
             description = "End when the standard input ends, as when the parent process dies.")
     private boolean endWithStandardInput;
@@ -220,7 +225,8 @@ public final class Sender implements Callable<Integer> {
                         clockGate(),
                         new ChronyClient(Endpoint.ofOption("--chrony", chrony).resolve()),
                         startGate,
-                        interruption)
+                        interruption,
+                        tellProgress)
                 .make();
         tell(record);
         return ExitCode.OK.code();

@@ -53,6 +53,7 @@ final class SenderRun {
     private final ChronyClient chrony;
     private final StartGate startGate;
     private final Interruption interruption;
+    private final boolean tellsProgress;
     private final WarmUp warmUp;
     private final Pacer pacer;
     private final CauseRecorder causes;
@@ -66,6 +67,7 @@ final class SenderRun {
      * @param clockGate decides whether the clocks are close enough
      * @param chrony the time daemon that keeps this host's clock
      * @param startGate holds it, when it is warm, until it may begin
+     * @param tellsProgress whether to print each second how many packets have been sent
      */
     SenderRun(
             RunSpec spec,
@@ -76,7 +78,8 @@ final class SenderRun {
             ClockGate clockGate,
             ChronyClient chrony,
             StartGate startGate,
-            Interruption interruption) {
+            Interruption interruption,
+            boolean tellsProgress) {
         this.spec = spec;
         this.transport = transport;
         this.receiver = receiver;
@@ -86,6 +89,7 @@ final class SenderRun {
         this.chrony = chrony;
         this.startGate = startGate;
         this.interruption = interruption;
+        this.tellsProgress = tellsProgress;
         this.warmUp = WarmUp.of(spec, transport.minimumIntervalNs());
         this.pacer = Pacer.of(spec.pace());
         this.causes = CauseRecorder.of(spec.observe().contains(Observation.CAUSES));
@@ -195,6 +199,7 @@ final class SenderRun {
             Runnable abort = abort(loop, sender, startGate);
             voice.onBreak(abort);
             interruption.onInterrupt(abort);
+            SentProgress progress = SentProgress.of(loop, spec.packets(), System.out, tellsProgress);
             try (StallWatch stall = StallWatch.over(loop, voice, spec.stallTimeout())) {
                 sendAll(connection, sender, loop, voice, stall, clocks);
                 ControlMessage.Counted counted = voice.await(
@@ -216,6 +221,7 @@ final class SenderRun {
                 keepBroken(files, sender, clocks, ended);
                 throw ended;
             } finally {
+                progress.close();
                 interruption.forget(abort);
             }
         }
@@ -305,11 +311,11 @@ final class SenderRun {
         if (files.capture().records() == 0) {
             return;
         }
-        files.writeCauses(causes);
         files.write(
                 why instanceof InterruptedRun interrupted
                         ? record(RunRecord.State.INTERRUPTED, interrupted.when + ".", sender, null, clocks)
                         : record(RunRecord.State.BROKEN, why.sentence(), sender, null, clocks));
+        files.writeCauses(causes); // last: a JVM that is told to end ends its Flight Recorder at the same time
     }
 
     private RunRecord record(

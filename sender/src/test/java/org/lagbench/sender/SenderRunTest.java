@@ -380,7 +380,8 @@ class SenderRunTest {
                         gate,
                         ChronyClient.ofThisHost(),
                         StartGate.OPEN,
-                        Interruption.never())
+                        Interruption.never(),
+                        false)
                 .make());
     }
 

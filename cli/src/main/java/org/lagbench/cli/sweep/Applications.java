@@ -84,6 +84,7 @@ final class Applications {
                 Intervals.format(clocks.policy().maximumError().toNanos()),
                 "--wait-for-clock",
                 Intervals.format(clocks.waitFor().toNanos()),
+                "--tell-progress",
                 "--end-with-stdin"));
         if (clocks.acceptUnsynchronized()) {
             arguments.add("--accept-unsynchronized");

@@ -16,6 +16,7 @@ final class BarProgress implements Progress {
     private final PrintStream terminal;
     private final int columns;
     private final ProgressBar bar;
+    private volatile String name = "";
 
     /**
      * Shows the bar.
@@ -39,7 +40,8 @@ final class BarProgress implements Progress {
 
     @Override
     public void begins(RunGroup run) {
-        bar.setExtraMessage(" " + run.name());
+        name = run.name();
+        bar.setExtraMessage(" " + name);
     }
 
     @Override
@@ -50,6 +52,12 @@ final class BarProgress implements Progress {
     @Override
     public void note(String sentence) {
         bar.setExtraMessage(" " + sentence);
+    }
+
+    @Override
+    public void sent(SentPackets packets) {
+        bar.setExtraMessage(
+                " " + name + " " + packets.sent() + "/" + packets.packets() + " " + packets.perSecond() + "/s");
     }
 
     @Override

@@ -3,26 +3,48 @@ package org.lagbench.cli.sweep;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.lagbench.core.run.RunGroup;
 
-/** A line a run, for a log or a pipe. */
+/** A line a run, and one every ten seconds of a long one, for a log or a pipe. Thread-safe. */
 final class LineProgress implements Progress {
+    private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
+
     private final PrintWriter out;
     private final int total;
+    private final LongSupplier clockNs;
     private int ended;
+    private String name = "";
+    private long lastLineNs;
 
-    LineProgress(PrintWriter out, int total) {
+    /** The clock is {@link System#nanoTime} but for tests. */
+    LineProgress(PrintWriter out, int total, LongSupplier clockNs) {
         this.out = out;
         this.total = total;
+        this.clockNs = clockNs;
     }
 
     @Override
-    public void begins(RunGroup run) {
-        // its line comes at its end
+    public synchronized void begins(RunGroup run) {
+        name = run.name();
+        lastLineNs = clockNs.getAsLong();
     }
 
     @Override
-    public void ended(RunGroup run, String result, Duration taken, Duration remaining) {
+    public synchronized void sent(SentPackets packets) {
+        long nowNs = clockNs.getAsLong();
+        if (nowNs - lastLineNs < INTERVAL_NS) {
+            return;
+        }
+        lastLineNs = nowNs;
+        out.println(name + "  " + packets.sent() + " of " + packets.packets() + " packets sent, " + packets.perSecond()
+                + " packets/s");
+        out.flush();
+    }
+
+    @Override
+    public synchronized void ended(RunGroup run, String result, Duration taken, Duration remaining) {
         ended++;
         out.println(String.format(
                 Locale.ROOT,
@@ -37,13 +59,13 @@ final class LineProgress implements Progress {
     }
 
     @Override
-    public void note(String sentence) {
+    public synchronized void note(String sentence) {
         out.println(sentence);
         out.flush();
     }
 
     @Override
-    public void trouble(String sentence) {
+    public synchronized void trouble(String sentence) {
         out.println(sentence);
         out.flush();
     }

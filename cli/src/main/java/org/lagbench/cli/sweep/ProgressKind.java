@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 public enum ProgressKind {
     /** Errors only. */
     QUIET,
-    /** A line a run. */
+    /** A line a run, and more of a long one. */
     LINES,
     /** A bar with the time left. */
     BAR;
@@ -22,7 +22,7 @@ public enum ProgressKind {
     Progress begin(PrintWriter err, int runs, TimeLeft timeLeft) {
         return switch (this) {
             case QUIET -> new QuietProgress(err);
-            case LINES -> new LineProgress(err, runs);
+            case LINES -> new LineProgress(err, runs, System::nanoTime);
             case BAR -> new BarProgress(System.err, Terminal.columns(), runs, timeLeft::remaining);
         };
     }

@@ -28,6 +28,11 @@ final class QuietProgress implements Progress {
     }
 
     @Override
+    public void sent(SentPackets packets) {
+        // quiet
+    }
+
+    @Override
     public void trouble(String sentence) {
         out.println(sentence);
         out.flush();

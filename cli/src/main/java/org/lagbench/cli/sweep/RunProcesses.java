@@ -168,6 +168,7 @@ final class RunProcesses {
         } else if (line.equals(RECORDING)) {
             lab.recording();
         }
+        SentPackets.parse(line).ifPresent(progress::sent);
     }
 
     static Outcome notListening(Outcome receiver) {

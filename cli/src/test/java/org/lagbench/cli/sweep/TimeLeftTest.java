@@ -66,7 +66,7 @@ class TimeLeftTest {
         return run(packets, new Pace(Pace.Mode.SLEEP, 1_000_000), repeat);
     }
 
-    private static RunSpec flood(int repeat) {
+    static RunSpec flood(int repeat) {
         return run(10_000, Pace.flood(), repeat);
     }
 

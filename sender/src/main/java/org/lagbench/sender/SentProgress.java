@@ -1,0 +1,61 @@
+package org.lagbench.sender;
+
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Prints once a second how many of the recorded packets have been sent, and how many a second: "sent 8000/50000 7999/s".
+ * Looks at the loop from a thread of its own.
+ */
+final class SentProgress implements AutoCloseable {
+    private static final long INTERVAL_S = 1;
+
+    private final PacketLoop loop;
+    private final long packets;
+    private final PrintStream out;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private SentProgress(PacketLoop loop, long packets, PrintStream out) {
+        this.loop = loop;
+        this.packets = packets;
+        this.out = out;
+    }
+
+    /** Begins to print, if that is wanted at all. */
+    static SentProgress of(PacketLoop loop, long packets, PrintStream out, boolean wanted) {
+        SentProgress progress = new SentProgress(loop, packets, out);
+        if (wanted) {
+            Thread thread = new Thread(progress::tell, "sent-progress");
+            thread.setDaemon(true);
+            thread.start();
+        }
+        return progress;
+    }
+
+    private void tell() {
+        long before = 0;
+        long beforeNs = System.nanoTime();
+        try {
+            while (!closed.await(INTERVAL_S, TimeUnit.SECONDS)) {
+                long sent = Math.max(0, loop.lastSequence() + 1);
+                long nowNs = System.nanoTime();
+                if (sent > before) {
+                    double perSecond = (sent - before) * 1e9 / (nowNs - beforeNs);
+                    out.printf(Locale.ROOT, "sent %d/%d %.0f/s%n", sent, packets, perSecond);
+                    out.flush();
+                }
+                before = sent;
+                beforeNs = nowNs;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}
