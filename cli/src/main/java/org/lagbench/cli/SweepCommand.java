@@ -15,6 +15,8 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.analysis.table.SummaryFiles;
 import org.lagbench.analysis.table.TableFormat;
+import org.lagbench.analysis.table.TableView;
+import org.lagbench.analysis.table.View;
 import org.lagbench.cli.sweep.ClockWishes;
 import org.lagbench.cli.sweep.ProgressKind;
 import org.lagbench.cli.sweep.SessionDirectory;
@@ -154,6 +156,9 @@ final class SweepCommand implements Callable<Integer> {
             TableFormat.JSON.write(summary, out);
         } else if (!quiet) {
             TableFormat.TEXT.write(summary, out);
+            if (!summary.streams().isEmpty()) {
+                TableFormat.TEXT.write(summary, new TableView(View.STREAMS, false, false), out);
+            }
             out.println("Session: " + session.path());
         }
         out.flush();

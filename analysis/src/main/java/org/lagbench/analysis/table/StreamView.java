@@ -22,7 +22,7 @@ final class StreamView implements ViewContent {
             columns.add(Column.number(figure, "Alone", US));
             columns.add(Column.number(figure, "Together", US));
             columns.add(Column.number(figure, "Ratio", ""));
-            columns.add(Column.text(figure, "95 % of it"));
+            columns.add(Column.text(figure, "Interval"));
         }
         columns.add(Column.number("Lost", "Alone", "%"));
         columns.add(Column.number("Lost", "Together", "%"));
