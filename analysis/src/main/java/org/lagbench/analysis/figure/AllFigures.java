@@ -11,7 +11,8 @@ public final class AllFigures {
             new InterPacketDelay(),
             new LagOverSendDelay(),
             new LagOverTime(),
-            new BufferOccupancy());
+            new BufferOccupancy(),
+            new StageStack());
 
     private AllFigures() {}
 }
