@@ -118,6 +118,7 @@ class Truth:
             "--transport", setting.transport, "--packet-bytes", str(packet_bytes), "--warm-up-packets", "200",
             "--packets", str(STEPPED_RUN_PACKETS if setting.step_us else PACKETS),
             "--pace", f"hybrid:{PACKET_INTERVAL}", "--clock-max-error", "10s",
+            "--observe", "stages" if setting.stages else "nothing",
         ]  # fmt: skip
         try:
             with taps(namespaces, packet_bytes) if setting.tapped else nullcontext() as tapped:

@@ -19,11 +19,12 @@ class RunFailed(Exception):
 
 @dataclass(frozen=True)
 class Run:
-    """What the bench kept of a run: run.json and both captures, columns by name."""
+    """What the bench kept of a run: run.json and the captures, columns by name."""
 
     record: dict
     sent: dict
     received: dict
+    kernel: dict = None  # the kernel's transmit stamps, where stages were observed
 
     def stamps(self):
         """(sequence number, sent, received) of every packet that came, each clock's own ns."""
@@ -100,10 +101,12 @@ class Bench:
 
     def _read(self, name):
         directory = os.path.join(self._runs, name)
+        kernel = os.path.join(directory, "sender-kernel.npy")
         with open(os.path.join(directory, "run.json")) as file:
             record = json.load(file)
         return Run(
             record,
             capture.read(self.sender_capture(name)),
             capture.read(os.path.join(directory, "receiver.npy")),
+            capture.read(kernel) if os.path.exists(kernel) else None,
         )

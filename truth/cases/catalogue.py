@@ -21,6 +21,7 @@ class Setting:
     chrony: bool = True
     transport: str = "udp"
     tapped: bool = False
+    stages: bool = False  # whether the kernel's stamps are recorded and held against the taps
     paper_bound: bool = False  # whether chrony's bound must come below the paper's figure
     sendings: tuple = ("a", "b")
     quick: bool = False
@@ -77,4 +78,6 @@ def settings():
 
     found.append(Setting("tapped, b's clock true", tapped=True))
     found.append(Setting("tapped, b's clock -50 ms +100 ppm", offset_us=-50_000, rate_ppm=100, tapped=True))
+    found.append(Setting("stages, no chrony, b's clock true", tapped=True, stages=True, chrony=False, sendings=("a",), quick=True))
+    found.append(Setting("stages, b's clock -50 ms +100 ppm", offset_us=-50_000, rate_ppm=100, tapped=True, stages=True))
     return found

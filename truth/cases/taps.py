@@ -1,6 +1,5 @@
 """What the kernel saw of a run's packets at both ends of the path: packet sockets with its own stamps."""
 
-import select
 import socket
 import struct
 import threading
@@ -41,12 +40,15 @@ class Tap:
         self._socket.close()
 
     def _read(self):
-        while True:
-            stopping = self._stop.is_set()
-            if select.select([self._socket], [], [], 0 if stopping else 0.1)[0]:
-                self._take(*self._socket.recvmsg(2048, 256)[:2])
-            elif stopping:
-                return
+        """Looks ten times a second: the kernel would take time to wake whoever waits, and a packet that time on its way."""
+        stopping = False
+        while not stopping:
+            stopping = self._stop.wait(0.1)
+            try:
+                while True:
+                    self._take(*self._socket.recvmsg(2048, 256, socket.MSG_DONTWAIT)[:2])
+            except BlockingIOError:
+                pass  # there are no more
 
     def _take(self, frame, ancillary):
         if int.from_bytes(frame[12:14], "big") != _ETH_P_IP or frame[_ETHERNET_BYTES + 9] != socket.IPPROTO_UDP:

@@ -9,6 +9,12 @@ RELAY_ALLOWANCE_NS = 100_000
 # A bound that is wider than the clocks' true error by more than this says nothing, true as it may be.
 USEFUL_NS = 2_000_000
 
+# How far the kernel's stamp of a packet on its way out or in, as the bench recorded it, may be off the tap's in the median.
+KERNEL_STAMP_NS = 5_000
+
+# What the bench calls the stamp that the driver takes of a packet on its way out.
+SENT_BY_SOFTWARE = 0
+
 
 @dataclass
 class Verdict:
@@ -51,6 +57,8 @@ def judge(setting, sending, run, clocks, tapped):
     _judge_marks(setting, sending, clock.get("marks", []), run, clocks, wrong)
     if tapped is not None:
         _judge_taps(sending, receiving, run, clocks, tapped, wrong)
+    if setting.stages:
+        _judge_kernel_stamps(sending, receiving, run, clocks, tapped, wrong)
     return verdict
 
 
@@ -135,3 +143,21 @@ def _judge_taps(sending, receiving, run, clocks, tapped, wrong):
             disorder += 1
     if disorder > 0:
         wrong.append(f"{disorder} packets were not sent, seen, seen and received in this order")
+
+
+def _judge_kernel_stamps(sending, receiving, run, clocks, tapped, wrong):
+    """The kernel told the bench, whose socket it was, the same of each packet as it told the taps."""
+    if run.kernel is None or "kernel_ns" not in run.received:
+        wrong.append("the kernel's stamps were not recorded")
+        return
+    first = run.record["sender"]["facts"]["firstRecordedKey"]
+    stamps = zip(run.kernel["stage"], run.kernel["key"], run.kernel["kernel_ns"])
+    sent = {key - first: clocks[sending].true_ns(at) for stage, key, at in stamps if stage == SENT_BY_SOFTWARE}
+    stamps = zip(run.received["seq"], run.received["kernel_ns"])
+    received = {seq: clocks[receiving].true_ns(at) for seq, at in stamps if at != 0}
+    for what, found, tap in (("sent", sent, tapped[sending]), ("received", received, tapped[receiving])):
+        off_ns = [abs(found[seq] - at) for seq, at in tap.at_ns.items() if found.get(seq) is not None]
+        if len(off_ns) < 0.9 * len(tap.at_ns) or not off_ns:
+            wrong.append(f"of {len(tap.at_ns)} packets only {len(off_ns)} have the kernel's stamp when {what}")
+        elif statistics.median(off_ns) > KERNEL_STAMP_NS:
+            wrong.append(f"the kernel's stamps when {what} are {statistics.median(off_ns):.0f} ns off the tap's")

@@ -80,10 +80,14 @@ final class SocketStages implements StagedRun {
         long sentNs = run.sentNs(number);
         long receivedNs = run.receivedNs(arrival);
         long turnNs = Math.max(kernelNs, readerFreeNs);
+        long stampNs = stamps.sentNs(number);
+        // what lies in the midst of a segment left before the segment's end did, and no later than it came
+        long leftNs =
+                stamps.areItsOwn(number) ? stampNs : Math.min(stampNs, Math.max(kernelNs, stamps.scheduledNs(number)));
         packet.put(Stage.APPLICATION, sentNs - run.scheduledNs(number));
         packet.put(Stage.SOCKET_BUFFER, stamps.scheduledNs(number) - sentNs);
-        packet.put(Stage.QUEUEING_DISCIPLINE, stamps.sentNs(number) - stamps.scheduledNs(number));
-        packet.put(Stage.WIRE, kernelNs - stamps.sentNs(number));
+        packet.put(Stage.QUEUEING_DISCIPLINE, leftNs - stamps.scheduledNs(number));
+        packet.put(Stage.WIRE, kernelNs - leftNs);
         packet.put(Stage.RECEIVE_BUFFER, turnNs - kernelNs);
         packet.put(Stage.READER, receivedNs - turnNs);
         return true;

@@ -67,9 +67,17 @@ final class TransmitStamps {
         return scheduled.ns(packet);
     }
 
-    /** When the driver took the packet that was found, CLOCK_REALTIME in ns. */
+    /**
+     * When the driver took the packet that was found, CLOCK_REALTIME in ns. Of a packet in the midst of a TCP segment it is
+     * when the segment's end was taken: where the queueing discipline cuts long segments, the packet left before.
+     */
     long sentNs(long packet) {
         return sent.ns(packet);
+    }
+
+    /** Whether the stamps of the packet that was found are of its own last byte. */
+    boolean areItsOwn(long packet) {
+        return sent.key(packet) == keyOf(packet);
     }
 
     private long keyOf(long packet) {

@@ -61,6 +61,9 @@ final class StageView implements ViewContent {
                             + " discipline has it; queueing discipline, until the driver has it; wire, until the receiver's kernel"
                             + " has it from its driver, with what TCP had to send again; receive buffer, behind packets before it;"
                             + " reader, the rest.");
+            notes.add(
+                    "TCP: the kernel stamps a segment's last byte. A packet in its midst that came before the driver had"
+                            + " taken the end counts as queued until it came, with nothing left for the wire.");
             notes.add("Incomplete: packets that came and of which a stamp is missing; they are in no figure here.");
             notes.add(
                     "Buffers were looked at each ms from the first packet to the last; those of UDP count the kernel's own"

@@ -1,0 +1,127 @@
+package org.lagbench.nativesocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.KernelCapture;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.StageRecording;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.core.transport.ip.SocketWatch;
+
+/** A transport's stages, recorded by the kernel of the machine that runs the test. */
+class StageRecordingTest {
+    private static final long TAG = 0x1234_5678_9abc_def0L;
+    private static final int PACKETS = 100;
+    private static final int WARM_UP = 50;
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udp", "tcp"})
+    void everyPacketsStampsAreInTheOrderOfItsWay(String transport) throws Exception {
+        int packetBytes = 100;
+        Map<String, Object> facts = run(transport, packetBytes);
+        long first = ((Number) facts.get(KernelCapture.FIRST_KEY_FACT)).longValue();
+        assertThat(first).isEqualTo(transport.equals("tcp") ? (WARM_UP + 1) * packetBytes - 1 : WARM_UP);
+
+        try (CaptureReader sent = CaptureReader.open(directory.resolve(SenderCapture.FILE_NAME));
+                CaptureReader kernel = CaptureReader.open(directory.resolve(KernelCapture.FILE_NAME));
+                CaptureReader received = CaptureReader.open(directory.resolve(ReceiverCapture.FILE_NAME))) {
+            assertThat(received.records()).isEqualTo(PACKETS);
+            int stamped = 0;
+            for (int packet = 0; packet < PACKETS; packet++) {
+                long key = first + (long) packet * (transport.equals("tcp") ? packetBytes : 1);
+                long scheduledNs = stamp(kernel, KernelCapture.SCHEDULED, key);
+                long driverNs = stamp(kernel, KernelCapture.SENT, key);
+                long kernelNs = received.value(packet, received.field("kernel_ns"));
+                if (scheduledNs != 0 && driverNs != 0 && kernelNs != 0) {
+                    stamped++;
+                    assertThat(new long[] {
+                                sent.value(packet, sent.field("sent_ns")),
+                                scheduledNs,
+                                driverNs,
+                                kernelNs,
+                                received.value(packet, received.field("received_ns"))
+                            })
+                            .isSorted();
+                }
+            }
+            // TCP may put packets into one segment, and the kernel begins to stamp a moment after it is asked to
+            assertThat(stamped).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udp", "tcp"})
+    void buffersAreLookedAtOnBothSides(String transport) throws Exception {
+        run(transport, 100);
+        for (String file : new String[] {SocketWatch.SENDER_FILE, SocketWatch.RECEIVER_FILE}) {
+            try (CaptureReader buffers = CaptureReader.open(directory.resolve(file))) {
+                assertThat(buffers.records()).isPositive();
+                assertThat(buffers.unfinished()).isFalse();
+            }
+        }
+    }
+
+    /** Sends and receives all packets, and closes all. */
+    private Map<String, Object> run(String name, int packetBytes) throws Exception {
+        Transport transport = Transports.load().named(name);
+        TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", Settings.of(transport.settings(), Map.of()));
+        StageRecording recording = new StageRecording(directory, PACKETS, WARM_UP);
+        try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
+                ReceiverCapture received =
+                        ReceiverCapture.createWithKernelStamps(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS);
+                PacketReceiver receiver = transport.openReceiver(run, Map.of());
+                PacketSender sender = transport.openSender(run)) {
+            Arrivals arrivals = new Arrivals(TAG, PACKETS, WARM_UP, received);
+            receiver.recordStages(recording);
+            sender.recordStages(recording);
+            CompletableFuture<Void> receiving = CompletableFuture.runAsync(() -> receiveAll(receiver, arrivals));
+            sender.connect(receiver.announce());
+            for (long sequence = -WARM_UP; sequence < PACKETS; sequence++) {
+                sender.send(sequence, SenderCapture.UNSCHEDULED, sent);
+            }
+            sender.flush();
+            receiving.get(20, TimeUnit.SECONDS);
+            sender.endStages();
+            receiver.endStages();
+            return sender.facts();
+        }
+    }
+
+    private static void receiveAll(PacketReceiver receiver, Arrivals arrivals) {
+        try {
+            while (!arrivals.isComplete() && receiver.receive(arrivals) != PacketReceiver.END) {
+                // each call takes what there is
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long stamp(CaptureReader kernel, int stage, long key) throws Exception {
+        for (long i = 0; i < kernel.records(); i++) {
+            if (kernel.value(i, kernel.field("stage")) == stage && kernel.value(i, kernel.field("key")) == key) {
+                return kernel.value(i, kernel.field("kernel_ns"));
+            }
+        }
+        return 0;
+    }
+}
