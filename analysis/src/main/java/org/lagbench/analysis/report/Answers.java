@@ -91,7 +91,7 @@ final class Answers {
                 .orElse(first);
         return Labels.bytes(size) + ": " + first.point().transportTitle() + " has the least median lag, "
                 + Spoken.duration(lag(first).medianNs()) + ", against " + String.join(" and ", others) + doubt(best)
-                + "; the least 99 % quantile has " + leastTail.point().transportTitle() + ", "
+                + "; " + leastTail.point().transportTitle() + " has the least 99 % quantile, "
                 + Spoken.duration(lag(leastTail).withoutQ99().quantileNs()) + ".";
     }
 

@@ -27,7 +27,7 @@ final class Assets {
             "lines",
             "over-time",
             "distribution",
-            "delays",
+            "delays", "occupancy",
             "page");
 
     private Assets() {}

@@ -1,5 +1,6 @@
 package org.lagbench.analysis.report;
 
+import java.util.Map;
 import org.lagbench.analysis.curve.Curve;
 import org.lagbench.analysis.curve.RunCurve;
 import org.lagbench.analysis.join.JoinedRun;
@@ -51,10 +52,22 @@ enum RunData {
             }
             return node;
         }
+    },
+    /** How full the sockets' buffers were over time, by the names of their fields. */
+    OCCUPANCY("occupancy") {
+        @Override
+        ObjectNode of(RunDirectory directory, JoinedRun run, Detail detail) throws LagbenchException {
+            ObjectNode node = JSON.createObjectNode();
+            for (Map.Entry<String, Curve> level :
+                    Occupancy.levels(directory.path(), run, detail.columns()).entrySet()) {
+                node.set(level.getKey(), curve(level.getValue()));
+            }
+            return node;
+        }
     };
 
     /** How many of these are curves, of which {@link Detail} bounds the points. */
-    static final int CURVES = 3;
+    static final int CURVES = 4;
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 

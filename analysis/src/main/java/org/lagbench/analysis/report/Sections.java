@@ -21,6 +21,7 @@ final class Sections {
         chart(sections, material, RunData.LAG, "over-time", "Lag over time");
         chart(sections, material, RunData.DISTRIBUTION, "distribution", "How lags are distributed");
         chart(sections, material, RunData.SENT, "delays", "Inter-packet delay");
+        chart(sections, material, RunData.OCCUPANCY, "occupancy", "How full the buffers were");
         for (View view : View.values()) {
             if (view != View.LAG) {
                 tables(sections, view.text(), material, new TableView(view, true, false));

@@ -162,7 +162,7 @@ function beginChart(figure, chart) {
       act(() => choice.resetsZoom && zoom.all());
     });
     select.selectAll("option").data(choice.options).join("option").attr("value", ([value]) => value)
-      .text(([, text]) => text);
+      .text(([, text]) => text).property("selected", ([value]) => value === choice.value);
   });
 
   onChosen(shown => {

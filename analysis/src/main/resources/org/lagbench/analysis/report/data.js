@@ -4,11 +4,12 @@ const data = JSON.parse(document.getElementById("data").textContent);
 
 const decoded = new Map();
 
-// The curve of that name of a run, or undefined. x never falls.
-function curveOf(run, name) {
-  const key = run + " " + name;
+// The curve of that name of a run, or one of several of that name, or undefined. x never falls.
+function curveOf(run, name, part) {
+  const key = run + " " + name + " " + part;
   if (!decoded.has(key)) {
-    const curve = data.runs[run][name];
+    const found = data.runs[run][name];
+    const curve = found && part ? found[part] : found;
     let at = 0;
     decoded.set(key, curve && {
       x: Float64Array.from(curve.dx, dx => at += dx),

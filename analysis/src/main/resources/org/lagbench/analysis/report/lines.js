@@ -1,6 +1,6 @@
 // Charts of one line a run over a common axis.
 
-const LINES = { left: 62, right: 14, top: 12, height: 340, axis: 42 };
+const LINES = { left: 62, right: 22, top: 12, height: 340, axis: 42 };
 const MARKS_A_LINE = 5;
 
 // of: {line(run, choices) → [{x, y}, …], domain, choices, y(choices) → {domain, log, format}, xFormat, xTitle, read(point)}

@@ -3,7 +3,7 @@
 window.addEventListener("beforeprint", () => { printing = true; });
 window.addEventListener("afterprint", () => { printing = false; });
 
-const CHARTS = { "over-time": overTime, distribution, delays };
+const CHARTS = { "over-time": overTime, distribution, delays, occupancy };
 
 document.querySelectorAll("figure.chart").forEach(figure => beginChart(figure, CHARTS[figure.dataset.chart]()));
 beginChoice();

@@ -1,10 +1,12 @@
 // Charts of a value over time or packet number: a panel a run, one below the other, on one scale.
 
-const PANEL = { left: 62, right: 12, height: 112, title: 24, axis: 42 };
+const PANEL = { left: 62, right: 22, height: 112, title: 24, axis: 42 };
 
-// of: {curve(run) → curve or undefined, xTitle, xFormat, what, yChoice}
+// of: {curve(run) → curve or undefined, what(), xName, xTitle, xFormat, choices, bands(…), yTick, yText, scale}
 function panels(of) {
-  const y = { name: "Scale", options: [["log", "Logarithmic"], ["linear", "Linear"]], value: "log" };
+  const yTick = of.yTick || shortly;
+  const yText = of.yText || exactly;
+  const y = { name: "Scale", options: [["log", "Logarithmic"], ["linear", "Linear"]], value: of.scale || "log" };
 
   function shown(runs) {
     return runs.map(run => ({ ...run, curve: of.curve(run.run) })).filter(run => run.curve);
@@ -99,7 +101,7 @@ function panels(of) {
         svg.append("text").attr("x", left).attr("y", top - 8).text(panel.point + ", run " + panel.repeat)
           .append("tspan").attr("class", "quiet").text(panel.curve.thinnedFrom > panel.curve.x.length
             ? " – " + counted(panel.curve.thinnedFrom) + " packets" : "");
-        drawYAxis(svg, yScaled, left, right, shortly, 4);
+        drawYAxis(svg, yScaled, left, right, yTick, 4);
         if (of.bands) {
           of.bands(svg, panel, { x, top, height: PANEL.height, domain });
         }
@@ -117,9 +119,9 @@ function panels(of) {
       points.forEach(point => {
         const { panel, i } = point;
         Object.defineProperty(point, "text", { get: () => panel.name + ", " + of.xName + " "
-          + of.xFormat(panel.curve.x[i]) + ": " + exactly(panel.curve.y[i]) });
+          + of.xFormat(panel.curve.x[i]) + ": " + yText(panel.curve.y[i]) });
       });
-      const greatest = all.length ? exactly(yRange.greatest) : "none";
+      const greatest = all.length ? yText(yRange.greatest) : "none";
       return { x, left, right, top: PANEL.title, bottom, height: bottom + PANEL.axis, points: () => points,
         label: of.what() + " of " + all.length + " runs, from " + of.xFormat(domain[0]) + " to " + of.xFormat(domain[1])
           + "; the greatest value is " + greatest };
@@ -135,7 +137,7 @@ function panels(of) {
         rows.push([of.xFormat(a), ...all.flatMap(({ curve }) => {
           const last = i === 19 ? d3.bisectRight(curve.x, b) : d3.bisectLeft(curve.x, b);
           const part = curve.y.subarray(d3.bisectLeft(curve.x, a), last);
-          return part.length ? [exactly(d3.min(part)), exactly(d3.max(part))] : ["–", "–"];
+          return part.length ? [yText(d3.min(part)), yText(d3.max(part))] : ["–", "–"];
         })]);
       }
       return rows;
