@@ -27,7 +27,8 @@ final class Assets {
             "lines",
             "over-time",
             "distribution",
-            "delays", "occupancy",
+            "delays",
+            "occupancy",
             "page");
 
     private Assets() {}

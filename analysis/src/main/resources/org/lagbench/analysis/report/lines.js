@@ -16,7 +16,11 @@ function lines(of) {
       const least = d3.min(all, run => run.line[0].x);
       const greatest = d3.max(all, run => run.line[run.line.length - 1].x);
       const log = least > 0;
-      return { whole: all.length ? [least, greatest > least ? greatest : least + 1] : [1, 10], log };
+      if (!all.length) {
+        return { whole: [1, 10], log };
+      }
+      // a little more, so that no line runs along the frame
+      return { whole: log ? [least / 1.1, greatest * 1.1] : [least, greatest > least ? greatest : least + 1], log };
     },
     draw({ svg, width, runs, zoom }) {
       const all = shown(runs);

@@ -2,7 +2,7 @@
 
 const BUFFERS = [
   ["send_bytes", "Send buffer"], ["not_sent_bytes", "Of it not sent yet"],
-  ["unacked_bytes", "Of it not acknowledged, segments"], ["receive_bytes", "Receive buffer"],
+  ["unacked_bytes", "Of it not acknowledged"], ["receive_bytes", "Receive buffer"],
 ];
 
 function occupancy() {
@@ -15,6 +15,7 @@ function occupancy() {
   return panels({
     choices: [buffer],
     scale: "linear",
+    counted: "samples",
     curve: run => curveOf(run, "occupancy", buffer.value),
     what: () => BUFFERS.find(([field]) => field === buffer.value)[1] + " over time",
     xName: "at",

@@ -2,7 +2,7 @@
 
 const PANEL = { left: 62, right: 22, height: 112, title: 24, axis: 42 };
 
-// of: {curve(run) → curve or undefined, what(), xName, xTitle, xFormat, choices, bands(…), yTick, yText, scale}
+// of: {curve(run) → curve or undefined, what(), xName, xTitle, xFormat, choices, bands(…), counted, yTick, yText, scale}
 function panels(of) {
   const yTick = of.yTick || shortly;
   const yText = of.yText || exactly;
@@ -100,7 +100,7 @@ function panels(of) {
         scales.push(yScaled);
         svg.append("text").attr("x", left).attr("y", top - 8).text(panel.point + ", run " + panel.repeat)
           .append("tspan").attr("class", "quiet").text(panel.curve.thinnedFrom > panel.curve.x.length
-            ? " – " + counted(panel.curve.thinnedFrom) + " packets" : "");
+            ? " – " + counted(panel.curve.thinnedFrom) + " " + (of.counted || "packets") : "");
         drawYAxis(svg, yScaled, left, right, yTick, 4);
         if (of.bands) {
           of.bands(svg, panel, { x, top, height: PANEL.height, domain });

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -105,6 +106,31 @@ class ReportInBrowserTest {
     }
 
     @Test
+    void everyNumberOfTheOtherViewsIsOneThatTheSummaryHasOfItsPoint() {
+        browser.open(page, WIDE, "light");
+        int compared = 0;
+        for (JsonNode table : tablesIn("#media, #playout, #buffers")) {
+            for (JsonNode row : table.get("rows")) {
+                List<Double> numbers = new ArrayList<>();
+                collectNumbers(pooled(row.get(0).asString(), row.get(1).asInt()), numbers);
+                for (int i = 2; i < row.size(); i++) {
+                    String cell = row.get(i).asString();
+                    if (cell.matches("-?\\d+(\\.\\d+)?")) {
+                        double shown = Double.parseDouble(cell);
+                        // shares are shown as per cent
+                        assertThat(numbers)
+                                .as(table.get("title") + ": " + row)
+                                .anyMatch(number -> Math.abs(number - shown) <= halfDigit(cell)
+                                        || Math.abs(number * 100 - shown) <= halfDigit(cell));
+                        compared++;
+                    }
+                }
+            }
+        }
+        assertThat(compared).isGreaterThan(50);
+    }
+
+    @Test
     void everyRunHasASectionWithItsOwnFigures() {
         browser.open(page, WIDE, "light");
         int compared = 0;
@@ -197,6 +223,14 @@ class ReportInBrowserTest {
     }
 
     @Test
+    void theBuffersAreShownWhilePacketsAreUnderWay() {
+        browser.open(page, WIDE, "light");
+        assertThat(drawn("occupancy", "extent")).isEqualTo(1);
+        plot("occupancy").sendKeys("m");
+        assertThat(said("occupancy")).isEqualTo(ReportSession.SLOWEST_RUN + ", at 270.1 ms: 4,299 bytes");
+    }
+
+    @Test
     void aPointerReadsAndDragsToZoom() {
         browser.open(page, WIDE, "light");
         WebElement plot = plot("over-time");
@@ -240,7 +274,7 @@ class ReportInBrowserTest {
     void chartsCanBeReadAsTables() {
         browser.open(page, WIDE, "light");
         browser.run("document.querySelectorAll('.values').forEach(details => { details.open = true; })");
-        browser.until("return document.querySelectorAll('.values table').length === 3");
+        browser.until("return document.querySelectorAll('.values table').length === 4");
         assertThat(text("[data-chart=over-time] .values")).contains("40.123456 ms");
         assertThat(text("[data-chart=distribution] .values"))
                 .contains("all within")
@@ -317,9 +351,20 @@ class ReportInBrowserTest {
     private static void shows(JsonNode cell, JsonNode number, String what) {
         String text = cell.asString();
         assertThat(number.isNumber()).as(what + " in the summary").isTrue();
+        assertThat(Double.parseDouble(text)).as(what).isCloseTo(number.asDouble(), within(halfDigit(text)));
+    }
+
+    /** Half of the last digit shown, and a little for numbers that are no binary fractions. */
+    private static double halfDigit(String text) {
         int point = text.indexOf('.');
-        double halfDigit = 0.5 * Math.pow(10, point < 0 ? 0 : -(text.length() - point - 1));
-        assertThat(Double.parseDouble(text)).as(what).isCloseTo(number.asDouble(), within(halfDigit * 1.000001));
+        return 0.500001 * Math.pow(10, point < 0 ? 0 : -(text.length() - point - 1));
+    }
+
+    private static void collectNumbers(JsonNode node, List<Double> numbers) {
+        if (node.isNumber()) {
+            numbers.add(node.asDouble());
+        }
+        node.forEach(child -> collectNumbers(child, numbers));
     }
 
     private JsonNode pooled(String transportTitle, int packetBytes) {

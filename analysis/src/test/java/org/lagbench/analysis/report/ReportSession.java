@@ -3,8 +3,10 @@ package org.lagbench.analysis.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord.State;
 
@@ -35,11 +37,23 @@ final class ReportSession {
                 .received(new long[] {0, 9})
                 .ended(State.BROKEN, "the receiver said </script><script>alert(1)</script>")
                 .write();
+        occupancy(session.path().resolve("runs").resolve(SLOWEST_RUN));
         Files.writeString(
                 session.path().resolve("environment.json"),
                 "{\"kernel\":\"Linux <i>6</i>\",\"cpuCount\":2,\"x\":{\"y.z\":\"1\"}}");
         Files.writeString(session.path().resolve("experiment.yaml"), "name: <script>alert(2)</script>\n");
         return session.path();
+    }
+
+    /** A send buffer that fills by a byte a sample, and was fullest before the first packet. */
+    private static void occupancy(Path run) throws IOException {
+        try (GrowingCapture sender = GrowingCapture.create(
+                run.resolve("sender-buffers.npy"), List.of("at_ns", "send_bytes", "not_sent_bytes", "unacked_bytes"))) {
+            sender.append(SessionFixture.EPOCH_NS - 1_000_000, 1_000_000, -1, -1);
+            for (int i = 0; i < 300; i++) {
+                sender.append(SessionFixture.EPOCH_NS + 1_000_000 + i * 900_000L, 4_000 + i, -1, -1);
+            }
+        }
     }
 
     private static void run(SessionFixture session, String name, String transport, int bytes, int seed)
