@@ -9,6 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.CauseFigures;
+import org.lagbench.analysis.cause.Share;
+import org.lagbench.analysis.cause.SideCause;
+import org.lagbench.analysis.cause.TailCauses;
 import org.lagbench.analysis.join.PacketCounts;
 import org.lagbench.analysis.series.AllSeries;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -21,6 +25,8 @@ import org.lagbench.analysis.table.ClockText;
 
 /** What the page says first, in words with figures: which transport, how late, how uncertain, what made the tail. */
 final class Answers {
+    private static final int CAUSES_NAMED = 2;
+
     private final Summary summary;
     private final Axes axes;
 
@@ -210,10 +216,49 @@ final class Answers {
             }
             if (all > 0 && tail > 0) {
                 sentences.add(title + ": the slowest 1 % of packets hold " + Spoken.percent(tail / all)
-                        + " of the whole lag.");
+                        + " of the whole lag" + causes(points) + ".");
             }
         });
+        if (summary.points().stream().allMatch(point -> point.pooled().causes() == null)) {
+            sentences.add("What made them slow was not recorded (observe: causes).");
+        }
         return sentences;
+    }
+
+    /** The greatest causes of the tails by the time that they made, as the end of a sentence. */
+    private static String causes(List<PointSummary> points) {
+        TailCauses tail = TailCauses.NONE;
+        for (PointSummary point : points) {
+            CauseFigures causes = point.pooled().causes();
+            if (causes == null) {
+                return "";
+            }
+            tail = tail.plus(causes.lag());
+        }
+        double whole = tail.total().excessNs();
+        if (whole <= 0) {
+            return "";
+        }
+        List<Map.Entry<SideCause, Share>> greatest = tail.byCause().entrySet().stream()
+                .sorted(Comparator.comparingDouble((Map.Entry<SideCause, Share> entry) ->
+                                -entry.getValue().excessNs())
+                        .thenComparing(entry -> entry.getKey().toString()))
+                .limit(CAUSES_NAMED)
+                .toList();
+        List<String> parts = new ArrayList<>();
+        double others = whole - tail.unexplained().excessNs();
+        for (Map.Entry<SideCause, Share> entry : greatest) {
+            SideCause what = entry.getKey();
+            parts.add(what.cause().title().toLowerCase(Locale.ROOT).replace("jit", "JIT") + " ("
+                    + what.side().text() + ") "
+                    + Spoken.percent(entry.getValue().excessNs() / whole));
+            others -= entry.getValue().excessNs();
+        }
+        if (tail.byCause().size() > greatest.size()) {
+            parts.add("other causes " + Spoken.percent(Math.max(0, others / whole)));
+        }
+        parts.add("unexplained " + Spoken.percent(tail.unexplained().excessNs() / whole));
+        return ". What they took beyond the median came of: " + String.join(", ", parts);
     }
 
     private List<PointSummary> withLags() {

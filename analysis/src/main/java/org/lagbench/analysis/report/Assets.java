@@ -25,6 +25,7 @@ final class Assets {
             "chart",
             "panels",
             "lines",
+            "events",
             "over-time",
             "distribution",
             "delays",

@@ -1,9 +1,12 @@
 package org.lagbench.analysis.report;
 
+import java.util.List;
 import java.util.Map;
+import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.curve.Curve;
 import org.lagbench.analysis.curve.RunCurve;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.report.EventSpans.Span;
 import org.lagbench.analysis.series.AllSeries;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.statistics.Distribution;
@@ -49,6 +52,32 @@ enum RunData {
                     values.add(lags.valueNs(i));
                     counts.add(Math.round(lags.atOrBelow(i) * (double) lags.n()));
                 }
+            }
+            return node;
+        }
+    },
+    /** What went on that may have delayed packets: kinds by title and side; of each span its kind, beginning and length. */
+    EVENTS("events") {
+        @Override
+        ObjectNode of(RunDirectory directory, JoinedRun run, Detail detail) throws LagbenchException {
+            EventSpans events = EventSpans.of(directory.path(), run);
+            ObjectNode node = JSON.createObjectNode();
+            if (events.longest().isEmpty()) {
+                return node;
+            }
+            List<SideCause> kinds =
+                    events.longest().stream().map(Span::what).distinct().toList();
+            ArrayNode names = node.putArray("kinds");
+            kinds.forEach(kind -> names.addObject()
+                    .put("title", kind.cause().title())
+                    .put("side", kind.side().text()));
+            node.put("leftOut", events.leftOut());
+            ArrayNode spans = node.putArray("spans");
+            for (Span span : events.longest()) {
+                spans.addArray()
+                        .add(kinds.indexOf(span.what()))
+                        .add(span.fromNs())
+                        .add(span.untilNs() - span.fromNs());
             }
             return node;
         }

@@ -12,6 +12,7 @@ function beginChart(figure, chart) {
   const controls = d3.select(figure.querySelector(".controls"));
   const plot = figure.querySelector(".plot");
   const said = figure.querySelector(".said");
+  const legend = figure.querySelector(".legend");
   const zoom = new Zoom();
   let drawn = null;
   let reading = -1;
@@ -35,6 +36,7 @@ function beginChart(figure, chart) {
     drawn = chart.draw({ svg, width, runs, zoom });
     svg.attr("viewBox", "0 0 " + width + " " + drawn.height);
     plot.setAttribute("aria-label", drawn.label);
+    legend.textContent = drawn.legend || "";
     figure.dataset.from = zoom.domain[0];
     figure.dataset.until = zoom.domain[1];
     listenToPointer(svg);

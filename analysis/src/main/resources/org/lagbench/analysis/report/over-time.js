@@ -5,5 +5,8 @@ function overTime() {
     xName: "at",
     xTitle: "Sent after the first packet",
     xFormat: shortly,
+    bands: drawEvents,
+    legend: eventsLegend,
+    meanwhile: eventsBetween,
   });
 }

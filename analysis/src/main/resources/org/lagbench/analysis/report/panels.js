@@ -2,7 +2,8 @@
 
 const PANEL = { left: 62, right: 22, height: 112, title: 24, axis: 42 };
 
-// of: {curve(run) → curve or undefined, what(), xName, xTitle, xFormat, choices, bands(…), counted, yTick, yText, scale}
+// What goes on besides is drawn by bands(svg, panel, frame), told by legend(runs, domain) and meanwhile(run, from, until).
+// of: {curve(run) → curve or undefined, what(), xName, xTitle, xFormat, choices, counted, yTick, yText, scale}
 function panels(of) {
   const yTick = of.yTick || shortly;
   const yText = of.yText || exactly;
@@ -78,6 +79,11 @@ function panels(of) {
     plain.attr("data-run", panel.run);
   }
 
+  function besides(run, from, until) {
+    const names = of.meanwhile ? of.meanwhile(run, from, until) : [];
+    return names.length ? "; meanwhile: " + names.join(", ") : "";
+  }
+
   return {
     choices: [...(of.choices || []), y],
     domain(runs) {
@@ -119,10 +125,12 @@ function panels(of) {
       points.forEach(point => {
         const { panel, i } = point;
         Object.defineProperty(point, "text", { get: () => panel.name + ", " + of.xName + " "
-          + of.xFormat(panel.curve.x[i]) + ": " + yText(panel.curve.y[i]) });
+          + of.xFormat(panel.curve.x[i]) + ": " + yText(panel.curve.y[i])
+          + besides(panel.run, panel.curve.x[i], panel.curve.x[i] + panel.curve.y[i]) });
       });
       const greatest = all.length ? yText(yRange.greatest) : "none";
       return { x, left, right, top: PANEL.title, bottom, height: bottom + PANEL.axis, points: () => points,
+        legend: of.legend ? of.legend(all, domain) : "",
         label: of.what() + " of " + all.length + " runs, from " + of.xFormat(domain[0]) + " to " + of.xFormat(domain[1])
           + "; the greatest value is " + greatest };
     },
@@ -130,7 +138,9 @@ function panels(of) {
     rows({ runs, zoom }) {
       const all = shown(runs);
       const [from, until] = zoom.domain;
-      const rows = [["From", ...all.flatMap(run => [run.name + ", least", run.name + ", greatest"])]];
+      const eventful = of.meanwhile ? all.filter(run => of.meanwhile(run.run, 0, Infinity).length) : [];
+      const rows = [["From", ...all.flatMap(run => [run.name + ", least", run.name + ", greatest"]),
+        ...eventful.map(run => run.name + ", meanwhile")]];
       for (let i = 0; i < 20; i++) {
         const a = from + (until - from) * i / 20;
         const b = from + (until - from) * (i + 1) / 20;
@@ -138,7 +148,7 @@ function panels(of) {
           const last = i === 19 ? d3.bisectRight(curve.x, b) : d3.bisectLeft(curve.x, b);
           const part = curve.y.subarray(d3.bisectLeft(curve.x, a), last);
           return part.length ? [yText(d3.min(part)), yText(d3.max(part))] : ["–", "–"];
-        })]);
+        }), ...eventful.map(run => of.meanwhile(run.run, a, b).join(", ") || "–")]);
       }
       return rows;
     },

@@ -109,7 +109,7 @@ class ReportInBrowserTest {
     void everyNumberOfTheOtherViewsIsOneThatTheSummaryHasOfItsPoint() {
         browser.open(page, WIDE, "light");
         int compared = 0;
-        for (JsonNode table : tablesIn("#media, #playout, #buffers")) {
+        for (JsonNode table : tablesIn("#media, #playout, #buffers, #causes")) {
             for (JsonNode row : table.get("rows")) {
                 List<Double> numbers = new ArrayList<>();
                 collectNumbers(pooled(row.get(0).asString(), row.get(1).asInt()), numbers);
@@ -217,9 +217,22 @@ class ReportInBrowserTest {
         plot("over-time").sendKeys("m");
         assertThat(said("over-time"))
                 .startsWith(ReportSession.SLOWEST_RUN + ", at 210.")
-                .endsWith(": 40.123456 ms");
+                .endsWith(": 40.123456 ms; meanwhile: Garbage collection at the receiver");
         plot("over-time").sendKeys(Keys.chord(Keys.SHIFT, Keys.ARROW_RIGHT));
         assertThat(said("over-time")).startsWith(ReportSession.SLOWEST_RUN).doesNotContain("40.123456");
+    }
+
+    @Test
+    void whatWentOnIsMarkedInTheRunWhereItDid() {
+        browser.open(page, WIDE, "light");
+        assertThat(browser.json("[...document.querySelectorAll('[data-chart=over-time] .band')]"
+                        + ".map(band => band.dataset.event)"))
+                .map(JsonNode::asString)
+                .containsExactly("Safepoint at the sender", "Garbage collection at the receiver");
+        assertThat(text("[data-chart=over-time] .legend"))
+                .contains("G Garbage collection at the receiver", "s Safepoint at the sender");
+        assertThat(text("[data-chart=over-time] .values summary")).isEqualTo("Lag over time as a table");
+        assertThat(text("#answers")).contains("garbage collection (receiver)");
     }
 
     @Test

@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord.State;
 
@@ -37,6 +39,7 @@ final class ReportSession {
                 .received(new long[] {0, 9})
                 .ended(State.BROKEN, "the receiver said </script><script>alert(1)</script>")
                 .write();
+        events(session.path().resolve("runs").resolve(SLOWEST_RUN));
         occupancy(session.path().resolve("runs").resolve(SLOWEST_RUN));
         Files.writeString(
                 session.path().resolve("environment.json"),
@@ -53,6 +56,16 @@ final class ReportSession {
             for (int i = 0; i < 300; i++) {
                 sender.append(SessionFixture.EPOCH_NS + 1_000_000 + i * 900_000L, 4_000 + i, -1, -1);
             }
+        }
+    }
+
+    /** A garbage collection at the receiver while the slowest packet was under way. */
+    private static void events(Path run) throws IOException {
+        try (EventsCapture sender = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
+                EventsCapture receiver = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
+            long sentNs = SessionFixture.EPOCH_NS + SLOWEST_PACKET * INTERVAL_NS;
+            sender.append(Cause.SAFEPOINT.code(), sentNs - 50_000_000, sentNs - 49_000_000);
+            receiver.append(Cause.GARBAGE_COLLECTION.code(), sentNs, sentNs + GREATEST_LAG_NS);
         }
     }
 
