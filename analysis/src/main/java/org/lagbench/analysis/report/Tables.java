@@ -35,9 +35,9 @@ public final class Tables {
         return cells.stream().allMatch(cell -> cell.text().isEmpty()) ? List.of() : cells;
     }
 
-    /** A header whose words may be broken where the text says so: "Dupli- cated" with a soft hyphen. */
+    /** A header, never empty, whose words may be broken where the text says so: "Dupli- cated" with a soft hyphen. */
     public static String header(Column column) {
-        return column.header().replace("- ", "\u00ad");
+        return column.header().isEmpty() ? "Number" : column.header().replace("- ", "\u00ad");
     }
 
     /** Without tables that have no row. */
