@@ -30,6 +30,7 @@ final class Assets {
             "distribution",
             "delays",
             "occupancy",
+            "stage-stack",
             "page");
 
     private Assets() {}

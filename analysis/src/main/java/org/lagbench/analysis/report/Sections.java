@@ -22,6 +22,11 @@ final class Sections {
         chart(sections, material, RunData.DISTRIBUTION, "distribution", "How lags are distributed");
         chart(sections, material, RunData.SENT, "delays", "Inter-packet delay");
         chart(sections, material, RunData.OCCUPANCY, "occupancy", "How full the buffers were");
+        if (material.summary().points().stream()
+                .anyMatch(point -> point.pooled().stages() != null)) {
+            sections.add(Section.of(
+                    "stage-stack", "Where the time went", material.summary().session()));
+        }
         for (View view : View.values()) {
             if (view != View.LAG) {
                 tables(sections, view.text(), material, new TableView(view, true, false));

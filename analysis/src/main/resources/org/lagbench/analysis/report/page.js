@@ -7,6 +7,7 @@ const CHARTS = { "over-time": overTime, distribution, delays, occupancy };
 
 document.querySelectorAll("figure.chart").forEach(figure => beginChart(figure, CHARTS[figure.dataset.chart]()));
 beginChoice();
+beginStacks();
 
 // A section that is linked to is opened.
 function openTarget() {

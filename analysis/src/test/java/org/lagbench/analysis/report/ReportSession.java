@@ -64,8 +64,8 @@ final class ReportSession {
         try (EventsCapture sender = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
                 EventsCapture receiver = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
             long sentNs = SessionFixture.EPOCH_NS + SLOWEST_PACKET * INTERVAL_NS;
-            sender.append(Cause.SAFEPOINT.code(), sentNs - 50_000_000, sentNs - 49_000_000);
-            receiver.append(Cause.GARBAGE_COLLECTION.code(), sentNs, sentNs + GREATEST_LAG_NS);
+            sender.append(Cause.SAFEPOINT.code(), sentNs - 50_000_000, sentNs - 49_000_000, 1_000_000);
+            receiver.append(Cause.GARBAGE_COLLECTION.code(), sentNs, sentNs + GREATEST_LAG_NS, GREATEST_LAG_NS);
         }
     }
 
