@@ -1,6 +1,7 @@
 package org.lagbench.receiver;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -9,6 +10,7 @@ import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.time.ThreadCpuTime;
 import org.lagbench.core.transport.Arrivals;
 import org.lagbench.core.transport.PacketReceiver;
 import org.slf4j.Logger;
@@ -25,6 +27,9 @@ final class PacketIntake {
     private final ControlConnection connection;
     private final Thread thread = new Thread(this::takeAll, "packets");
     private final CompletableFuture<@Nullable PacketThread> named = new CompletableFuture<>();
+    private volatile long cpuBeforeNs = ThreadCpuTime.currentNs();
+    private volatile long cpuAtEndNs = ThreadCpuTime.UNKNOWN;
+    private long cpuNs = ThreadCpuTime.UNKNOWN;
     private boolean drained;
 
     PacketIntake(PacketReceiver receiver, Arrivals arrivals, ControlConnection connection) {
@@ -46,11 +51,17 @@ final class PacketIntake {
     private void takeAll() {
         named.complete(PacketThread.current());
         try {
+            boolean recording = false;
             while (receiver.receive(arrivals) != PacketReceiver.END) {
-                // each call takes what there is
+                if (!recording && arrivals.received() > 0) {
+                    recording = true;
+                    cpuBeforeNs = ThreadCpuTime.currentNs();
+                }
             }
         } catch (IOException e) {
             tell(e);
+        } finally {
+            cpuAtEndNs = ThreadCpuTime.currentNs();
         }
     }
 
@@ -87,7 +98,17 @@ final class PacketIntake {
             }
             LockSupport.parkNanos(LOOK_INTERVAL_NS);
         }
+        long nowNs = ThreadCpuTime.ofNs(thread);
+        long cpuAfterNs = nowNs == ThreadCpuTime.UNKNOWN ? cpuAtEndNs : nowNs;
+        if (cpuAfterNs != ThreadCpuTime.UNKNOWN && arrivals.received() > 0) {
+            cpuNs = cpuAfterNs - cpuBeforeNs;
+        }
         drained = true;
+    }
+
+    /** What the recorded packets cost but for the first, for {@code run.json}, once all are there. */
+    Map<String, Object> facts() {
+        return cpuNs == ThreadCpuTime.UNKNOWN ? Map.of() : Map.of(ThreadCpuTime.FACT, cpuNs);
     }
 
     /** Whether {@link #drain} has come to its end. */

@@ -211,6 +211,7 @@ final class ReceiverRun implements AutoCloseable {
         causes.end(captureFile.resolveSibling(EventsCapture.RECEIVER_FILE_NAME));
         Map<String, Object> facts = new HashMap<>(receiver.facts());
         facts.putAll(causes.facts());
+        facts.putAll(intake.facts());
         facts.put("warmUpReceived", arrivals.warmUpReceived());
         receiver.endStages();
         closeCapture();

@@ -82,6 +82,9 @@ class ReceiverServerTest {
             assertThat(counted.counts().foreign()).isEqualTo(1);
             assertThat(counted.counts().kernelDrops()).isZero();
             assertThat(counted.captureRecords()).isEqualTo(5);
+            assertThat(counted.side().facts())
+                    .hasEntrySatisfying("packetThreadCpuNs", cpuNs -> assertThat(((Number) cpuNs).longValue())
+                            .isPositive());
         }
         try (CaptureReader capture = CaptureReader.open(directory.resolve("run/receiver.npy"))) {
             int field = capture.field("seq");

@@ -2,10 +2,12 @@ package org.lagbench.sender;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.pace.Pacer;
+import org.lagbench.core.time.ThreadCpuTime;
 import org.lagbench.core.transport.PacketSender;
 
 /**
@@ -18,6 +20,8 @@ final class PacketLoop {
     private volatile @Nullable Pacer pacing;
     private volatile boolean stopped;
     private final AtomicLong lastSequence = new AtomicLong(Long.MIN_VALUE);
+    private long cpuBeforeNs = ThreadCpuTime.currentNs();
+    private long cpuNs = ThreadCpuTime.UNKNOWN;
 
     PacketLoop(PacketSender sender, SenderCapture capture) {
         this.sender = sender;
@@ -38,6 +42,9 @@ final class PacketLoop {
                 if (stopped) {
                     throw new InterruptedIOException("stopped");
                 }
+                if (sequence == 0) {
+                    cpuBeforeNs = ThreadCpuTime.currentNs();
+                }
                 long scheduledNs = pacer.await(sequence - first);
                 sender.send(sequence, scheduledNs, capture);
                 if (!flood) {
@@ -49,6 +56,15 @@ final class PacketLoop {
             throw new InterruptedIOException("stopped");
         }
         sender.push();
+        long cpuAfterNs = ThreadCpuTime.currentNs();
+        if (end > 0 && cpuAfterNs != ThreadCpuTime.UNKNOWN) {
+            cpuNs = cpuAfterNs - cpuBeforeNs;
+        }
+    }
+
+    /** What the recorded packets cost, waiting for their time included; for {@code run.json}, when all are sent. */
+    Map<String, Object> facts() {
+        return cpuNs == ThreadCpuTime.UNKNOWN ? Map.of() : Map.of(ThreadCpuTime.FACT, cpuNs);
     }
 
     /** Makes {@link #send} end soon, now and later. From any thread. */

@@ -213,12 +213,12 @@ final class SenderRun {
                 files.fetchReceiverFiles(
                         connection, accepted, counted, spec.stallTimeout().plus(disksTime()));
                 endStages(sender);
-                RunRecord record = record(RunRecord.State.COMPLETE, null, sender, counted, clocks);
+                RunRecord record = record(RunRecord.State.COMPLETE, null, sender, loop, counted, clocks);
                 files.write(record);
                 return record;
             } catch (LagbenchException e) {
                 LagbenchException ended = ended(files, e);
-                keepBroken(files, sender, clocks, ended);
+                keepBroken(files, sender, loop, clocks, ended);
                 throw ended;
             } finally {
                 progress.close();
@@ -306,15 +306,16 @@ final class SenderRun {
     }
 
     /** A run that broke before its first recorded packet leaves nothing to keep. */
-    private void keepBroken(RunFiles files, PacketSender sender, ClockSurvey clocks, LagbenchException why)
+    private void keepBroken(
+            RunFiles files, PacketSender sender, PacketLoop loop, ClockSurvey clocks, LagbenchException why)
             throws LagbenchException {
         if (files.capture().records() == 0) {
             return;
         }
         files.write(
                 why instanceof InterruptedRun interrupted
-                        ? record(RunRecord.State.INTERRUPTED, interrupted.when + ".", sender, null, clocks)
-                        : record(RunRecord.State.BROKEN, why.sentence(), sender, null, clocks));
+                        ? record(RunRecord.State.INTERRUPTED, interrupted.when + ".", sender, loop, null, clocks)
+                        : record(RunRecord.State.BROKEN, why.sentence(), sender, loop, null, clocks));
         files.writeCauses(causes); // last: a JVM that is told to end ends its Flight Recorder at the same time
     }
 
@@ -322,10 +323,12 @@ final class SenderRun {
             RunRecord.State state,
             @Nullable String failure,
             PacketSender sender,
+            PacketLoop loop,
             ControlMessage.@Nullable Counted counted,
             ClockSurvey clocks) {
         Map<String, Object> facts = new HashMap<>(sender.facts());
         facts.putAll(pacer.facts());
+        facts.putAll(loop.facts());
         facts.putAll(causes.facts());
         return new RunRecord(
                 RunRecord.FORMAT,
