@@ -80,13 +80,16 @@ final class SocketStages implements StagedRun {
         long sentNs = run.sentNs(number);
         long receivedNs = run.receivedNs(arrival);
         long turnNs = Math.max(kernelNs, readerFreeNs);
-        long stampNs = stamps.sentNs(number);
-        // what lies in the midst of a segment left before the segment's end did, and no later than it came
-        long leftNs =
-                stamps.areItsOwn(number) ? stampNs : Math.min(stampNs, Math.max(kernelNs, stamps.scheduledNs(number)));
+        long queuedNs = stamps.scheduledNs(number);
+        long leftNs = stamps.sentNs(number);
+        if (!stamps.areItsOwn(number)) {
+            // what lies in the midst of a segment may have left before the segment's end, and no later than it came
+            queuedNs = Math.min(queuedNs, Math.max(kernelNs, sentNs));
+            leftNs = Math.min(leftNs, Math.max(kernelNs, queuedNs));
+        }
         packet.put(Stage.APPLICATION, sentNs - run.scheduledNs(number));
-        packet.put(Stage.SOCKET_BUFFER, stamps.scheduledNs(number) - sentNs);
-        packet.put(Stage.QUEUEING_DISCIPLINE, leftNs - stamps.scheduledNs(number));
+        packet.put(Stage.SOCKET_BUFFER, queuedNs - sentNs);
+        packet.put(Stage.QUEUEING_DISCIPLINE, leftNs - queuedNs);
         packet.put(Stage.WIRE, kernelNs - leftNs);
         packet.put(Stage.RECEIVE_BUFFER, turnNs - kernelNs);
         packet.put(Stage.READER, receivedNs - turnNs);
