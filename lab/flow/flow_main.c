@@ -30,9 +30,9 @@ static const char usage[] =
     "                     --bytes N [--start NS] [--stop NS]\n"
     "\n"
     "Sends UDP datagrams of N bytes to ADDRESS, which is of the namespace --to, at BITS\n"
-    "of contents a second. Prints \"ready\". At a line \"begin\" on the standard input the\n"
-    "time begins that --start and --stop count from, in ns; at a line \"end\" it ends, and\n"
-    "what was sent and came since the program started is printed as JSON. Ends with the\n"
+    "of contents a second. Prints \"ready\". At a line \"begin N\" on the standard input the\n"
+    "time begins, N ns later, that --start and --stop count from, in ns; at a line \"end\" it\n"
+    "ends, and what was sent and came since the program started is printed as JSON. Ends with the\n"
     "standard input.\n";
 
 struct flow {
@@ -45,6 +45,7 @@ struct flow {
     int64_t sent;
     int64_t failed; /* not taken by the network */
     int64_t received;
+    int64_t begin_in_ns;
     bool ending; /* the thread that sends is to end */
 };
 
@@ -72,7 +73,7 @@ static void *flow_send(void *argument)
 {
     static const char contents[FLOW_BYTES_MAX];
     struct flow *flow = argument;
-    int64_t began_ns = flow_now_ns();
+    int64_t began_ns = flow_now_ns() + flow->begin_in_ns;
     int64_t number = 0;
     int64_t due_ns;
 
@@ -186,17 +187,19 @@ static int flow_end(struct flow *flow, pthread_t sender)
 /* Obeys the standard input until it ends. Returns an exit code. */
 static int flow_obey(struct flow *flow)
 {
-    char line[16];
+    char line[64];
     bool going = false;
     pthread_t sender;
 
     while (fgets(line, sizeof line, stdin) != NULL) {
         int failure = 0;
-        if (strcmp(line, "begin\n") == 0 && !going) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "begin ", 6) == 0 && !going &&
+            flow_number(line + 6, 0, INT64_C(3600000000000), &flow->begin_in_ns)) {
             flow->ending = false;
             failure = pthread_create(&sender, NULL, flow_send, flow);
             going = true;
-        } else if (strcmp(line, "end\n") == 0 && going) {
+        } else if (strcmp(line, "end") == 0 && going) {
             failure = flow_end(flow, sender);
             going = false;
         } else {

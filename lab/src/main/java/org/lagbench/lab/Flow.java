@@ -75,10 +75,10 @@ final class Flow implements AutoCloseable {
         }
     }
 
-    /** Its time begins, unless it has. */
-    synchronized void begin() throws LagbenchException {
+    /** Its time begins in so many ns, unless it has. */
+    synchronized void begin(long inNs) throws LagbenchException {
         if (!going) {
-            order("begin");
+            order("begin " + inNs);
             going = true;
         }
     }

@@ -439,10 +439,10 @@ public final class Lab implements AutoCloseable {
         return stations;
     }
 
-    /** The competing flows' time begins, unless it has. From any thread. */
-    public void beginFlows() throws LagbenchException {
+    /** The competing flows' time begins in so many ns, unless it has. From any thread. */
+    public void beginFlows(long inNs) throws LagbenchException {
         for (Flow flow : flows) {
-            flow.begin();
+            flow.begin(inNs);
         }
     }
 

@@ -277,7 +277,9 @@ final class SenderRun {
             stall.sending(true);
             causes.begin(PacketThread.current(), List.of());
             startedAt = Instant.now().toString();
-            System.out.println("recording"); // whoever started this process may have waited for it
+            // Whoever started this process may have waited for the time of the first recorded packet.
+            System.out.println(
+                    "recording in " + warmUp.leadInPackets() * spec.pace().intervalNs() + "ns");
             System.out.flush();
             ClockSurvey.Watch asking = clocks.watch();
             try {

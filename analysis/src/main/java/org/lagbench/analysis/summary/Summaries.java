@@ -69,7 +69,7 @@ public final class Summaries {
                 }
                 open.add(run);
                 Figures figures = Figures.of(point, run);
-                runs.add(new RunSummary(directory.name(), record.repeat(), record.state(), figures));
+                runs.add(new RunSummary(directory.name(), record.repeat(), record.state(), figures, record.lab()));
             }
             if (!runs.isEmpty()) {
                 Figures pooled = runs.size() == 1

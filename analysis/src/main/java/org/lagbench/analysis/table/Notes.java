@@ -35,6 +35,7 @@ final class Notes {
         if (summary.corrected()) {
             notes.corrected();
         }
+        notes.notes.addAll(NetworkNotes.of(summary, axes));
         summary.points().forEach(notes::negativeLags);
         notes.runs();
         return notes.notes;

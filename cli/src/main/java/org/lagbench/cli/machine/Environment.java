@@ -29,6 +29,7 @@ import org.lagbench.core.run.ThisHost;
  * @param jvm name and build of the JVM
  * @param jvmOptions options with which sender and receiver were started
  * @param bus what the IEEE-1394 transport runs on here: "/dev/fw*" or "virtual"
+ * @param network the network that was made for the runs, in YAML; null for the machine's own
  * @param sysctls kernel parameters that govern sockets, by name; null if the kernel has none of that name
  */
 public record Environment(
@@ -49,6 +50,7 @@ public record Environment(
         String jvm,
         List<String> jvmOptions,
         String bus,
+        @Nullable String network,
         Map<String, @Nullable String> sysctls) {
     /** Tells the format and its version. */
     public static final String FORMAT = "lagbench-environment-1";
@@ -66,7 +68,8 @@ public record Environment(
             "net.ipv4.tcp_congestion_control");
 
     /** The surroundings as they are now. */
-    public static Environment now(String lagbench, String startedAt, List<String> jvmOptions, String bus) {
+    public static Environment now(
+            String lagbench, String startedAt, List<String> jvmOptions, String bus, @Nullable String network) {
         Map<String, @Nullable String> sysctls = new LinkedHashMap<>();
         SYSCTLS.forEach(name -> sysctls.put(name, Machine.sysctl(name)));
         return new Environment(
@@ -87,6 +90,7 @@ public record Environment(
                 ManagementFactory.getRuntimeMXBean().getVmName() + " " + System.getProperty("java.vm.version"),
                 jvmOptions,
                 bus,
+                network,
                 sysctls);
     }
 
@@ -110,6 +114,7 @@ public record Environment(
                 jvm,
                 jvmOptions,
                 bus,
+                network,
                 sysctls);
     }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.experiment.Intervals;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
@@ -27,7 +28,7 @@ final class RunProcesses {
 
     static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     /** What a sender says when its first recorded packet is about to be sent. */
-    private static final String RECORDING = "recording";
+    private static final String RECORDING = "recording in ";
 
     /** How long a receiver may take to end of itself after its only run. */
     static final Duration END_TIMEOUT = Duration.ofSeconds(30);
@@ -165,8 +166,8 @@ final class RunProcesses {
     private void hear(String line) {
         if (line.startsWith(WAITING)) {
             progress.note(line);
-        } else if (line.equals(RECORDING)) {
-            lab.recording();
+        } else if (line.startsWith(RECORDING)) {
+            lab.recording(Intervals.parseNs(line.substring(RECORDING.length())));
         }
         SentPackets.parse(line).ifPresent(progress::sent);
     }

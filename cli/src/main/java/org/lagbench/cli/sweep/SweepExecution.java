@@ -8,9 +8,11 @@ import java.util.Objects;
 import org.lagbench.cli.machine.Environment;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.NetworkText;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.lab.Network;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.RunGroup;
 
@@ -70,8 +72,13 @@ public final class SweepExecution {
         try (BusEnvironment bus = new BusEnvironment();
                 SweepLab lab = new SweepLab(experiment.lab());
                 Progress progress = progressKind.begin(err, missing.size(), timeLeft)) {
+            Network network = experiment.lab();
             Environment environment = Environment.now(
-                    lagbenchVersion, Instant.now().toString(), ChildJvm.options(), BusEnvironment.kind());
+                    lagbenchVersion,
+                    Instant.now().toString(),
+                    ChildJvm.options(),
+                    BusEnvironment.kind(),
+                    network == null ? null : NetworkText.yaml(network));
             SessionDirectory.write(environmentFile, environment);
             BufferLimits.exceeded(
                             experiment,

@@ -47,12 +47,12 @@ final class SweepLab implements AutoCloseable {
         return Hosts.of(made, stream == null ? StreamRole.Direction.FORWARD : stream.direction());
     }
 
-    /** The first recorded packet of the run is about to be sent. From any thread. */
-    void recording() {
+    /** The first recorded packet of the run will be sent in so many ns. From any thread. */
+    void recording(long inNs) {
         Lab made = lab;
         try {
             if (made != null) {
-                made.beginFlows();
+                made.beginFlows(inNs);
             }
         } catch (LagbenchException e) {
             failure = e;
@@ -80,7 +80,9 @@ final class SweepLab implements AutoCloseable {
         }
         RunRecordFile.write(
                 runDirectory,
-                RunRecordFile.read(runDirectory).withLab(new LabRecord(network.name(), made.network(), difference)));
+                RunRecordFile.read(runDirectory)
+                        .withLab(new LabRecord(
+                                network.name(), made.network(), network.there().rateBitsPerS(), difference)));
     }
 
     /** Removes it. The processes in it are ended. */
