@@ -65,6 +65,7 @@ public final class SessionFixture {
         private long[] sent = {};
         private long[][] arrivals = {};
         private long intervalNs;
+        private int burst = 1;
         private long packets = -1;
         private String implementation = "java";
         private String jvm = "default";
@@ -94,6 +95,12 @@ public final class SessionFixture {
         public RunFixture scheduled(long interval, long... times) {
             intervalNs = interval;
             scheduled = times;
+            return this;
+        }
+
+        /** To be sent that many at once, each interval. */
+        public RunFixture burst(int value) {
+            burst = value;
             return this;
         }
 
@@ -170,6 +177,7 @@ public final class SessionFixture {
                     repeat,
                     intervalNs == 0 ? "flood" : "spin",
                     intervalNs,
+                    burst,
                     settings,
                     implementation,
                     jvm,

@@ -70,13 +70,17 @@ class ConfigsTest {
         "media-mpeg-ts.yaml, 12, 8_000_000",
         "media-audio-rtp.yaml, 12, 2_304_000", // 48,000 x 2 x 24 bits
         "media-audio-1394.yaml, 8, 3_072_000", // 48,000 x 2 x 32 bits
+        "media-video-bursts.yaml, 12, 12_000_000", // 60 frames x 25,000 bytes
     })
     void mediaProfilesHaveTheRateOfTheirMedia(String file, int headerBytes, String bitsPerSecond) throws Exception {
         double expected = Double.parseDouble(bitsPerSecond.replace("_", ""));
         List<RunSpec> runs = reader.read(CONFIGS.resolve(file)).runs(1);
         assertThat(runs).isNotEmpty().allSatisfy(run -> {
-            double rate =
-                    (run.packetBytes() - headerBytes) * 8 * 1e9 / run.pace().intervalNs();
+            double rate = run.pace().burst()
+                    * (run.packetBytes() - headerBytes)
+                    * 8
+                    * 1e9
+                    / run.pace().intervalNs();
             assertThat(rate).isCloseTo(expected, withinPercentage(0.001));
             // for the playout delay of 0.01 % of late packets
             assertThat(run.packets()).isGreaterThanOrEqualTo(36_887);

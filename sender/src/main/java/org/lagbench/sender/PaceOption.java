@@ -1,11 +1,18 @@
 package org.lagbench.sender;
 
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.lagbench.core.experiment.Intervals;
 import org.lagbench.core.run.Pace;
 
-/** A pace on the command line: {@code flood}, or a mode and the time between packets, {@code hybrid:125us}. */
+/**
+ * A pace on the command line: {@code flood}, or a mode and the time between packets, {@code hybrid:125us}, or between bursts
+ * and how many packets each has, {@code hybrid:40ms:12}.
+ */
 final class PaceOption {
+    private static final Pattern SCHEDULED = Pattern.compile("([a-z]+):([^:]+)(?::(\\d{1,6}))?");
+
     private PaceOption() {}
 
     /**
@@ -14,16 +21,22 @@ final class PaceOption {
      * @throws IllegalArgumentException if it is none; the message says what is accepted
      */
     static Pace parse(String text) {
-        int colon = text.indexOf(':');
-        String mode = colon < 0 ? text : text.substring(0, colon);
-        for (Pace.Mode candidate : Pace.Mode.values()) {
-            boolean needsInterval = candidate != Pace.Mode.FLOOD;
-            if (candidate.text().equals(mode.toLowerCase(Locale.ROOT)) && needsInterval == colon >= 0) {
-                return new Pace(candidate, needsInterval ? Intervals.parseNs(text.substring(colon + 1)) : 0);
+        String lower = text.toLowerCase(Locale.ROOT);
+        if (lower.equals(Pace.Mode.FLOOD.text())) {
+            return Pace.flood();
+        }
+        Matcher scheduled = SCHEDULED.matcher(lower);
+        if (scheduled.matches()) {
+            for (Pace.Mode mode : Pace.Mode.values()) {
+                if (mode != Pace.Mode.FLOOD && mode.text().equals(scheduled.group(1))) {
+                    String burst = scheduled.group(3);
+                    return new Pace(
+                            mode, Intervals.parseNs(scheduled.group(2)), burst == null ? 1 : Integer.parseInt(burst));
+                }
             }
         }
         throw new IllegalArgumentException("--pace \"" + text
                 + "\" is not accepted; it takes flood, or sleep, spin or hybrid with the time between packets, such as"
-                + " hybrid:125us.");
+                + " hybrid:125us, or between bursts and the packets of each, such as hybrid:40ms:12.");
     }
 }

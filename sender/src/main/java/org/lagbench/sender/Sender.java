@@ -104,8 +104,9 @@ public final class Sender implements Callable<Integer> {
 
     @Option(
             names = "--pace",
-            paramLabel = "MODE[:TIME]",
-            description = "flood, or sleep, spin or hybrid with the time between packets: hybrid:125us"
+            paramLabel = "MODE[:TIME[:BURST]]",
+            description = "flood, or sleep, spin or hybrid with the time between packets: hybrid:125us; or"
+                    + " between bursts, and the packets of each: hybrid:40ms:12"
                     + " (default: ${DEFAULT-VALUE}).")
     private String pace = "flood";
 

@@ -273,13 +273,13 @@ final class SenderRun {
             connection.write(new ControlMessage.Begin());
             System.gc();
             voice.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT);
-            startGate.pass(warmUp.leadInPackets() * spec.pace().intervalNs());
+            long leadInNs = spec.pace().durationNs(warmUp.leadInPackets());
+            startGate.pass(leadInNs);
             stall.sending(true);
             causes.begin(PacketThread.current(), List.of());
             startedAt = Instant.now().toString();
             // Whoever started this process may have waited for the time of the first recorded packet.
-            System.out.println(
-                    "recording in " + warmUp.leadInPackets() * spec.pace().intervalNs() + "ns");
+            System.out.println("recording in " + leadInNs + "ns");
             System.out.flush();
             ClockSurvey.Watch asking = clocks.watch();
             try {
@@ -343,6 +343,7 @@ final class SenderRun {
                 spec.repeat(),
                 spec.pace().mode().text(),
                 spec.pace().intervalNs(),
+                spec.pace().burst(),
                 spec.settings().asMap(),
                 spec.program().implementation().text(),
                 spec.program().jvmOptions().text(),

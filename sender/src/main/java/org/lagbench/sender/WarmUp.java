@@ -29,8 +29,12 @@ record WarmUp(long packets, long leadInPackets, Pace pace) {
             return new WarmUp(spec.warmUpPackets(), Math.min(MAXIMUM_LEAD_IN_PACKETS, spec.warmUpPackets()), pace);
         }
         long fitting = Math.max(1, MAXIMUM_LEAD_IN_NS / pace.intervalNs());
-        long leadIn = Math.min(Math.min(MAXIMUM_LEAD_IN_PACKETS, fitting), spec.warmUpPackets());
-        long quickNs = Math.min(pace.intervalNs(), Math.max(QUICK_INTERVAL_NS, minimumIntervalNs));
+        long few = Math.max(1, MAXIMUM_LEAD_IN_PACKETS / pace.burst());
+        // Whole bursts only, so that the first recorded packet begins one.
+        long leadInBursts = Math.min(Math.min(few, fitting), spec.warmUpPackets() / pace.burst());
+        long leadIn = leadInBursts * pace.burst();
+        long evenNs = Math.max(Pace.MINIMUM_INTERVAL_NS, pace.intervalNs() / pace.burst());
+        long quickNs = Math.min(evenNs, Math.max(QUICK_INTERVAL_NS, minimumIntervalNs));
         return new WarmUp(spec.warmUpPackets(), leadIn, new Pace(pace.mode(), quickNs));
     }
 }

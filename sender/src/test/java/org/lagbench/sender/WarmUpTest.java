@@ -42,6 +42,18 @@ class WarmUpTest {
     }
 
     @Test
+    void burstsLeadInWholeAndWarmUpOneByOne() {
+        Pace frames = new Pace(Pace.Mode.HYBRID, 16_666_667, 48);
+
+        assertThat(WarmUp.of(spec(frames, 20_000), 0))
+                .isEqualTo(new WarmUp(20_000, 20 * 48, new Pace(Pace.Mode.HYBRID, 50_000)));
+        assertThat(WarmUp.of(spec(frames, 100), 0).leadInPackets()).isEqualTo(96);
+        assertThat(WarmUp.of(spec(frames, 47), 0).leadInPackets()).isZero();
+        assertThat(WarmUp.of(spec(new Pace(Pace.Mode.SPIN, 1_000, 100_000), 200_000), 0))
+                .isEqualTo(new WarmUp(200_000, 100_000, new Pace(Pace.Mode.SPIN, 1_000)));
+    }
+
+    @Test
     void aShortWarmUpIsAllLeadInAndOneOfNothingIsNothing() {
         Pace tenSeconds = new Pace(Pace.Mode.SLEEP, 10_000_000_000L);
 

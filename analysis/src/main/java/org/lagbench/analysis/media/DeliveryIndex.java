@@ -6,7 +6,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * The Media Delivery Index, DF:MLR (RFC 4445 §3), over periods of {@value #PERIOD_NS} ns by the receiver's clock. A virtual
- * buffer VB is filled by what arrives and drained at the nominal media rate MR = packet size / pace interval; with S the
+ * buffer VB is filled by what arrives and drained at the nominal media rate MR = packet size × burst / pace interval; with S the
  * packet's size and T(i) the time since the measurement began,
  *
  * <pre>
@@ -14,7 +14,7 @@ import org.lagbench.core.failure.LagbenchException;
  *   DF = (VB(max) − VB(min)) / MR
  * </pre>
  *
- * <p>which, all packets being of one size, is reckoned exactly in ns: S / MR is the pace interval. Each measurement begins
+ * <p>which, all packets being of one size, is reckoned exactly in ns: S / MR is the pace interval / burst. Each measurement begins
  * just after the last arrival of the period before, the first just after the first arrival. A period in which nothing arrives
  * has no DF of its own. MLR counts the packets lost or out of order in a period: numbers passed over by the arrivals in it,
  * whether they come later or never; those lost after the last arrival are in the last period. The last period of a run is
@@ -23,7 +23,8 @@ import org.lagbench.core.failure.LagbenchException;
  * <p>A flood has no nominal rate: its packets are due as fast as they will go, so that neither what is early nor what is late
  * can be told, and the index is not defined.
  *
- * @param paceIntervalNs the time in ns in which the nominal media rate drains a packet: MR is the packet's size divided by it
+ * @param paceIntervalNs the time in ns in which the nominal media rate drains a burst
+ * @param paceBurst how many packets a burst has, 1 if evenly paced
  * @param periods periods in which something arrived after the first packet
  * @param silentPeriods periods between arrivals in which nothing came
  * @param delayFactorMeanNs mean DF of the periods in ns; NaN if there is none
@@ -33,6 +34,7 @@ import org.lagbench.core.failure.LagbenchException;
  */
 public record DeliveryIndex(
         long paceIntervalNs,
+        int paceBurst,
         long periods,
         long silentPeriods,
         double delayFactorMeanNs,
@@ -42,8 +44,8 @@ public record DeliveryIndex(
     /** How long a period is, in ns. */
     public static final long PERIOD_NS = 1_000_000_000;
 
-    static DeliveryIndex of(List<JoinedRun> runs, long paceIntervalNs) throws LagbenchException {
-        DeliveryPeriods periods = new DeliveryPeriods(paceIntervalNs);
+    static DeliveryIndex of(List<JoinedRun> runs, long paceIntervalNs, int paceBurst) throws LagbenchException {
+        DeliveryPeriods periods = new DeliveryPeriods(paceIntervalNs, paceBurst);
         for (JoinedRun run : runs) {
             periods.add(run);
         }

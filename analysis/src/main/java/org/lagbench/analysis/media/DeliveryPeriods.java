@@ -6,6 +6,7 @@ import org.lagbench.core.failure.LagbenchException;
 /** Goes through runs for their {@link DeliveryIndex}, one after the other. */
 final class DeliveryPeriods {
     private final long paceIntervalNs;
+    private final int paceBurst;
 
     private long periods;
     private long silentPeriods;
@@ -21,8 +22,9 @@ final class DeliveryPeriods {
     private long emptiest;
     private long missed;
 
-    DeliveryPeriods(long paceIntervalNs) {
+    DeliveryPeriods(long paceIntervalNs, int paceBurst) {
         this.paceIntervalNs = paceIntervalNs;
+        this.paceBurst = paceBurst;
     }
 
     void add(JoinedRun run) throws LagbenchException {
@@ -66,6 +68,7 @@ final class DeliveryPeriods {
     DeliveryIndex index() {
         return new DeliveryIndex(
                 paceIntervalNs,
+                paceBurst,
                 periods,
                 silentPeriods,
                 periods == 0 ? Double.NaN : delayFactorSumNs / periods,
@@ -83,10 +86,15 @@ final class DeliveryPeriods {
     }
 
     private void arrive(long receivedNs) {
-        long beforeNs = arrivals * paceIntervalNs - (receivedNs - referenceNs);
-        emptiest = Math.min(emptiest, beforeNs);
-        fullest = Math.max(fullest, beforeNs + paceIntervalNs);
+        long elapsedNs = receivedNs - referenceNs;
+        emptiest = Math.min(emptiest, drainNs(arrivals) - elapsedNs);
         arrivals++;
+        fullest = Math.max(fullest, drainNs(arrivals) - elapsedNs);
+    }
+
+    /** How long the nominal rate takes to drain that many packets. */
+    private long drainNs(long packets) {
+        return packets * paceIntervalNs / paceBurst;
     }
 
     private void end() {

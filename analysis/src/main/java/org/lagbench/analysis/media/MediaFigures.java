@@ -28,10 +28,11 @@ public record MediaFigures(
     /**
      * Of runs of one point.
      *
-     * @param paceIntervalNs the time between packets in ns; 0 of a flood
+     * @param paceIntervalNs the time between packets, or bursts, in ns; 0 of a flood
+     * @param paceBurst how many packets a burst has, 1 if evenly paced
      * @throws LagbenchException if the captures cannot be read
      */
-    public static MediaFigures of(List<JoinedRun> runs, long paceIntervalNs) throws LagbenchException {
+    public static MediaFigures of(List<JoinedRun> runs, long paceIntervalNs, int paceBurst) throws LagbenchException {
         return new MediaFigures(
                 Jitter.of(runs),
                 Ipdv.of(runs),
@@ -39,6 +40,6 @@ public record MediaFigures(
                 LossPattern.of(runs),
                 Reordering.of(runs),
                 Duplication.of(runs),
-                paceIntervalNs > 0 ? DeliveryIndex.of(runs, paceIntervalNs) : null);
+                paceIntervalNs > 0 ? DeliveryIndex.of(runs, paceIntervalNs, paceBurst) : null);
     }
 }

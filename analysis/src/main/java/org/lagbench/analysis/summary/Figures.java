@@ -86,7 +86,7 @@ public record Figures(
                 Collections.unmodifiableMap(statistics),
                 CorrectedFigures.of(open),
                 WarmUp.of(runs),
-                MediaFigures.of(runs, point.paceIntervalNs()),
+                MediaFigures.of(runs, point.paceIntervalNs(), point.paceBurst()),
                 PlayoutBudget.of(runs),
                 open.size() == 1 ? causes(open.get(0), statistics, kernelDrops) : causes(ofEach),
                 stages(open));

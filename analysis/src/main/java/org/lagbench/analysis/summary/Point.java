@@ -17,7 +17,8 @@ import org.lagbench.core.run.StreamRole;
  * @param transportTitle its name in tables
  * @param packetBytes size of each packet in bytes
  * @param paceMode how the sender waited
- * @param paceIntervalNs time between packets in ns, 0 in a flood
+ * @param paceIntervalNs time between packets, or between bursts, in ns, 0 in a flood
+ * @param paceBurst how many packets were due at the same instant
  * @param implementation what sent and received was written in
  * @param jvm the options of its JVMs
  * @param stream which stream of several it is, and what was sent beside it; null if the experiment has no streams
@@ -29,6 +30,7 @@ public record Point(
         int packetBytes,
         String paceMode,
         long paceIntervalNs,
+        int paceBurst,
         String implementation,
         String jvm,
         @Nullable StreamRole stream,
@@ -42,6 +44,7 @@ public record Point(
             .thenComparing(Point::transport)
             .thenComparing(Point::packetBytes, Comparator.reverseOrder())
             .thenComparing(Point::paceIntervalNs)
+            .thenComparing(Point::paceBurst)
             .thenComparing(Point::paceMode)
             .thenComparing(Point::implementation, Comparator.reverseOrder())
             .thenComparing(point -> !point.jvm.equals(JvmOptions.DEFAULT))
@@ -59,6 +62,7 @@ public record Point(
                 run.packetBytes(),
                 run.paceMode(),
                 run.paceIntervalNs(),
+                run.paceBurst(),
                 run.implementation(),
                 run.jvm(),
                 run.stream(),

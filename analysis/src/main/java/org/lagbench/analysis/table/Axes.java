@@ -71,9 +71,11 @@ public final class Axes {
     }
 
     private static String paceText(Point point) {
-        return point.hasSchedule()
-                ? point.paceMode() + " " + Numbers.usText((double) point.paceIntervalNs()) + " µs"
-                : point.paceMode();
+        if (!point.hasSchedule()) {
+            return point.paceMode();
+        }
+        String even = point.paceMode() + " " + Numbers.usText((double) point.paceIntervalNs()) + " µs";
+        return point.paceBurst() == 1 ? even : even + " × " + point.paceBurst();
     }
 
     private static String settingText(Point point, String name) {

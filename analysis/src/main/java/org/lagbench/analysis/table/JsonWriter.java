@@ -100,6 +100,7 @@ final class JsonWriter {
         node.put("packetBytes", point.packetBytes());
         node.put("paceMode", point.paceMode());
         node.put("paceIntervalUs", Numbers.us((double) point.paceIntervalNs()));
+        node.put("paceBurst", point.paceBurst());
         node.put("implementation", point.implementation());
         node.put("jvm", point.jvm());
         if (point.stream() == null) {

@@ -107,7 +107,7 @@ class MediaFiguresTest {
             numbers.add(packet);
         }
         try (JoinedRun run = JoinedRun.open(lossy(packets, numbers))) {
-            assertThat(MediaFigures.of(List.of(run), 0).loss().noticeable()).isEqualTo(noticeable);
+            assertThat(MediaFigures.of(List.of(run), 0, 1).loss().noticeable()).isEqualTo(noticeable);
         }
     }
 
@@ -164,9 +164,10 @@ class MediaFiguresTest {
             arrival[1] *= MS;
         }
         try (JoinedRun joined = JoinedRun.open(run.received(arrivals).write())) {
-            assertThat(MediaFigures.of(List.of(joined), 100 * MS).delivery())
-                    .isEqualTo(new DeliveryIndex(100 * MS, 3, 1, (200 + 600 + 1_950) * MS / 3.0, 1_950 * MS, 0.5, 1));
-            assertThat(MediaFigures.of(List.of(joined), 0).delivery()).isNull();
+            assertThat(MediaFigures.of(List.of(joined), 100 * MS, 1).delivery())
+                    .isEqualTo(
+                            new DeliveryIndex(100 * MS, 1, 3, 1, (200 + 600 + 1_950) * MS / 3.0, 1_950 * MS, 0.5, 1));
+            assertThat(MediaFigures.of(List.of(joined), 0, 1).delivery()).isNull();
         }
     }
 
@@ -182,7 +183,24 @@ class MediaFiguresTest {
                 20,
                 order.stream().mapToInt(Integer::intValue).toArray(),
                 times.stream().mapToLong(Long::longValue).toArray());
-        assertThat(media.delivery()).isEqualTo(new DeliveryIndex(20 * MS, 5, 0, 20 * MS, 20 * MS, 0, 0));
+        assertThat(media.delivery()).isEqualTo(new DeliveryIndex(20 * MS, 1, 5, 0, 20 * MS, 20 * MS, 0, 0));
+    }
+
+    /** 100 bursts of 4 packets, each burst at once every 40 ms. */
+    @Test
+    void aStreamOfBurstsNeedsRoomForOneBurst() throws Exception {
+        long[] sent = new long[400];
+        long[][] arrivals = new long[sent.length][];
+        for (int i = 0; i < sent.length; i++) {
+            long frame = i / 4;
+            sent[i] = frame * 40 * MS;
+            arrivals[i] = at(i, sent[i] + 5 * MS);
+        }
+        Path run = session.run("run", "udp", 24).sent(sent).received(arrivals).write();
+        try (JoinedRun joined = JoinedRun.open(run)) {
+            assertThat(MediaFigures.of(List.of(joined), 40 * MS, 4).delivery())
+                    .isEqualTo(new DeliveryIndex(40 * MS, 4, 4, 0, 40 * MS, 40 * MS, 0, 0));
+        }
     }
 
     @Test
@@ -204,9 +222,9 @@ class MediaFiguresTest {
                         .sent(0, 10, 20)
                         .received(at(0, 5_005), at(1, 5_016), at(2, 5_025))
                         .write())) {
-            MediaFigures one = MediaFigures.of(List.of(first), 0);
-            MediaFigures other = MediaFigures.of(List.of(second), 0);
-            MediaFigures both = MediaFigures.of(List.of(first, second), 0);
+            MediaFigures one = MediaFigures.of(List.of(first), 0, 1);
+            MediaFigures other = MediaFigures.of(List.of(second), 0, 1);
+            MediaFigures both = MediaFigures.of(List.of(first, second), 0, 1);
             assertThat(other).isEqualTo(one);
             assertThat(both.jitter().finalNs()).isCloseTo(one.jitter().finalNs(), within(1e-12));
             assertThat(both.ipdv().size().n()).isEqualTo(4);
@@ -245,7 +263,7 @@ class MediaFiguresTest {
     void aRunOfWhichNothingCameLeavesFiguresUndefined() throws Exception {
         try (JoinedRun run =
                 JoinedRun.open(session.run("a", "udp", 24).sent(0, 10, 20).write())) {
-            MediaFigures media = MediaFigures.of(List.of(run), 10);
+            MediaFigures media = MediaFigures.of(List.of(run), 10, 1);
             assertThat(media.jitter().finalNs()).isNaN();
             assertThat(media.pdv().statistics().n()).isZero();
             assertThat(media.loss().periodLengths().maximum()).isEqualTo(3);
@@ -268,7 +286,7 @@ class MediaFiguresTest {
                 .received(arrivals)
                 .write();
         try (JoinedRun joined = JoinedRun.open(run)) {
-            return MediaFigures.of(List.of(joined), eachMs * MS);
+            return MediaFigures.of(List.of(joined), eachMs * MS, 1);
         }
     }
 

@@ -95,6 +95,7 @@ final class PaperSummary {
                     SIZES[row % 3],
                     "flood",
                     0,
+                    1,
                     "java",
                     "default",
                     null,
@@ -124,7 +125,7 @@ final class PaperSummary {
                 null,
                 null);
         Point point = new Point(
-                "odd", "50% <A&B|_C>", 24, "spin", 125_000, "java", "default", null, Map.of("note", "a,\"b\""));
+                "odd", "50% <A&B|_C>", 24, "spin", 125_000, 1, "java", "default", null, Map.of("note", "a,\"b\""));
         return new Summary(
                 "doubtful",
                 false,
@@ -167,11 +168,11 @@ final class PaperSummary {
                 true,
                 List.of(
                         new PointSummary(
-                                new Point("tcp", TITLES[0], 992, "flood", 0, "java", "default", null, Map.of()),
+                                new Point("tcp", TITLES[0], 992, "flood", 0, 1, "java", "default", null, Map.of()),
                                 first,
                                 List.of(new RunSummary("run-1", 1, RunRecord.State.COMPLETE, first))),
                         new PointSummary(
-                                new Point("udp", TITLES[1], 992, "flood", 0, "java", "default", null, Map.of()),
+                                new Point("udp", TITLES[1], 992, "flood", 0, 1, "java", "default", null, Map.of()),
                                 second,
                                 List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second)))),
                 List.of(),

@@ -111,6 +111,6 @@ final class Applications {
     private static String pace(Pace pace) {
         return pace.mode() == Pace.Mode.FLOOD
                 ? pace.mode().text()
-                : pace.mode().text() + ":" + Intervals.format(pace.intervalNs());
+                : pace.mode().text() + ":" + Intervals.format(pace.intervalNs()) + ":" + pace.burst();
     }
 }

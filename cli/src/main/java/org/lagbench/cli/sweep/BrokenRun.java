@@ -25,6 +25,7 @@ final class BrokenRun {
                 run.repeat(),
                 run.pace().mode().text(),
                 run.pace().intervalNs(),
+                run.pace().burst(),
                 run.settings().asMap(),
                 run.program().implementation().text(),
                 run.program().jvmOptions().text(),

@@ -97,6 +97,6 @@ final class TimeLeft {
     }
 
     private static double intervalsS(RunSpec run) {
-        return (run.packets() + run.warmUpPackets()) * (run.pace().intervalNs() / 1e9);
+        return run.pace().durationNs(run.packets() + run.warmUpPackets()) / 1e9;
     }
 }

@@ -94,10 +94,14 @@ final class CompatibilityCheck {
 
     private void checkMedium(Transport transport, List<Placed<Pace>> paces) {
         for (Placed<Pace> pace : paces) {
-            if (pace.value().mode() != Pace.Mode.FLOOD && pace.value().intervalNs() < transport.minimumIntervalNs()) {
+            int burst = pace.value().burst();
+            // A bus that takes a packet each cycle spreads a burst; it must be through before the next one.
+            long minimumNs = burst * transport.minimumIntervalNs();
+            if (pace.value().mode() != Pace.Mode.FLOOD && pace.value().intervalNs() < minimumNs) {
                 refuseInterval(
                         pace,
-                        "be " + Intervals.format(transport.minimumIntervalNs()) + " or more with " + transport.name()
+                        "be " + Intervals.format(minimumNs) + " or more with "
+                                + (burst == 1 ? "" : "bursts of " + burst + " packets over ") + transport.name()
                                 + ", or the pace flood");
             }
         }

@@ -20,7 +20,7 @@ enum ExperimentKey {
             "packet-bytes",
             "[992, 396, 24]",
             "a whole number from " + PacketLayout.HEADER_BYTES + " to the transport's maximum, or a list of them"),
-    PACE("pace", "{}", "mode and interval, the word flood, or a list of these"),
+    PACE("pace", "{}", "mode, interval and burst, the word flood, or a list of these"),
     STREAMS(
             "streams",
             "[]",

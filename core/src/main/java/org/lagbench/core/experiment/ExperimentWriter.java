@@ -129,7 +129,7 @@ final class ExperimentWriter {
         String mode = "{mode: " + pace.mode().text();
         return pace.mode() == Pace.Mode.FLOOD
                 ? mode + "}"
-                : mode + ", interval: " + Intervals.format(pace.intervalNs()) + "}";
+                : mode + ", interval: " + Intervals.format(pace.intervalNs()) + ", burst: " + pace.burst() + "}";
     }
 
     private static String clock(ClockPolicy clock) {

@@ -15,18 +15,22 @@ import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.experiment.YamlNode.Scalar;
 import org.lagbench.core.run.Pace;
 
-/** Reads {@code pace}: a mapping of mode and interval, or the word flood, or a list of these. */
+/** Reads {@code pace}: a mapping of mode, interval and burst, or the word flood, or a list of these. */
 final class PaceReader {
     private static final Pace DEFAULT = new Pace(Pace.Mode.HYBRID, 125_000);
 
     private static final String PACE = ExperimentKey.PACE.text();
     private static final String MODE = "mode";
     private static final String INTERVAL = "interval";
+    private static final String BURST = "burst";
     static final String MODE_KEY = PACE + "." + MODE;
     static final String INTERVAL_KEY = PACE + "." + INTERVAL;
+    static final String BURST_KEY = PACE + "." + BURST;
     private static final String MODES =
             Arrays.stream(Pace.Mode.values()).map(Pace.Mode::text).collect(Collectors.joining(" or "));
     private static final String INTERVALS = Intervals.accepted(Pace.MINIMUM_INTERVAL_NS, Pace.MAXIMUM_INTERVAL_NS);
+
+    private static final String BURSTS = "a whole number from 1 to " + Pace.MAXIMUM_BURST;
 
     /** The keys and what each takes. */
     static final Map<String, String> KEYS = keys();
@@ -43,6 +47,7 @@ final class PaceReader {
         Map<String, String> keys = new LinkedHashMap<>();
         keys.put(MODE_KEY, MODES);
         keys.put(INTERVAL_KEY, INTERVALS);
+        keys.put(BURST_KEY, BURSTS);
         return keys;
     }
 
@@ -64,7 +69,7 @@ final class PaceReader {
 
     private Optional<Placed<Pace>> pace(YamlNode node) {
         if (node instanceof Mapping mapping) {
-            values.refuseUnknown(mapping, PACE + ".", List.of(MODE, INTERVAL));
+            values.refuseUnknown(mapping, PACE + ".", List.of(MODE, INTERVAL, BURST));
             return mode(mapping).flatMap(mode -> pace(mode, mapping));
         }
         if (node instanceof Scalar scalar && Pace.Mode.FLOOD.text().equals(scalar.text())) {
@@ -89,28 +94,39 @@ final class PaceReader {
     }
 
     private Optional<Placed<Pace>> pace(Pace.Mode mode, Mapping mapping) {
-        Entry entry = mapping.entries().get(INTERVAL);
+        Entry interval = mapping.entries().get(INTERVAL);
+        Entry burst = mapping.entries().get(BURST);
         if (mode == Pace.Mode.FLOOD) {
-            if (entry != null) {
-                problems.add(
-                        entry.value().place(),
-                        INTERVAL_KEY + ": a flood has no interval; leave it out, or write pace: flood.");
-                return Optional.empty();
+            if (interval != null) {
+                refuseInFlood(INTERVAL_KEY + ": a flood has no interval", interval);
             }
-            return Optional.of(new Placed<>(mapping.place(), Pace.flood()));
+            if (burst != null) {
+                refuseInFlood(BURST_KEY + ": a flood has no bursts", burst);
+            }
+            return interval == null && burst == null
+                    ? Optional.of(new Placed<>(mapping.place(), Pace.flood()))
+                    : Optional.empty();
         }
-        if (entry == null) {
-            return Optional.of(new Placed<>(mapping.place(), new Pace(mode, DEFAULT.intervalNs())));
-        }
-        return values.one(INTERVAL_KEY, entry.value(), INTERVALS, Intervals::parseNs)
-                .flatMap(interval -> interval(mode, interval, entry.value()));
+        Optional<Long> intervalNs = interval == null
+                ? Optional.of(DEFAULT.intervalNs())
+                : values.one(INTERVAL_KEY, interval.value(), INTERVALS, PaceReader::intervalNs);
+        Optional<Integer> packets = burst == null
+                ? Optional.of(DEFAULT.burst())
+                : values.one(BURST_KEY, burst.value(), BURSTS, text ->
+                        (int) ValueReader.number(text, 1, Pace.MAXIMUM_BURST));
+        YamlNode place = interval == null ? mapping : interval.value();
+        return intervalNs.flatMap(ns -> packets.map(count -> new Placed<>(place.place(), new Pace(mode, ns, count))));
     }
 
-    private Optional<Placed<Pace>> interval(Pace.Mode mode, long intervalNs, YamlNode node) {
+    private void refuseInFlood(String what, Entry entry) {
+        problems.add(entry.value().place(), what + "; leave it out, or write pace: flood.");
+    }
+
+    private static long intervalNs(String text) {
+        long intervalNs = Intervals.parseNs(text);
         if (intervalNs < Pace.MINIMUM_INTERVAL_NS || intervalNs > Pace.MAXIMUM_INTERVAL_NS) {
-            problems.refuse(INTERVAL_KEY, node, INTERVALS);
-            return Optional.empty();
+            throw new IllegalArgumentException(text + " is out of range");
         }
-        return Optional.of(new Placed<>(node.place(), new Pace(mode, intervalNs)));
+        return intervalNs;
     }
 }

@@ -161,7 +161,7 @@ final class StreamReader {
         }
         return values.one(STREAMS + "." + DURATION, duration.value(), DURATIONS, text -> {
             long durationNs = Intervals.parseNs(text);
-            long packets = (durationNs + pace.intervalNs() - 1) / pace.intervalNs();
+            long packets = (durationNs + pace.intervalNs() - 1) / pace.intervalNs() * pace.burst();
             if (durationNs < 1 || durationNs > LONGEST.toNanos() || packets > RunSpec.MAXIMUM_PACKETS) {
                 throw new IllegalArgumentException(text + " is out of range");
             }

@@ -1,5 +1,7 @@
 package org.lagbench.core.pace;
 
+import org.lagbench.core.run.Pace;
+
 /** Sleeps until shortly before the packet is due, then looks at the clock without pause. */
 final class HybridPacer extends SleepPacer {
     /**
@@ -9,8 +11,8 @@ final class HybridPacer extends SleepPacer {
      */
     static final long SPIN_NS = 50_000;
 
-    HybridPacer(long intervalNs, Clocks clocks) {
-        super(intervalNs, clocks);
+    HybridPacer(Pace pace, Clocks clocks) {
+        super(pace, clocks);
     }
 
     @Override

@@ -4,21 +4,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.Pace;
 
 /**
- * A fixed interval. Waiting is decided on the monotonic clock, which nobody can set: a step of CLOCK_REALTIME neither
+ * A fixed interval between packets or bursts. Waiting is decided on the monotonic clock, which nobody can set: a step of CLOCK_REALTIME neither
  * holds the sender nor makes it hurry. The scheduled time is told on the scale of CLOCK_REALTIME, as all stamps are, and
  * goes with its steps.
  */
 abstract class IntervalPacer extends Pacer {
-    private final long intervalNs;
+    private final Pace pace;
     private final Clocks clocks;
     private @Nullable RealtimeOffset offset;
     private long startNs;
     private volatile @Nullable Thread sender;
 
-    IntervalPacer(long intervalNs, Clocks clocks) {
-        this.intervalNs = intervalNs;
+    IntervalPacer(Pace pace, Clocks clocks) {
+        this.pace = pace;
         this.clocks = clocks;
     }
 
@@ -35,7 +36,7 @@ abstract class IntervalPacer extends Pacer {
             throw new IllegalStateException("the pacer was not started");
         }
         throwIfStopped();
-        long dueNs = startNs + index * intervalNs;
+        long dueNs = startNs + pace.dueNs(index);
         offset.follow(waitUntil(dueNs));
         return offset.realtimeNs(dueNs);
     }

@@ -6,8 +6,8 @@ import org.lagbench.core.run.Pace;
 /**
  * Holds the sending thread until the next packet is due.
  *
- * <p>Packet n is due at start + n · interval, however late the packets before it were: the schedule does not drift, and a
- * sender that fell behind sends what is overdue at once, each packet with its own scheduled time. The delay that a
+ * <p>Packet n is due at start + ⌊n / burst⌋ · interval, however late the packets before it were: the schedule does not
+ * drift, and a sender that fell behind sends what is overdue at once, each packet with its own scheduled time. The delay that a
  * stalled sender caused is therefore visible in scheduled versus sent, and not hidden by coordinated omission.
  *
  * <p>The sending thread calls {@link #start} and {@link #await}, which allocate nothing; any thread may call
@@ -26,9 +26,9 @@ public abstract class Pacer {
     static Pacer of(Pace pace, Clocks clocks) {
         return switch (pace.mode()) {
             case FLOOD -> new FloodPacer();
-            case SLEEP -> new SleepPacer(pace.intervalNs(), clocks);
-            case SPIN -> new SpinPacer(pace.intervalNs(), clocks);
-            case HYBRID -> new HybridPacer(pace.intervalNs(), clocks);
+            case SLEEP -> new SleepPacer(pace, clocks);
+            case SPIN -> new SpinPacer(pace, clocks);
+            case HYBRID -> new HybridPacer(pace, clocks);
         };
     }
 

@@ -3,6 +3,7 @@ package org.lagbench.core.pace;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.Pace;
 import org.lagbench.core.time.TimerSlack;
 
 /** Sleeps until the packet is due, with the thread's timer slack at its least. */
@@ -10,8 +11,8 @@ class SleepPacer extends IntervalPacer {
     private @Nullable String slackFailure;
     private @Nullable Long slackNs;
 
-    SleepPacer(long intervalNs, Clocks clocks) {
-        super(intervalNs, clocks);
+    SleepPacer(Pace pace, Clocks clocks) {
+        super(pace, clocks);
     }
 
     @Override

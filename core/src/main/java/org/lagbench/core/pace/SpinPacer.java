@@ -1,9 +1,11 @@
 package org.lagbench.core.pace;
 
+import org.lagbench.core.run.Pace;
+
 /** Looks at the clock without pause until the packet is due. */
 final class SpinPacer extends IntervalPacer {
-    SpinPacer(long intervalNs, Clocks clocks) {
-        super(intervalNs, clocks);
+    SpinPacer(Pace pace, Clocks clocks) {
+        super(pace, clocks);
     }
 
     @Override

@@ -21,7 +21,8 @@ import org.lagbench.core.lab.LabRecord;
  * @param warmUpPackets how many packets went before them
  * @param repeat which repetition this is, from 1
  * @param paceMode {@link Pace.Mode#text()}
- * @param paceIntervalNs time between packets in ns, 0 in a flood
+ * @param paceIntervalNs time between packets, or between bursts, in ns, 0 in a flood
+ * @param paceBurst how many packets were due at the same instant
  * @param settings the transport's settings by name
  * @param implementation {@link Implementation#text()} of what sent and received
  * @param jvm {@link JvmOptions#text()} that its JVMs were given
@@ -48,6 +49,7 @@ public record RunRecord(
         int repeat,
         String paceMode,
         long paceIntervalNs,
+        Integer paceBurst,
         Map<String, Object> settings,
         String implementation,
         String jvm,
@@ -70,6 +72,7 @@ public record RunRecord(
 
     /** Fills in what the first records, which knew of nothing else, do not tell. */
     public RunRecord {
+        paceBurst = Objects.requireNonNullElse(paceBurst, 1);
         implementation = Objects.requireNonNullElse(implementation, Implementation.JAVA.text());
         jvm = Objects.requireNonNullElse(jvm, JvmOptions.DEFAULT);
         observe = List.copyOf(Objects.requireNonNullElse(observe, List.of()));
@@ -88,6 +91,7 @@ public record RunRecord(
                 repeat,
                 paceMode,
                 paceIntervalNs,
+                paceBurst,
                 settings,
                 implementation,
                 jvm,

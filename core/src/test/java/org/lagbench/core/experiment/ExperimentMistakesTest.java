@@ -56,7 +56,7 @@ class ExperimentMistakesTest {
             tpc: {}                       | 1:1: tpc: there is no such key; did you mean tcp?
             tcp: {nodelay: true}          | 1:7: tcp.nodelay: there is no such key; did you mean no-delay?
             tcp: {fast: true}             | 1:7: tcp.fast: there is no such key; there are no-delay, send-buffer, receive-buffer.
-            pace: {rate: 5}               | 1:8: pace.rate: there is no such key; there are mode, interval.
+            pace: {rate: 5}               | 1:8: pace.rate: there is no such key; there are mode, interval, burst.
             packets: 0                    | 1:10: packets: 0 is not accepted; it takes a whole number from 1 to 1000000000.
             packets: 1000000001           | 1:10: packets: 1000000001 is not accepted; it takes a whole number from 1 to 1000000000.
             packets: 1e3                  | 1:10: packets: 1e3 is not accepted; it takes a whole number from 1 to 1000000000.
@@ -73,12 +73,16 @@ class ExperimentMistakesTest {
             packet-bytes: [992, 23]       | 1:21: packet-bytes: 23 is not accepted; it takes a whole number from 24 to the transport's maximum, or a list of them.
             packet-bytes: [24, 024]       | 1:20: packet-bytes: 024 is in the list twice.
             packet-bytes: [[24]]          | 1:16: packet-bytes: a list is not accepted; it takes a whole number from 24 to the transport's maximum, or a list of them.
-            pace: fast                    | 1:7: pace: "fast" is not accepted; it takes mode and interval, the word flood, or a list of these.
+            pace: fast                    | 1:7: pace: "fast" is not accepted; it takes mode, interval and burst, the word flood, or a list of these.
             pace: {mode: nap}             | 1:14: pace.mode: "nap" is not accepted; it takes flood or sleep or spin or hybrid.
             pace: {interval: 125}         | 1:18: pace.interval: 125 is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
             pace: {interval: 999ns}       | 1:18: pace.interval: 999ns is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
             pace: {interval: 10.001s}     | 1:18: pace.interval: 10.001s is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
             pace: {mode: flood, interval: 1s} | 1:31: pace.interval: a flood has no interval; leave it out, or write pace: flood.
+            pace: {mode: flood, burst: 2} | 1:28: pace.burst: a flood has no bursts; leave it out, or write pace: flood.
+            pace: {burst: 0}              | 1:15: pace.burst: 0 is not accepted; it takes a whole number from 1 to 100000.
+            pace: {burst: 100001}         | 1:15: pace.burst: 100001 is not accepted; it takes a whole number from 1 to 100000.
+            pace: {interval: 0.1ns}       | 1:18: pace.interval: 0.1ns is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
             pace: [flood, {mode: flood}]  | 1:15: pace: this pace is in the list twice.
             implementation: rust          | 1:17: implementation: "rust" is not accepted; it takes java or c, or a list of these.
             jvm: [default, -jar x.jar]    | 1:16: jvm: "-jar" is not accepted; a JVM option here begins with -X or -D.
@@ -177,6 +181,13 @@ class ExperimentMistakesTest {
         assertThat(mistakesIn("pace:\n  - interval: 124us\n    mode: spin\n"))
                 .containsExactly("try.yaml:2:15: pace.interval: 124us is not accepted;"
                         + " it must be 125us or more with bus, or the pace flood.");
+    }
+
+    @Test
+    void aBurstThatABusCannotSpreadBeforeTheNextIsRefused() throws Exception {
+        assertThat(mistakesIn("transports: [bus]\npackets: 1\npace: {interval: 16.666667ms, burst: 134}\n"))
+                .containsExactly("try.yaml:3:18: pace.interval: 16666667ns is not accepted;"
+                        + " it must be 16750us or more with bursts of 134 packets over bus, or the pace flood.");
     }
 
     @Test

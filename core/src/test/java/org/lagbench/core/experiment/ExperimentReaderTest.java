@@ -36,6 +36,7 @@ class ExperimentReaderTest {
               - {mode: spin, interval: 1.5ms}
               - interval: 250us
                 mode: sleep
+              - {interval: 16.666667ms, burst: 133}
             implementation: [java, c]
             jvm: [default, -XX:+UseSerialGC   -Xmx64m]
             observe: [stages, causes]
@@ -75,7 +76,11 @@ class ExperimentReaderTest {
         assertThat(experiment.transports()).extracting(TransportAxes::transport).containsExactly("tcp", "udp", "bus");
         assertThat(experiment.packetBytes()).containsExactly(992, 396, 24);
         assertThat(experiment.paces())
-                .containsExactly(Pace.flood(), new Pace(Pace.Mode.SPIN, 1_500_000), new Pace(Pace.Mode.SLEEP, 250_000));
+                .containsExactly(
+                        Pace.flood(),
+                        new Pace(Pace.Mode.SPIN, 1_500_000),
+                        new Pace(Pace.Mode.SLEEP, 250_000),
+                        new Pace(Pace.Mode.HYBRID, 16_666_667, 133));
         assertThat(experiment.implementations()).containsExactly(Implementation.JAVA, Implementation.C);
         assertThat(experiment.jvmOptions())
                 .containsExactly(JvmOptions.NONE, new JvmOptions(List.of("-XX:+UseSerialGC", "-Xmx64m")));
@@ -104,9 +109,9 @@ class ExperimentReaderTest {
     @Test
     void makesARunOfEveryPointAndRepeat() throws Exception {
         Experiment experiment = read(EVERYTHING);
-        // 3 sizes x 3 paces x 3 programs x 5 repeats x (4 combinations of tcp + 1 of udp + 1 of bus)
-        assertThat(experiment.runCount()).isEqualTo(810);
-        assertThat(experiment.runs(1)).hasSize(810);
+        // 3 sizes x 4 paces x 3 programs x 5 repeats x (4 combinations of tcp + 1 of udp + 1 of bus)
+        assertThat(experiment.runCount()).isEqualTo(1080);
+        assertThat(experiment.runs(1)).hasSize(1080);
     }
 
     @Test

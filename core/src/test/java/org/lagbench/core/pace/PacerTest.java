@@ -41,6 +41,42 @@ class PacerTest {
         }
     }
 
+    /** 60 frames/s of 48 packets: a second of them, by the clocks of the machine. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FLOOD")
+    void aBurstIsDueAtOneInstantAndTheNextOneAnIntervalLater(Mode mode) throws Exception {
+        int burst = 48;
+        int packets = 60 * burst;
+        long frameNs = 16_666_667;
+        long[] scheduledNs = new long[packets];
+        Pacer pacer = Pacer.of(new Pace(mode, frameNs, burst));
+        pacer.start();
+        for (int i = 0; i < packets; i++) {
+            scheduledNs[i] = pacer.await(i);
+            assertThat(RealtimeClock.nowNs()).isGreaterThanOrEqualTo(scheduledNs[i]);
+        }
+        assertThat(pacer.facts()).containsEntry("clockSteps", 0L);
+        for (int frame = 0; frame < 60; frame++) {
+            for (int i = frame * burst; i < (frame + 1) * burst; i++) {
+                assertThat(scheduledNs[i] - scheduledNs[0]).isEqualTo(frame * frameNs);
+            }
+        }
+    }
+
+    @Test
+    void nobodyWaitsWithinABurst() throws Exception {
+        FakeClocks clocks = new FakeClocks();
+        Pacer pacer = Pacer.of(new Pace(Mode.HYBRID, INTERVAL_NS, 10), clocks);
+        pacer.start();
+        long first = pacer.await(0);
+        long beganNs = clocks.monotonicNs;
+        for (int i = 1; i < 10; i++) {
+            assertThat(pacer.await(i)).isEqualTo(first);
+        }
+        assertThat(clocks.monotonicNs - beganNs).isLessThan(10 * 10 * clocks.lookNs);
+        assertThat(pacer.await(10)).isEqualTo(first + INTERVAL_NS);
+    }
+
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FLOOD")
     void whatIsOverdueIsSentAtOnceAndKeepsItsOwnTime(Mode mode) throws Exception {

@@ -20,11 +20,12 @@ class RunRecordFileTest {
             """;
 
     @Test
-    void readsRecordsThatKnewOfNoPrograms(@TempDir Path run) throws Exception {
+    void readsRecordsThatKnewOfNoProgramsAndNoBursts(@TempDir Path run) throws Exception {
         Files.writeString(run.resolve(RunRecord.FILE_NAME), FIRST);
 
         RunRecord record = RunRecordFile.read(run);
 
+        assertThat(record.paceBurst()).isEqualTo(1);
         assertThat(record.implementation()).isEqualTo("java");
         assertThat(record.jvm()).isEqualTo("default");
         assertThat(record.observe()).isEmpty();
