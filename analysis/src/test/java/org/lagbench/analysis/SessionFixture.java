@@ -14,6 +14,7 @@ import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.lab.LabRecord;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Clock;
 import org.lagbench.core.run.RunRecord.Counts;
@@ -77,6 +78,7 @@ public final class SessionFixture {
         private @Nullable Clock clock = clockOf(1L, ClockBound.Basis.SAME_KERNEL);
         private List<TwoWayExchange> twoWay = List.of();
         private @Nullable Counts counts;
+        private @Nullable LabRecord lab;
 
         private RunFixture(Path directory, String name, String transport, int packetBytes) {
             this.directory = directory;
@@ -141,6 +143,12 @@ public final class SessionFixture {
             return this;
         }
 
+        /** Over which network. */
+        public RunFixture lab(LabRecord network) {
+            lab = network;
+            return this;
+        }
+
         public RunFixture ended(State how, @Nullable String why) {
             state = how;
             failure = why;
@@ -191,7 +199,7 @@ public final class SessionFixture {
                     new Side("here", "boot", "17", receiverFacts),
                     counts == null && state == State.COMPLETE ? new Counts(arrivals.length, 0, 0, 0, 0, 0, 0) : counts,
                     clock,
-                    null);
+                    lab);
             RunRecordFile.write(directory, record);
             return directory;
         }

@@ -107,7 +107,7 @@ record LabPlan(List<String> nodes, List<Link> links, Link control, boolean netem
 
     private static LinkDirection edge(Network network) {
         Long rate = network.edgeRateBitsPerS();
-        return new LinkDirection(rate == null ? 0 : rate, network.there().queue(), 0, 0, 0, 0, 0);
+        return new LinkDirection(rate == null ? 0 : rate, 0, network.there().queue(), 0, 0, 0, 0, 0);
     }
 
     /** The address of a host that its packets come from and go to. */

@@ -14,11 +14,15 @@ final class Qdiscs {
     /** The shortest frame of 64 bytes, with preamble and gap. */
     private static final int SHORTEST_BYTES = 84;
 
-    /** A full frame of an MTU of 1500 with framing, and room: less and the bucket never lets one pass. */
-    private static final long SMALLEST_BURST_BYTES = 1_600;
+    /** A full frame of an MTU of 1500 with framing, and room: with less in it the bucket never lets one pass. */
+    private static final long LONGEST_BYTES = 1_600;
 
-    /** How long the bucket may go on without a timer, in s: the timer's interrupts would take the rate of a fast link. */
-    private static final double BURST_S = 100e-6;
+    /**
+     * How late the kernel's timer may be and the link still be filled, in s. The timer tells tbf that there are tokens for
+     * the next packet; those that found the bucket full meanwhile are lost. The price: after a pause as long as this, so
+     * much goes without waiting for the rate.
+     */
+    private static final double CAUGHT_UP_S = 400e-6;
 
     /** What netem may hold, in packets: more than any link's rate and delay make of it. */
     private static final int NETEM_PACKETS = 1_000_000;
@@ -34,12 +38,13 @@ final class Qdiscs {
         if (rate > 0) {
             Queue queue = direction.queue();
             boolean packets = queue.unit() == Queue.Unit.PACKETS;
-            long burst = Math.max(SMALLEST_BURST_BYTES, Math.round(rate / 8.0 * BURST_S));
+            boolean ethernet = framing == Network.Framing.ETHERNET;
+            long least = Math.max(ethernet ? SHORTEST_BYTES : 0, direction.leastPacketBytes());
+            long burst = Math.max(LONGEST_BYTES, least) + Math.round(rate / 8.0 * CAUGHT_UP_S);
             lines.add("qdisc add dev " + device + " root handle 1: tbf rate " + rate + "bit burst " + burst + " limit "
                     + (packets ? Queue.MAXIMUM_BYTES : queue.bytes(rate))
-                    + (framing == Network.Framing.ETHERNET
-                            ? " mpu " + SHORTEST_BYTES + " overhead " + FRAMING_BYTES
-                            : ""));
+                    + (least > 0 ? " mpu " + least : "")
+                    + (ethernet ? " overhead " + FRAMING_BYTES : ""));
             if (packets) {
                 lines.add("qdisc add dev " + device + " parent 1: handle 2: pfifo limit " + queue.amount());
             }

@@ -81,19 +81,23 @@ class LabPlanTest {
 
     @Test
     void tcIsToldRateFramingAndQueueAsOrdered() {
-        LinkDirection packets = new LinkDirection(100_000_000, new Queue(Queue.Unit.PACKETS, 50), 0, 0, 0, 0, 0);
+        LinkDirection packets = new LinkDirection(100_000_000, 0, new Queue(Queue.Unit.PACKETS, 50), 0, 0, 0, 0, 0);
+        LinkDirection slow = new LinkDirection(100_000_000, 200_000, new Queue(Queue.Unit.PACKETS, 50), 0, 0, 0, 0, 0);
         LinkDirection time =
-                new LinkDirection(1_000_000_000, new Queue(Queue.Unit.NANOSECONDS, 10_000_000), 0, 0, 0, 0, 0);
+                new LinkDirection(1_000_000_000, 0, new Queue(Queue.Unit.NANOSECONDS, 10_000_000), 0, 0, 0, 0, 0);
         LinkDirection impaired =
-                new LinkDirection(0, new Queue(Queue.Unit.PACKETS, 50), 5_000_000, 0, 20_000, 1, 1_000_000);
+                new LinkDirection(0, 0, new Queue(Queue.Unit.PACKETS, 50), 5_000_000, 0, 20_000, 1, 1_000_000);
 
         assertThat(Qdiscs.shaping("path1", packets, Network.Framing.ETHERNET))
                 .containsExactly(
-                        "qdisc add dev path1 root handle 1: tbf rate 100000000bit burst 1600 limit 1000000000"
+                        "qdisc add dev path1 root handle 1: tbf rate 100000000bit burst 6600 limit 1000000000"
                                 + " mpu 84 overhead 24",
                         "qdisc add dev path1 parent 1: handle 2: pfifo limit 50");
+        assertThat(Qdiscs.shaping("path1", slow, Network.Framing.ETHERNET).get(0))
+                .contains(" burst 7500 ")
+                .endsWith(" mpu 2500 overhead 24");
         assertThat(Qdiscs.shaping("path1", time, Network.Framing.NONE))
-                .containsExactly("qdisc add dev path1 root handle 1: tbf rate 1000000000bit burst 12500 limit 1250000");
+                .containsExactly("qdisc add dev path1 root handle 1: tbf rate 1000000000bit burst 51600 limit 1250000");
         assertThat(Qdiscs.shaping("path1", impaired, Network.Framing.NONE)).isEmpty();
         assertThat(Qdiscs.impairing("path1", impaired))
                 .isEqualTo("qdisc add dev path1 root handle 1: netem limit 1000000 delay 5000.000us loss 2.0000%"

@@ -35,6 +35,7 @@ final class LagView implements ViewContent {
                     .forEach(tables::add);
         }
         tables.add(packets(rows));
+        LinkTable.of(rows).ifPresent(tables::add);
         if (rows.summary().corrected() && anyEstimate(rows.summary())) {
             tables.add(offsets(rows));
         }

@@ -22,12 +22,6 @@ import org.lagbench.core.lab.Station;
 
 /** What a reader must know of the network that a lab was: what it is, where it lost packets, whether it was filled. */
 final class NetworkNotes {
-    /** UDP's, IPv4's and Ethernet's header, check sequence, preamble and gap. */
-    private static final int UDP_WIRE_BYTES = 8 + 20 + 14 + 4 + 20;
-
-    /** The shortest frame with preamble and gap. */
-    private static final int SHORTEST_WIRE_BYTES = 84;
-
     /** A link that carries less of what it could is not what held the sender back. */
     private static final double FILLED = 0.97;
 
@@ -85,15 +79,14 @@ final class NetworkNotes {
     /** Of a flood over UDP that did not fill the link: what came, and what the link carries. */
     private static @Nullable String unfilled(Point point, Figures figures, LabRecord lab) {
         SeriesStatistics sending = figures.series().get(AllSeries.SEND_DELAY);
+        Double possible = lab.capacityPacketsPerS();
         if (!point.transport().equals("udp")
                 || !point.paceMode().equals("flood")
-                || lab.rateBitsPerS() == 0
+                || possible == null
                 || sending == null
                 || !(sending.meanNs() > 0)) {
             return null;
         }
-        int wireBytes = Math.max(SHORTEST_WIRE_BYTES, point.packetBytes() + UDP_WIRE_BYTES);
-        double possible = lab.rateBitsPerS() / (8.0 * wireBytes);
         double sent = 1e9 / sending.meanNs();
         return sent >= FILLED * possible
                 ? null

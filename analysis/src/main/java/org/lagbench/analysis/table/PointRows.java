@@ -2,6 +2,7 @@ package org.lagbench.analysis.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.Point;
@@ -51,14 +52,19 @@ final class PointRows {
 
     /** The rows of a point, or those of each of its runs and of them pooled; none where there are no cells. */
     List<List<String>> rows(Function<Figures, List<List<String>>> cells) {
+        return rowsOfRuns((point, figures) -> cells.apply(figures));
+    }
+
+    /** The same, of cells that need to know the point. */
+    List<List<String>> rowsOfRuns(BiFunction<PointSummary, Figures, List<List<String>>> cells) {
         List<List<String>> rows = new ArrayList<>();
         for (PointSummary point : summary.points()) {
             if (everyRun) {
                 for (RunSummary run : point.runs()) {
-                    addRows(rows, point.point(), run.name(), cells.apply(run.figures()));
+                    addRows(rows, point.point(), run.name(), cells.apply(point, run.figures()));
                 }
             }
-            addRows(rows, point.point(), POOLED, cells.apply(point.pooled()));
+            addRows(rows, point.point(), POOLED, cells.apply(point, point.pooled()));
         }
         return rows;
     }

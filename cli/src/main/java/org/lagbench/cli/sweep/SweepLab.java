@@ -7,12 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LabRecord;
+import org.lagbench.core.lab.LinkCapacity;
+import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Station;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.transport.tcp.TcpTransport;
+import org.lagbench.core.transport.udp.UdpTransport;
 import org.lagbench.lab.Lab;
 import org.lagbench.native1394.Ieee1394Transport;
 
@@ -78,11 +82,31 @@ final class SweepLab implements AutoCloseable {
         for (int i = 0; i < now.size(); i++) {
             difference.add(now.get(i).since(before.get(i)));
         }
+        long rate = link(network, run).rateBitsPerS();
         RunRecordFile.write(
                 runDirectory,
                 RunRecordFile.read(runDirectory)
                         .withLab(new LabRecord(
-                                network.name(), made.network(), network.there().rateBitsPerS(), difference)));
+                                network.name(), made.network(), rate, capacityPacketsPerS(network, run), difference)));
+    }
+
+    /** What the link that a run's packets go over does to them; of a dumbbell, the one between its routers. */
+    private static LinkDirection link(Network network, RunSpec run) {
+        StreamRole stream = run.stream();
+        return stream != null && stream.direction() == StreamRole.Direction.BACKWARD ? network.back() : network.there();
+    }
+
+    private static @Nullable Double capacityPacketsPerS(Network network, RunSpec run) {
+        LinkDirection link = link(network, run);
+        if (link.rateBitsPerS() == 0) {
+            return null;
+        }
+        LinkCapacity capacity = new LinkCapacity(link, network.framing());
+        return switch (run.transport()) {
+            case TcpTransport.NAME -> capacity.tcpPacketsPerS(run.packetBytes());
+            case UdpTransport.NAME -> capacity.udpPacketsPerS(run.packetBytes());
+            default -> null;
+        };
     }
 
     /** Removes it. The processes in it are ended. */

@@ -34,6 +34,7 @@ final class LabReader {
     private static final String SEED = "seed";
     private static final String EDGE_RATE = "edge-rate";
     private static final String RATE = "rate";
+    private static final String PACKET_TIME = "packet-time";
     private static final String QUEUE = "queue";
     private static final String DELAY = "delay";
     private static final String JITTER = "jitter";
@@ -49,9 +50,10 @@ final class LabReader {
     private static final String DIRECTION = "direction";
 
     private static final List<String> DIRECTION_KEYS =
-            List.of(RATE, QUEUE, DELAY, JITTER, LOSS, DUPLICATION, REORDERING);
+            List.of(RATE, PACKET_TIME, QUEUE, DELAY, JITTER, LOSS, DUPLICATION, REORDERING);
     private static final List<String> FLOW_KEYS = List.of(RATE, PACKET_BYTES, START, STOP, DIRECTION);
     private static final String DELAYS = Intervals.accepted(0, Network.MAXIMUM_DELAY_NS);
+    private static final String PACKET_TIMES = Intervals.accepted(0, LinkDirection.MAXIMUM_PACKET_NS);
     private static final String FLOW_TIMES = Intervals.accepted(0, CompetingFlow.MAXIMUM_NS);
     private static final String TOPOLOGIES = texts(Network.Topology.values(), Network.Topology::text);
     private static final String FRAMINGS = texts(Network.Framing.values(), Network.Framing::text);
@@ -67,7 +69,7 @@ final class LabReader {
 
     private static final String DEFAULT_NAME = "own";
     private static final LinkDirection DEFAULT_DIRECTION =
-            new LinkDirection(0, new Queue(Queue.Unit.PACKETS, 1_000), 0, 0, 0, 0, 0);
+            new LinkDirection(0, 0, new Queue(Queue.Unit.PACKETS, 1_000), 0, 0, 0, 0, 0);
     private static final Network DEFAULT = new Network(
             DEFAULT_NAME,
             Network.Topology.CABLE,
@@ -100,6 +102,7 @@ final class LabReader {
         keys.put(MEANS, ALL_MEANS);
         keys.put(SEED, SEEDS);
         keys.put(RATE, NetworkText.RATES);
+        keys.put(PACKET_TIME, PACKET_TIMES);
         keys.put(QUEUE, NetworkText.QUEUES);
         keys.put(DELAY, DELAYS);
         keys.put(JITTER, DELAYS);
@@ -221,6 +224,7 @@ final class LabReader {
         DirectionKeys keys = new DirectionKeys(mapping, section);
         LinkDirection direction = new LinkDirection(
                 keys.one(RATE, NetworkText.RATES, NetworkText::rateOrUnlimited, absent.rateBitsPerS()),
+                keys.one(PACKET_TIME, PACKET_TIMES, NetworkText::packetNs, absent.packetNs()),
                 keys.one(QUEUE, NetworkText.QUEUES, NetworkText::queue, absent.queue()),
                 keys.one(DELAY, DELAYS, NetworkText::delayNs, absent.delayNs()),
                 keys.one(JITTER, DELAYS, NetworkText::delayNs, absent.jitterNs()),
@@ -233,6 +237,13 @@ final class LabReader {
                     section + JITTER + ": " + Intervals.format(direction.jitterNs())
                             + " is more than the delay, which would become negative; it may be up to "
                             + Intervals.format(direction.delayNs()) + ".");
+        }
+        if (direction.leastPacketBytes() > LinkDirection.MAXIMUM_PACKET_BYTES) {
+            problems.add(
+                    mapping.place(),
+                    section + PACKET_TIME + ": the rate carries " + direction.leastPacketBytes() + " bytes in "
+                            + Intervals.format(direction.packetNs()) + "; the kernel takes up to "
+                            + LinkDirection.MAXIMUM_PACKET_BYTES + ".");
         }
         return direction;
     }

@@ -118,6 +118,11 @@ public final class NetworkText {
         };
     }
 
+    /** The least time of a packet in ns. */
+    static long packetNs(String text) {
+        return within(Intervals.parseNs(text), 0, LinkDirection.MAXIMUM_PACKET_NS);
+    }
+
     /** Delay or jitter in ns. */
     static long delayNs(String text) {
         return within(Intervals.parseNs(text), 0, Network.MAXIMUM_DELAY_NS);
@@ -156,6 +161,7 @@ public final class NetworkText {
 
     private static String yaml(LinkDirection direction) {
         return "{rate: " + rate(direction.rateBitsPerS())
+                + ", packet-time: " + Intervals.format(direction.packetNs())
                 + ", queue: " + queue(direction.queue())
                 + ", delay: " + Intervals.format(direction.delayNs())
                 + ", jitter: " + Intervals.format(direction.jitterNs())

@@ -29,7 +29,8 @@ class NetworkReaderTest {
         assertThat(NetworkReader.named("ethernet-10").there().rateBitsPerS()).isEqualTo(10_000_000);
         assertThat(NetworkReader.named("gigabit").back().rateBitsPerS()).isEqualTo(1_000_000_000);
         Network ethernet = NetworkReader.named("ethernet-100");
-        LinkDirection direction = new LinkDirection(100_000_000, new Queue(Queue.Unit.PACKETS, 1_000), 0, 0, 0, 0, 0);
+        LinkDirection direction =
+                new LinkDirection(100_000_000, 0, new Queue(Queue.Unit.PACKETS, 1_000), 0, 0, 0, 0, 0);
         assertThat(ethernet.there()).isEqualTo(direction).isEqualTo(ethernet.back());
         assertThat(ethernet.there().isImpaired()).isFalse();
         Network fat = NetworkReader.named("long-fat");
@@ -55,7 +56,7 @@ class NetworkReaderTest {
                 """
                 like: long-fat
                 seed: 7
-                there: {rate: 1.5mbit, queue: 64KiB, jitter: 1.25ms}
+                there: {rate: 1.5mbit, packet-time: 84us, queue: 64KiB, jitter: 1.25ms}
                 back: {loss: 0.0125%, duplication: 3%, reordering: 100%}
                 flows: [{rate: 8kbit, stop: 90s, direction: back}]
                 """);
@@ -63,6 +64,7 @@ class NetworkReaderTest {
                 .isEqualTo(250_000_000)
                 .isEqualTo(crooked.back().delayNs());
         assertThat(crooked.there().queue()).isEqualTo(new Queue(Queue.Unit.BYTES, 65_536));
+        assertThat(crooked.there().packetNs()).isEqualTo(84_000);
         assertThat(crooked.back().lossPpm()).isEqualTo(125);
         assertThat(crooked.name()).isEqualTo("long-fat-altered");
         assertThat(read(NetworkText.yaml(crooked))).isEqualTo(crooked);
@@ -108,11 +110,12 @@ class NetworkReaderTest {
             {loss: 101%}            | lab.loss: "101%" is not accepted
             {delay: 11s}            | lab.delay: 11s is not accepted
             {delay: 1ms, jitter: 2ms} | lab.jitter: 2ms is more than the delay
+            {rate: 10gbit, packet-time: 1ms} | lab.packet-time: the rate carries 1250000 bytes in 1ms; the kernel takes up to
             {queue: 0 packets}      | lab.queue: "0 packets" is not accepted
             {edge-rate: 1mbit}      | lab.edge-rate: a cable has no edges
             {flows: [{start: 1s}]}  | lab.flows.rate: a flow needs one
             {flows: [{rate: 1mbit, start: 2s, stop: 1s}]} | lab.flows.stop: the flow must stop after it starts
-            {there: 5ms}            | lab.there: 5ms is not accepted; it takes any of rate, queue
+            {there: 5ms}            | lab.there: 5ms is not accepted; it takes any of rate, packet-time, queue
             {like: tokenring}       | lab.like: "tokenring" is not accepted; it takes the name of a network (
             """)
     void whatANetworkCannotBeIsRefusedWithItsPlace(String lab, String sentence) {

@@ -13,6 +13,9 @@ import org.lagbench.core.transport.ip.SocketBuffer;
 
 /** TCP over IPv4 or IPv6: one connection a run, opened by the sender. */
 public final class TcpTransport implements Transport {
+    /** Its name in experiments. */
+    public static final String NAME = "tcp";
+
     static final String NO_DELAY = "no-delay";
     static final String CONGESTION_CONTROL = "congestion-control";
 
@@ -21,7 +24,7 @@ public final class TcpTransport implements Transport {
 
     @Override
     public String name() {
-        return "tcp";
+        return NAME;
     }
 
     @Override

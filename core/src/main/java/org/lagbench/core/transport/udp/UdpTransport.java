@@ -13,12 +13,15 @@ import org.lagbench.core.transport.ip.SocketBuffer;
 
 /** UDP over IPv4 or IPv6: a datagram a packet. */
 public final class UdpTransport implements Transport {
+    /** Its name in experiments. */
+    public static final String NAME = "udp";
+
     /** What is left of an IPv4 datagram of 65,535 bytes after its header of 20 bytes and UDP's of 8. */
     private static final int MAXIMUM_PACKET_BYTES = 65_507;
 
     @Override
     public String name() {
-        return "udp";
+        return NAME;
     }
 
     @Override

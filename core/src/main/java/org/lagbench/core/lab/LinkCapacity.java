@@ -1,0 +1,69 @@
+package org.lagbench.core.lab;
+
+/**
+ * What a link carries at most: packets in segments and datagrams over IPv4, cut for an MTU of 1500 bytes (RFC 791), in
+ * Ethernet frames, with what {@link Network.Framing} adds to each (IEEE 802.3).
+ *
+ * @param link its rate, and the least time of a packet
+ * @param framing what each packet takes beside itself
+ */
+public record LinkCapacity(LinkDirection link, Network.Framing framing) {
+    private static final int MTU_BYTES = 1_500;
+    private static final int IP_BYTES = 20;
+    private static final int UDP_BYTES = 8;
+
+    /** Header of 20 bytes and the timestamps that Linux puts into each segment, 12 bytes (RFC 7323). */
+    private static final int TCP_BYTES = 32;
+
+    private static final int ETHERNET_BYTES = 14;
+
+    /** Preamble 8, check sequence 4, gap 12 bytes. */
+    private static final int FRAMING_BYTES = 24;
+
+    /** The shortest frame of 64 bytes, with preamble and gap. */
+    private static final int SHORTEST_BYTES = 84;
+
+    /** Each fragment but the last carries a multiple of 8 bytes. */
+    private static final int FRAGMENT_BYTES = (MTU_BYTES - IP_BYTES) / 8 * 8;
+
+    /**
+     * Datagrams per second of a flood over UDP.
+     *
+     * @param packetBytes size of each packet in bytes
+     */
+    public double udpPacketsPerS(int packetBytes) {
+        long left = UDP_BYTES + (long) packetBytes;
+        long wireBytes = 0;
+        while (left > FRAGMENT_BYTES) {
+            wireBytes += wireBytes(FRAGMENT_BYTES);
+            left -= FRAGMENT_BYTES;
+        }
+        return perSecond(wireBytes + wireBytes(left));
+    }
+
+    /**
+     * Packets per second of a flood over TCP, which fills each segment with as many packets, or parts of them, as it takes.
+     *
+     * @param packetBytes size of each packet in bytes
+     */
+    public double tcpPacketsPerS(int packetBytes) {
+        int segmentBytes = MTU_BYTES - IP_BYTES - TCP_BYTES;
+        double segmentsPerS = perSecond(wireBytes(TCP_BYTES + (long) segmentBytes));
+        return segmentsPerS * segmentBytes / packetBytes;
+    }
+
+    /** What an IP packet with so many bytes behind its header takes of the wire. */
+    private long wireBytes(long bytes) {
+        long frameBytes = ETHERNET_BYTES + IP_BYTES + bytes;
+        long framedBytes =
+                switch (framing) {
+                    case NONE -> frameBytes;
+                    case ETHERNET -> Math.max(SHORTEST_BYTES, frameBytes + FRAMING_BYTES);
+                };
+        return Math.max(link.leastPacketBytes(), framedBytes);
+    }
+
+    private double perSecond(long wireBytes) {
+        return link.rateBitsPerS() / (8.0 * wireBytes);
+    }
+}
