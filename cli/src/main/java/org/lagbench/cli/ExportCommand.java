@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.export.ExportFormat;
 import org.lagbench.analysis.export.Exported;
 import org.lagbench.analysis.export.Exports;
@@ -27,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
         sortOptions = false,
         description = {
             "Write the packets of each run of a session, both sides' stamps joined, a file a run.",
-            "csv and parquet: a row a packet; stamps and lags in ns. hdr: HdrHistogram's interval log of the lags in ns, a"
+            "csv and parquet: a row a packet; stamps and lags in ns, and what made the lags of the tail. hdr: HdrHistogram's interval log of the lags in ns, a"
                     + " histogram a second."
         },
         footerHeading = "%nExamples:%n",
@@ -63,12 +64,22 @@ final class ExportCommand implements Callable<Integer> {
             description = "Where the files go; made if it is not there (default: \"export\" in DIR).")
     private @Nullable Path output;
 
+    @Option(
+            names = "--tail",
+            paramLabel = "PERCENT",
+            defaultValue = "99",
+            converter = TailOption.Converter.class,
+            completionCandidates = TailOption.Percents.class,
+            description = "Above which quantile of its run a lag is given a cause, where causes were observed:"
+                    + " ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Tail tail = Tail.DEFAULT;
+
     @Override
     public Integer call() throws LagbenchException {
         lagbench.interruption().endAtOnce();
         Path target = output == null ? directory.resolve("export") : output;
         PrintWriter out = spec.commandLine().getOut();
-        for (Exported run : Exports.write(Session.open(directory), format, target)) {
+        for (Exported run : Exports.write(Session.open(directory), format, target, tail)) {
             out.println(run.file() == null ? run.run() + ": not exported." : run.file());
             run.notes().forEach(note -> out.println("  " + note));
         }

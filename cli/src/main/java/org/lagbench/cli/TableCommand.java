@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.concurrent.Callable;
+import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -36,6 +37,7 @@ import picocli.CommandLine.TypeConversionException;
             "  lagbench table results/quickstart-20260101T120000Z --all-series --per-run",
             "  lagbench table results/quickstart-20260101T120000Z --clock corrected",
             "  lagbench table results/quickstart-20260101T120000Z --view playout",
+            "  lagbench table results/quickstart-20260101T120000Z --view causes --tail 95",
             "  lagbench table results/quickstart-20260101T120000Z --format latex > lag.tex"
         })
 final class TableCommand implements Callable<Integer> {
@@ -93,14 +95,24 @@ final class TableCommand implements Callable<Integer> {
                             + " clocks, by the run's two-way stamps and by the hulls of all stamps (default: ${DEFAULT-VALUE}).")
     private ClockView clock = ClockView.RAW;
 
+    @Option(
+            names = "--tail",
+            paramLabel = "PERCENT",
+            defaultValue = "99",
+            converter = TailOption.Converter.class,
+            completionCandidates = TailOption.Percents.class,
+            description =
+                    "Above which quantile of its run a lag is given a cause: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Tail tail = Tail.DEFAULT;
+
     @Option(names = "--write", description = "Make summary.csv and summary.json in DIR again as well.")
     private boolean write;
 
     @Override
     public Integer call() throws LagbenchException, IOException {
         lagbench.interruption().endAtOnce();
-        Summary summary =
-                Summaries.of(Session.open(directory), new SummaryOptions(includeBroken, clock == ClockView.CORRECTED));
+        Summary summary = Summaries.of(
+                Session.open(directory), new SummaryOptions(includeBroken, clock == ClockView.CORRECTED, tail));
         if (write) {
             SummaryFiles.write(directory, summary);
         }

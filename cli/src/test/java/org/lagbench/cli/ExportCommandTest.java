@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
@@ -39,7 +40,7 @@ class ExportCommandTest {
         }
         for (String format : List.of("csv", "parquet", "hdr")) {
             try (LagbenchProcess export =
-                    LagbenchProcess.run(directory, "export", session.toString(), "--format", format)) {
+                    LagbenchProcess.run(directory, "export", session.toString(), "--format", format, "--tail", "95")) {
                 assertThat(export.exitCode()).as(export.err()).isZero();
                 assertThat(export.err()).isEmpty();
                 // each file by its path, and what must be known of it behind spaces
@@ -56,7 +57,10 @@ class ExportCommandTest {
         try (Stream<Path> files = Files.list(session.resolve("export"))) {
             assertThat(files.filter(file -> file.toString().endsWith(".csv")))
                     .hasSize(1)
-                    .allSatisfy(file -> assertThat(Files.readAllLines(file)).hasSizeGreaterThanOrEqualTo(1 + 200));
+                    .allSatisfy(file -> assertThat(Files.readAllLines(file))
+                            .hasSizeGreaterThanOrEqualTo(1 + 200)
+                            .first(InstanceOfAssertFactories.STRING)
+                            .endsWith(",cause,cause_side,schedule_cause,schedule_cause_side"));
         }
         try (LagbenchProcess again = LagbenchProcess.run(directory, "export", session.toString(), "--format", "csv")) {
             assertThat(again.exitCode()).isEqualTo(ExitCode.FILES.code());
@@ -74,6 +78,11 @@ class ExportCommandTest {
         try (LagbenchProcess export = LagbenchProcess.run(directory, "export", "nowhere", "--format", "xls")) {
             assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
             assertThat(export.err()).contains("\"xls\" is not a format; there are csv, parquet, hdr.");
+        }
+        try (LagbenchProcess export =
+                LagbenchProcess.run(directory, "export", "nowhere", "--format", "csv", "--tail", "98")) {
+            assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(export.err()).contains("\"98\" is none of 95, 99, 99.9.");
         }
     }
 }

@@ -23,12 +23,13 @@ import org.lagbench.core.failure.LagbenchException;
  * <p>The cause is the one that went on longest in that time, if that is at least half of the excess; otherwise there is
  * none. Of causes that went on together the {@linkplain EventTimeline timeline} has chosen one.
  *
- * <p>One pass over the captures in the order of arrival. Takes no memory a packet.
+ * <p>Takes no memory a packet.
  */
-final class Attribution {
+public final class Attribution {
     private static final Cause[] CAUSES = Cause.values();
 
     private final JoinedRun run;
+    private final Departure departure;
     private final EventTimeline sender;
     private final EventTimeline receiver;
     private final double medianNs;
@@ -40,8 +41,15 @@ final class Attribution {
      * @param medianNs the median of the lag
      * @param limitNs values above have a cause
      */
-    Attribution(JoinedRun run, EventTimeline sender, EventTimeline receiver, double medianNs, double limitNs) {
+    Attribution(
+            JoinedRun run,
+            Departure departure,
+            EventTimeline sender,
+            EventTimeline receiver,
+            double medianNs,
+            double limitNs) {
         this.run = run;
+        this.departure = departure;
         this.sender = sender;
         this.receiver = receiver;
         this.medianNs = medianNs;
@@ -54,51 +62,52 @@ final class Attribution {
         long ns(JoinedRun run, long packet) throws LagbenchException;
     }
 
-    /** Is told of each value above the limit. */
-    @FunctionalInterface
-    interface Consumer {
-        /**
-         * One value.
-         *
-         * @param packet its packet's sequence number
-         * @param excessNs by how much it is above the median
-         * @param cause null if there is none
-         */
-        void accept(long packet, long excessNs, @Nullable SideCause cause);
-    }
-
     /** What each cause made. */
-    TailCauses shares(Departure departure) throws LagbenchException {
+    TailCauses shares() throws LagbenchException {
         Map<SideCause, Share> byCause = new HashMap<>();
-        Share[] unexplained = {Share.NONE};
-        forEach(departure, (packet, excessNs, cause) -> {
-            Share share = new Share(1, (double) excessNs);
-            if (cause == null) {
-                unexplained[0] = unexplained[0].plus(share);
-            } else {
-                byCause.merge(cause, share, Share::plus);
+        Share unexplained = Share.NONE;
+        Walk walk = walk();
+        for (long i = 0; i < run.received(); i++) {
+            if (walk.isInTail(i)) {
+                Share share = new Share(1, (double) walk.excessNs());
+                SideCause cause = walk.cause();
+                if (cause == null) {
+                    unexplained = unexplained.plus(share);
+                } else {
+                    byCause.merge(cause, share, Share::plus);
+                }
             }
-        });
-        return new TailCauses(byCause, unexplained[0]);
+        }
+        return new TailCauses(byCause, unexplained);
     }
 
-    /** Hands over every value above the limit, in the order of arrival. */
-    void forEach(Departure departure, Consumer consumer) throws LagbenchException {
-        long median = Math.round(medianNs);
-        double queueingNs = (limitNs - medianNs) / 2;
-        boolean queueing = false;
-        long queueDepartureNs = 0;
-        long queueDueNs = 0;
-        long predecessorNs = 0;
-        for (long i = 0; i < run.received(); i++) {
-            if (!run.isFirstCopy(i)) {
-                continue;
+    /** Begins to go over the arrivals. */
+    public Walk walk() {
+        return new Walk();
+    }
+
+    /** One pass over the arrivals, all of them, in their order. */
+    public final class Walk {
+        private final long median = Math.round(medianNs);
+        private final double queueingNs = (limitNs - medianNs) / 2;
+        private boolean queueing;
+        private long queueDepartureNs;
+        private long queueDueNs;
+        private long predecessorNs;
+        private long excessNs;
+        private @Nullable SideCause cause;
+
+        private Walk() {}
+
+        /** Goes on to the next arrival and tells whether its lag is above the limit; that of a further copy never is. */
+        public boolean isInTail(long arrival) throws LagbenchException {
+            if (!run.isFirstCopy(arrival)) {
+                return false;
             }
-            long packet = run.packetOf(i);
-            long receivedNs = run.receivedNs(i);
-            long departedNs = departure.ns(run, packet);
+            long receivedNs = run.receivedNs(arrival);
+            long departedNs = departure.ns(run, run.packetOf(arrival));
             long lagNs = receivedNs - departedNs;
-            long excessNs = lagNs - median;
+            excessNs = lagNs - median;
             boolean late = excessNs > 0 && (double) excessNs >= queueingNs;
             long dueNs = receivedNs - excessNs;
             if (!late) {
@@ -111,34 +120,42 @@ final class Attribution {
                 queueDueNs = dueNs;
             }
             predecessorNs = receivedNs;
-            if ((double) lagNs > limitNs) {
-                consumer.accept(
-                        packet,
-                        excessNs,
-                        cause(excessNs, queueDepartureNs, departedNs + excessNs, queueDueNs, receivedNs));
+            boolean inTail = (double) lagNs > limitNs;
+            if (inTail) {
+                cause = longest(departedNs + excessNs, receivedNs);
             }
+            return inTail;
         }
-    }
 
-    private @Nullable SideCause cause(
-            long excessNs, long departureNs, long departureEndNs, long dueNs, long receivedNs) {
-        SideCause found = null;
-        long longestNs = 0;
-        for (Cause cause : CAUSES) {
-            if (cause == Cause.KERNEL_DROP) {
-                continue;
-            }
-            long atReceiverNs = receiver.overlapNs(cause, dueNs, receivedNs);
-            if (atReceiverNs > longestNs) {
-                longestNs = atReceiverNs;
-                found = new SideCause(Side.RECEIVER, cause);
-            }
-            long atSenderNs = sender.overlapNs(cause, departureNs, departureEndNs);
-            if (atSenderNs > longestNs) {
-                longestNs = atSenderNs;
-                found = new SideCause(Side.SENDER, cause);
-            }
+        /** By how much the arrival in the tail that was last asked for is above the median, in ns. */
+        public long excessNs() {
+            return excessNs;
         }
-        return 2 * longestNs >= excessNs ? found : null;
+
+        /** Its cause; null if there is none. */
+        public @Nullable SideCause cause() {
+            return cause;
+        }
+
+        private @Nullable SideCause longest(long departureEndNs, long receivedNs) {
+            SideCause found = null;
+            long longestNs = 0;
+            for (Cause candidate : CAUSES) {
+                if (candidate == Cause.KERNEL_DROP) {
+                    continue;
+                }
+                long atReceiverNs = receiver.overlapNs(candidate, queueDueNs, receivedNs);
+                if (atReceiverNs > longestNs) {
+                    longestNs = atReceiverNs;
+                    found = new SideCause(Side.RECEIVER, candidate);
+                }
+                long atSenderNs = sender.overlapNs(candidate, queueDepartureNs, departureEndNs);
+                if (atSenderNs > longestNs) {
+                    longestNs = atSenderNs;
+                    found = new SideCause(Side.SENDER, candidate);
+                }
+            }
+            return 2 * longestNs >= excessNs ? found : null;
+        }
     }
 }

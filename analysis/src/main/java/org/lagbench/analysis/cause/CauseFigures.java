@@ -4,17 +4,17 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
  * What made the tails of one run or of several, each value judged within its run.
  *
+ * @param tail which values are the tail
  * @param lag the transmit lag
  * @param lagFromSchedule the lag from the scheduled time; null without a schedule
  * @param losses the packets that did not come
  */
-public record CauseFigures(TailCauses lag, @Nullable TailCauses lagFromSchedule, LossCauses losses) {
+public record CauseFigures(Tail tail, TailCauses lag, @Nullable TailCauses lagFromSchedule, LossCauses losses) {
     /**
      * Of a run.
      *
@@ -22,6 +22,7 @@ public record CauseFigures(TailCauses lag, @Nullable TailCauses lagFromSchedule,
      * @param lag the statistics of its transmit lag
      * @param lagFromSchedule those of its lag from the scheduled time; null without a schedule
      * @param kernelDrops how many packets the receiver's kernel dropped; null if that is not known
+     * @param tail which values are judged
      * @return null if a side did not record causes
      */
     public static @Nullable CauseFigures of(
@@ -29,35 +30,26 @@ public record CauseFigures(TailCauses lag, @Nullable TailCauses lagFromSchedule,
             JoinedRun run,
             SeriesStatistics lag,
             @Nullable SeriesStatistics lagFromSchedule,
-            @Nullable Long kernelDrops)
+            @Nullable Long kernelDrops,
+            Tail tail)
             throws LagbenchException {
-        EventTimeline sender = EventTimeline.read(directory.resolve(EventsCapture.SENDER_FILE_NAME));
-        EventTimeline receiver = EventTimeline.read(directory.resolve(EventsCapture.RECEIVER_FILE_NAME));
-        if (sender == null || receiver == null) {
+        RunCauses causes = RunCauses.open(directory, run, tail);
+        if (causes == null) {
             return null;
         }
         return new CauseFigures(
-                attribution(run, sender, receiver, lag).shares(JoinedRun::sentNs),
+                tail,
+                causes.lag(lag).shares(),
                 lagFromSchedule == null
                         ? null
-                        : attribution(run, sender, receiver, lagFromSchedule).shares(JoinedRun::scheduledNs),
-                LossCauses.of(run, receiver, lag, kernelDrops));
+                        : causes.lagFromSchedule(lagFromSchedule).shares(),
+                LossCauses.of(run, causes.receiver(), lag, kernelDrops));
     }
 
-    /** The values above the 99 % quantile. */
-    private static Attribution attribution(
-            JoinedRun run, EventTimeline sender, EventTimeline receiver, SeriesStatistics statistics) {
-        return new Attribution(
-                run,
-                sender,
-                receiver,
-                statistics.medianNs(),
-                statistics.withoutQ99().quantileNs());
-    }
-
-    /** Of both together. */
+    /** Of both together, whose tails are the same. */
     public CauseFigures plus(CauseFigures other) {
         return new CauseFigures(
+                tail,
                 lag.plus(other.lag),
                 lagFromSchedule == null || other.lagFromSchedule == null
                         ? null

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What made the values of a series above the 99 % quantile of their run.
+ * What made the values of a series that are the {@link Tail} of their run.
  *
  * @param byCause what each cause made, in the order of side and rank; causes that made nothing are left out
  * @param unexplained what none made

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -12,23 +13,26 @@ public enum ExportFormat {
     /** Comma-separated values, a row a packet. */
     CSV("csv") {
         @Override
-        List<String> write(JoinedRun run, Path file) throws IOException, LagbenchException {
-            CsvExport.write(new PacketTable(run), file);
+        List<String> write(JoinedRun run, @Nullable PacketCauses causes, Path file)
+                throws IOException, LagbenchException {
+            CsvExport.write(new PacketTable(run, causes), file);
             return List.of();
         }
     },
     /** Apache Parquet, a row a packet. */
     PARQUET("parquet") {
         @Override
-        List<String> write(JoinedRun run, Path file) throws IOException, LagbenchException {
-            ParquetExport.write(new PacketTable(run), file);
+        List<String> write(JoinedRun run, @Nullable PacketCauses causes, Path file)
+                throws IOException, LagbenchException {
+            ParquetExport.write(new PacketTable(run, causes), file);
             return List.of();
         }
     },
     /** The log of HdrHistogram with a histogram of the lags a second. */
     HDR("hlog") {
         @Override
-        List<String> write(JoinedRun run, Path file) throws IOException, LagbenchException {
+        List<String> write(JoinedRun run, @Nullable PacketCauses causes, Path file)
+                throws IOException, LagbenchException {
             return HdrExport.write(run, file);
         }
     };
@@ -52,7 +56,9 @@ public enum ExportFormat {
     /**
      * Writes a file that is not there yet.
      *
+     * @param causes what made the tail; null if that is not known
      * @return what the user must know of it, a sentence each
      */
-    abstract List<String> write(JoinedRun run, Path file) throws IOException, LagbenchException;
+    abstract List<String> write(JoinedRun run, @Nullable PacketCauses causes, Path file)
+            throws IOException, LagbenchException;
 }

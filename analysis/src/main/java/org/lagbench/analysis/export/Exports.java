@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.session.Session;
@@ -23,10 +25,12 @@ public final class Exports {
      * A file is there whole or not at all. Nothing is written over: that one of the files is there already fails before any is
      * written.
      *
+     * @param tail which packets are given a cause, where causes were recorded
      * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file is there or cannot be written, or a capture
      *     of a complete run cannot be read
      */
-    public static List<Exported> write(Session session, ExportFormat format, Path directory) throws LagbenchException {
+    public static List<Exported> write(Session session, ExportFormat format, Path directory, Tail tail)
+            throws LagbenchException {
         for (RunDirectory run : session.runs()) {
             Path file = file(run, format, directory);
             if (Files.exists(file)) {
@@ -42,12 +46,13 @@ public final class Exports {
         }
         List<Exported> exported = new ArrayList<>();
         for (RunDirectory run : session.runs()) {
-            exported.add(write(run, format, file(run, format, directory)));
+            exported.add(write(run, format, file(run, format, directory), tail));
         }
         return exported;
     }
 
-    private static Exported write(RunDirectory directory, ExportFormat format, Path file) throws LagbenchException {
+    private static Exported write(RunDirectory directory, ExportFormat format, Path file, Tail tail)
+            throws LagbenchException {
         RunRecord record = directory.record();
         JoinedRun run;
         try {
@@ -59,16 +64,19 @@ public final class Exports {
             return new Exported(directory.name(), null, List.of(e.sentence()));
         }
         try (run) {
-            return new Exported(directory.name(), file, writeWhole(run, format, file));
+            PacketCauses causes =
+                    format == ExportFormat.HDR ? null : PacketCauses.of(directory.path(), record, run, tail);
+            return new Exported(directory.name(), file, writeWhole(run, causes, format, file));
         }
     }
 
-    private static List<String> writeWhole(JoinedRun run, ExportFormat format, Path file) throws LagbenchException {
+    private static List<String> writeWhole(JoinedRun run, @Nullable PacketCauses causes, ExportFormat format, Path file)
+            throws LagbenchException {
         Path partial = file.resolveSibling("." + file.getFileName() + ".partial");
         try {
             try {
                 Files.deleteIfExists(partial);
-                List<String> notes = format.write(run, partial);
+                List<String> notes = format.write(run, causes, partial);
                 Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
                 return notes;
             } finally {

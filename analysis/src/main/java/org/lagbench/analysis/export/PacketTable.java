@@ -3,6 +3,7 @@ package org.lagbench.analysis.export;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.PacketBits;
 import org.lagbench.core.failure.LagbenchException;
@@ -34,8 +35,16 @@ final class PacketTable {
     /** The fields of the receiver's capture that follow the common columns. */
     private final List<Integer> furtherFields = new ArrayList<>();
 
-    PacketTable(JoinedRun run) {
+    private final @Nullable PacketCauses causes;
+
+    /**
+     * The table of a run.
+     *
+     * @param causes what made the tail; null if that is not known
+     */
+    PacketTable(JoinedRun run, @Nullable PacketCauses causes) {
         this.run = run;
+        this.causes = causes;
         List<String> fields = run.arrivalFields();
         for (int i = 0; i < fields.size(); i++) {
             String name = fields.get(i);
@@ -43,6 +52,9 @@ final class PacketTable {
                 columns.add(new PacketColumn(name, unit(name), true));
                 furtherFields.add(i);
             }
+        }
+        if (causes != null) {
+            columns.addAll(causes.columns());
         }
     }
 
@@ -61,6 +73,7 @@ final class PacketTable {
         boolean anyLost = run.counts().lost() > 0;
         PacketBits arrived = anyLost ? PacketBits.arrived(run) : new PacketBits(0);
         long[] row = new long[columns.size()];
+        PacketCauses.@Nullable Walk walk = causes == null ? null : causes.walk();
         long next = 0;
         for (long i = 0; i < run.received(); i++) {
             long packet = run.packetOf(i);
@@ -77,6 +90,9 @@ final class PacketTable {
                 PacketColumn column = columns.get(COMMON.size() + k);
                 // a stamp of 0 says that the kernel gave none
                 row[COMMON.size() + k] = value == 0 && column.name().endsWith("_ns") ? ABSENT : value;
+            }
+            if (walk != null) {
+                walk.put(i, row, COMMON.size() + furtherFields.size());
             }
             rows.accept(row);
         }

@@ -16,15 +16,18 @@ import org.apache.parquet.hadoop.api.WriteSupport;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.LocalOutputFile;
 import org.apache.parquet.io.OutputFile;
+import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.RecordConsumer;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
+import org.apache.parquet.schema.Types;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Writes packets as Apache Parquet: 64-bit whole numbers, optional where a packet may lack them, each column delta-encoded,
+ * Writes packets as Apache Parquet: 64-bit whole numbers, and words as strings, optional where a packet may lack them, each column delta-encoded,
  * which takes a fraction of the captures' bytes, and not compressed beyond that, so that no codec is needed to read them. The
  * unit of each column is in the file's key-value metadata as {@value #UNIT_KEY} and the column's name.
  *
@@ -103,10 +106,13 @@ final class ParquetExport {
             Map<String, String> metadata = new LinkedHashMap<>();
             metadata.put("lagbench.format", "lagbench-packets-1");
             for (PacketColumn column : columns) {
-                types.add(new PrimitiveType(
-                        column.mayBeAbsent() ? Type.Repetition.OPTIONAL : Type.Repetition.REQUIRED,
-                        PrimitiveTypeName.INT64,
-                        column.name()));
+                Type.Repetition repetition = column.mayBeAbsent() ? Type.Repetition.OPTIONAL : Type.Repetition.REQUIRED;
+                types.add(
+                        column.isOfWords()
+                                ? Types.primitive(PrimitiveTypeName.BINARY, repetition)
+                                        .as(LogicalTypeAnnotation.stringType())
+                                        .named(column.name())
+                                : new PrimitiveType(repetition, PrimitiveTypeName.INT64, column.name()));
                 metadata.put(UNIT_KEY + column.name(), column.unit());
             }
             return new WriteContext(new MessageType("packet", types), metadata);
@@ -122,10 +128,14 @@ final class ParquetExport {
             consumer.startMessage();
             for (int i = 0; i < row.length; i++) {
                 if (row[i] != PacketTable.ABSENT) {
-                    String name = columns.get(i).name();
-                    consumer.startField(name, i);
-                    consumer.addLong(row[i]);
-                    consumer.endField(name, i);
+                    PacketColumn column = columns.get(i);
+                    consumer.startField(column.name(), i);
+                    if (column.isOfWords()) {
+                        consumer.addBinary(Binary.fromString(column.word(row[i])));
+                    } else {
+                        consumer.addLong(row[i]);
+                    }
+                    consumer.endField(column.name(), i);
                 }
             }
             consumer.endMessage();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
+import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.PacketCounts;
 import org.lagbench.analysis.media.MediaFigures;
@@ -56,16 +57,17 @@ public record Figures(
         @Nullable StageFigures stages) {
 
     /** Of one run. */
-    static Figures of(Point point, OpenRun run) throws LagbenchException {
-        return of(point, List.of(run), List.of());
+    static Figures of(Point point, OpenRun run, Tail tail) throws LagbenchException {
+        return of(point, List.of(run), List.of(), tail);
     }
 
     /**
      * Of one run or several.
      *
      * @param ofEach the figures of each if there are several; unused if there is one
+     * @param tail the values of the lag that are given causes
      */
-    static Figures of(Point point, List<OpenRun> open, List<Figures> ofEach) throws LagbenchException {
+    static Figures of(Point point, List<OpenRun> open, List<Figures> ofEach, Tail tail) throws LagbenchException {
         List<JoinedRun> runs = open.stream().map(OpenRun::run).toList();
         List<RunRecord> records = open.stream().map(OpenRun::record).toList();
         PacketCounts packets = runs.stream().map(JoinedRun::counts).reduce(PacketCounts.NONE, PacketCounts::plus);
@@ -88,18 +90,23 @@ public record Figures(
                 WarmUp.of(runs),
                 MediaFigures.of(runs, point.paceIntervalNs(), point.paceBurst()),
                 PlayoutBudget.of(runs),
-                open.size() == 1 ? causes(open.get(0), statistics, kernelDrops) : causes(ofEach),
+                open.size() == 1 ? causes(open.get(0), statistics, kernelDrops, tail) : causes(ofEach),
                 stages(open));
     }
 
     private static @Nullable CauseFigures causes(
-            OpenRun run, Map<Series, SeriesStatistics> statistics, @Nullable Long kernelDrops)
+            OpenRun run, Map<Series, SeriesStatistics> statistics, @Nullable Long kernelDrops, Tail tail)
             throws LagbenchException {
         SeriesStatistics lag = statistics.get(AllSeries.TRANSMIT_LAG);
         return lag == null
                 ? null
                 : CauseFigures.of(
-                        run.directory(), run.run(), lag, statistics.get(AllSeries.LAG_FROM_SCHEDULE), kernelDrops);
+                        run.directory(),
+                        run.run(),
+                        lag,
+                        statistics.get(AllSeries.LAG_FROM_SCHEDULE),
+                        kernelDrops,
+                        tail);
     }
 
     private static @Nullable CauseFigures causes(List<Figures> ofEach) {

@@ -68,7 +68,7 @@ public final class Summaries {
                     continue;
                 }
                 open.add(run);
-                Figures figures = Figures.of(point, run);
+                Figures figures = Figures.of(point, run, options.tail());
                 runs.add(new RunSummary(directory.name(), record.repeat(), record.state(), figures, record.lab()));
             }
             if (!runs.isEmpty()) {
@@ -77,7 +77,8 @@ public final class Summaries {
                         : Figures.of(
                                 point,
                                 open.all(),
-                                runs.stream().map(RunSummary::figures).toList());
+                                runs.stream().map(RunSummary::figures).toList(),
+                                options.tail());
                 points.add(new PointSummary(point, pooled, runs));
             }
         }
@@ -101,7 +102,7 @@ public final class Summaries {
             return run;
         }
         try (run) {
-            exclude(point, directory, reason, Figures.of(point, run));
+            exclude(point, directory, reason, Figures.of(point, run, options.tail()));
         }
         return null;
     }

@@ -1,9 +1,11 @@
 package org.lagbench.analysis.table;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
@@ -11,6 +13,7 @@ import org.lagbench.analysis.cause.LossCauses;
 import org.lagbench.analysis.cause.Share;
 import org.lagbench.analysis.cause.Side;
 import org.lagbench.analysis.cause.SideCause;
+import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.RunSummary;
@@ -18,7 +21,7 @@ import org.lagbench.core.cause.Cause;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The tables of causes: each cause's share of the values of the lag above Q99, by their number and by their time. */
+/** The tables of causes: each cause's share of the values of the lag that are the tail, by their number and by their time. */
 final class CausesView implements ViewContent {
     private static final double NS_PER_MS = 1e6;
     private static final double PERCENT = 100;
@@ -26,14 +29,25 @@ final class CausesView implements ViewContent {
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         List<Table> tables = new ArrayList<>();
-        tables.add(tail(rows, "Transmit lag above Q99, by cause", CauseFigures::lag));
+        tables.add(tail(rows, "Transmit lag", CauseFigures::lag));
         if (any(rows, figures -> figures.lagFromSchedule() != null)) {
-            tables.add(tail(rows, "Lag from the scheduled time above Q99, by cause", CauseFigures::lagFromSchedule));
+            tables.add(tail(rows, "Lag from the scheduled time", CauseFigures::lagFromSchedule));
         }
         if (any(rows, figures -> figures.losses().lost() > 0)) {
             tables.add(losses(rows));
         }
         return tables;
+    }
+
+    /** The quantile above which the tail is. */
+    private static String percent(PointRows rows) {
+        return rows.summary().points().stream()
+                .map(point -> point.pooled().causes())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(CauseFigures::tail)
+                .orElse(Tail.DEFAULT)
+                .percent();
     }
 
     private static boolean any(PointRows rows, java.util.function.Predicate<CauseFigures> is) {
@@ -42,7 +56,7 @@ final class CausesView implements ViewContent {
                 .anyMatch(causes -> causes != null && is.test(causes));
     }
 
-    private static Table tail(PointRows rows, String title, Function<CauseFigures, @Nullable TailCauses> tail) {
+    private static Table tail(PointRows rows, String lag, Function<CauseFigures, @Nullable TailCauses> tail) {
         List<Column> columns = rows.columns();
         columns.add(Column.text("Cause"));
         columns.add(Column.text("Side"));
@@ -50,7 +64,10 @@ final class CausesView implements ViewContent {
         columns.add(Column.number("Packets", "Share", "%"));
         columns.add(Column.number("Excess over the median", "Sum", "ms"));
         columns.add(Column.number("Excess over the median", "Share", "%"));
-        return new Table(rows.title(title), columns, rows.rows(figures -> tailRows(figures.causes(), tail)));
+        return new Table(
+                rows.title(lag + " above Q" + percent(rows) + ", by cause"),
+                columns,
+                rows.rows(figures -> tailRows(figures.causes(), tail)));
     }
 
     private static List<List<String>> tailRows(
@@ -108,11 +125,11 @@ final class CausesView implements ViewContent {
                 .filter(run -> run.figures().causes() == null)
                 .map(RunSummary::name)
                 .toList();
-        notes.add(
-                "Each value above the 99 % quantile of its run has the cause that went on longest while it was late, if"
-                        + " for half of its excess over the median at least; packets that queued behind a late one have that"
-                        + " one's. A garbage collection or safepoint goes before the stop of the process that it is, and a"
-                        + " compilation is a cause only while the packet thread waited for a CPU.");
+        notes.add("Each value above the " + percent(rows)
+                + " % quantile of its run has the cause that went on longest while it was late, if"
+                + " for half of its excess over the median at least; packets that queued behind a late one have that"
+                + " one's. A garbage collection or safepoint goes before the stop of the process that it is, and a"
+                + " compilation is a cause only while the packet thread waited for a CPU.");
         if (!without.isEmpty()) {
             notes.add("Causes were not recorded (observe: causes) by both sides of: " + String.join(", ", without)
                     + "; a point that one of these is pooled in has none.");
@@ -124,6 +141,7 @@ final class CausesView implements ViewContent {
     @Override
     public void putCsv(Map<String, String> row, @Nullable Figures figures) {
         CauseFigures causes = figures == null ? null : figures.causes();
+        row.put("tailPercent", causes == null ? "" : causes.tail().percent());
         putTail(row, "lagTail", causes == null ? null : causes.lag());
         putTail(row, "lagFromScheduleTail", causes == null ? null : causes.lagFromSchedule());
         row.put(
@@ -158,6 +176,7 @@ final class CausesView implements ViewContent {
             return;
         }
         ObjectNode all = node.putObject("causes");
+        all.put("tailPercent", new BigDecimal(causes.tail().percent()));
         putTail(all.putObject("lag"), causes.lag());
         TailCauses fromSchedule = causes.lagFromSchedule();
         if (fromSchedule == null) {

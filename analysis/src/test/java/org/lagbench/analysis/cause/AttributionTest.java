@@ -62,6 +62,15 @@ class AttributionTest {
     }
 
     @Test
+    void theTailMayBeginElsewhere() throws Exception {
+        receiverEvents.add(event(STALL, STOP_NS, GO_NS));
+        writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
+        // of 1,000 values one is above Q99.9, and but seven are above the others, whatever the quantile
+        assertThat(packets(figures(Tail.Q999).lag())).isEqualTo(Map.of("receiver stall", 1L));
+        assertThat(packets(figures(Tail.Q95).lag())).isEqualTo(Map.of("receiver stall", 7L));
+    }
+
+    @Test
     void theSameWithClocksThatAreAnHourApart() throws Exception {
         aheadNs = 3_600_000_000_000L;
         receiverEvents.add(event(STALL, STOP_NS + aheadNs, GO_NS + aheadNs));
@@ -260,7 +269,11 @@ class AttributionTest {
     }
 
     private CauseFigures figures() throws Exception {
-        CauseFigures causes = Summaries.of(Session.open(session), SummaryOptions.DEFAULT)
+        return figures(Tail.DEFAULT);
+    }
+
+    private CauseFigures figures(Tail tail) throws Exception {
+        CauseFigures causes = Summaries.of(Session.open(session), new SummaryOptions(false, false, tail))
                 .points()
                 .get(0)
                 .pooled()

@@ -30,8 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.session.Session;
+import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord.State;
@@ -127,6 +130,49 @@ class ExportsTest {
                         header -> assertThat(header).endsWith(",copy,bus_cycle"),
                         first -> assertThat(first).endsWith(",10,0,7999"),
                         second -> assertThat(second).endsWith(",10,0,0"));
+    }
+
+    /** Of 200 packets the last two are above Q99: one that a stopped receiver delayed, and one that nothing did. */
+    @Test
+    void whatMadeTheTailIsInColumnsOfWords() throws Exception {
+        int packets = 200;
+        long[] sent = new long[packets];
+        long[][] received = new long[packets][];
+        for (int i = 0; i < packets; i++) {
+            sent[i] = i * 10_000L;
+            received[i] = at(i, sent[i] + (i < 198 ? 100 : 5_000));
+        }
+        Path run = session.run("0001-udp-24-r1", "udp", 24)
+                .scheduled(10_000, sent)
+                .sent(sent)
+                .received(received)
+                .write();
+        try (EventsCapture events = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME))) {
+            events.append(Cause.STALL.code(), EPOCH, EPOCH + 1_000, 1_000);
+        }
+        try (EventsCapture events = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
+            events.append(Cause.STALL.code(), EPOCH + 1_980_000, EPOCH + 1_985_000, 5_000);
+        }
+        export(ExportFormat.CSV);
+        List<String> lines = Files.readAllLines(output.resolve("0001-udp-24-r1.csv"));
+        assertThat(lines.get(0)).endsWith(",copy,cause,cause_side,schedule_cause,schedule_cause_side");
+        assertThat(lines.subList(1, 199)).allSatisfy(line -> assertThat(line).endsWith(",100,0,,,,"));
+        assertThat(lines.get(199)).endsWith(",5000,0,stall,receiver,stall,receiver");
+        assertThat(lines.get(200)).endsWith(",5000,0,unexplained,,unexplained,");
+        export(ExportFormat.PARQUET);
+        try (ParquetFileReader reader =
+                ParquetFileReader.open(new LocalInputFile(output.resolve("0001-udp-24-r1.parquet")))) {
+            MessageType schema = reader.getFileMetaData().getSchema();
+            RecordReader<Group> records = new ColumnIOFactory()
+                    .getColumnIO(schema)
+                    .getRecordReader(reader.readNextRowGroup(), new GroupRecordConverter(schema));
+            for (int i = 0; i < 199; i++) {
+                assertThat(records.read().getFieldRepetitionCount("cause")).isEqualTo(i < 198 ? 0 : 1);
+            }
+            Group last = records.read();
+            assertThat(last.getString("cause", 0)).isEqualTo("unexplained");
+            assertThat(last.getFieldRepetitionCount("cause_side")).isZero();
+        }
     }
 
     @Test
@@ -232,7 +278,7 @@ class ExportsTest {
     }
 
     private List<Exported> export(ExportFormat format) throws LagbenchException {
-        return Exports.write(Session.open(session.path()), format, output);
+        return Exports.write(Session.open(session.path()), format, output, Tail.DEFAULT);
     }
 
     private static long[] at(long packet, long ns) {
