@@ -17,7 +17,8 @@ from catalogue import Setting, settings
 from chrony_pair import NotConverged, chrony_pair
 from clock_error import TRUE_CLOCK, ClockError
 from clock_step import NEVER_NS, ClockStep
-from namespaces import remove_leftovers, two_namespaces
+from injection import RUN_OPTIONS, TAIL_PERCENT, Collections, Injection, Stops, injections, judge_causes
+from namespaces import CABLE, remove_leftovers, two_namespaces
 from taps import taps
 from verdict import Verdict, judge, judge_corrected, judge_printed
 
@@ -81,6 +82,27 @@ class Truth:
         except (NotConverged, RuntimeError, OSError, subprocess.SubprocessError) as e:
             for sending in left or sendings[-1:]:
                 self._tell(setting.case(sending), [str(e)])
+
+    def inject(self, injection, sendings):
+        """Makes the runs in which one side is delayed at known times."""
+        for sending in sendings:
+            name = f"inject-{self._runs:03}"
+            self._runs += 1
+            try:
+                stops = injection.cause == "stall"
+                delays = Stops(self._bench.sender_capture(name), injection.where) if stops else Collections(self._work)
+                with two_namespaces(CABLE, self._relay) as namespaces:
+                    environments = {side: delays.environment() if side == injection.side else {} for side in "ab"}
+                    options = ["--transport", injection.transport, "--packet-bytes", "100", *RUN_OPTIONS]
+                    try:
+                        self._bench.run(namespaces, sending, environments, name, options, delays.started)
+                    finally:
+                        intervals_ns = delays.intervals_ns()
+                found = judge_causes(injection, self._bench.exported(name, TAIL_PERCENT), intervals_ns)
+            except (RunFailed, RuntimeError, OSError, subprocess.SubprocessError) as e:
+                self._tell(injection.case(sending), [str(e)])
+            else:
+                self._tell(f"{injection.case(sending)}: {found.text}", found.wrong)
 
     def judge_table(self):
         """Holds what the bench's own table says of all runs against what is known of them."""
@@ -191,7 +213,7 @@ def _options():
 
 def _chosen(options):
     """The settings to make with the sides that send."""
-    for setting in settings():
+    for setting in settings() + injections():
         sendings = [
             sending for sending in setting.sendings if options.case is None or options.case in setting.case(sending)
         ]
@@ -216,7 +238,10 @@ def main():
         truth = Truth(options.home, options.native, work)
         print(_row("case", "true lag µs", "median µs", "± bound µs", "basis", "inside"), flush=True)
         for setting, sendings in chosen:
-            truth.make(setting, sendings)
+            if isinstance(setting, Injection):
+                truth.inject(setting, sendings)
+            else:
+                truth.make(setting, sendings)
         truth.judge_table()
     finally:
         if options.keep is None:

@@ -37,14 +37,18 @@ class Bench:
 
     def __init__(self, home, work):
         self._home = home
+        self._work = work
         self._runs = os.path.join(work, "runs")
         self._received = os.path.join(work, "received")
         self._key = os.path.join(work, "key")
         with open(os.open(self._key, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
             file.write(os.urandom(32).hex().encode())
 
-    def run(self, namespaces, sending, environments, name, options):
-        """Makes a run from one side to the other, with more options for the sender."""
+    def run(self, namespaces, sending, environments, name, options, started=lambda role, pid: None):
+        """
+        Makes a run from one side to the other, with more options for the sender. Tells the process of the receiver and
+        of the sender when they are there.
+        """
         receiving = "b" if sending == "a" else "a"
         address = f"{ADDRESSES[receiving]}:{PORT}"
         receiver = subprocess.Popen(
@@ -58,7 +62,8 @@ class Bench:
         try:
             if not re.match("listening on ", receiver.stdout.readline()):
                 raise RunFailed("receiver: " + receiver.communicate()[1].strip())
-            self._send(namespaces, sending, environments[sending], address, name, options)
+            started("receiver", receiver.pid)
+            self._send(namespaces, sending, environments[sending], address, name, options, started)
             _, said = receiver.communicate(timeout=30)
             if receiver.returncode != 0:
                 raise RunFailed(f"receiver: exit code {receiver.returncode}: {said.strip()}")
@@ -78,6 +83,16 @@ class Bench:
             ).stdout
         )  # fmt: skip
 
+    def exported(self, name, tail_percent):
+        """The file with a run's packets and what made those of its tail late."""
+        directory = os.path.join(self._work, f"export-{name}")
+        subprocess.run(
+            [self._program("lagbench"), "export", os.path.join(self._runs, name), "--format", "csv",
+             "--tail", str(tail_percent), "--output", directory],
+            stdout=subprocess.DEVNULL, check=True,
+        )  # fmt: skip
+        return os.path.join(directory, f"{name}.csv")
+
     def sender_capture(self, name):
         """Where a run's sender keeps its stamps."""
         return os.path.join(self._runs, name, "sender.npy")
@@ -85,19 +100,24 @@ class Bench:
     def _program(self, name):
         return os.path.join(self._home, "scripts", name)
 
-    def _send(self, namespaces, sending, environment, address, name, options):
+    def _send(self, namespaces, sending, environment, address, name, options, started):
+        sender = subprocess.Popen(
+            namespaces.command(
+                sending, self._program("sender"), "--receiver", address, "--key-file", self._key,
+                "--directory", self._runs, "--name", name, *options, environment=environment,
+            ),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
         try:
-            sender = subprocess.run(
-                namespaces.command(
-                    sending, self._program("sender"), "--receiver", address, "--key-file", self._key,
-                    "--directory", self._runs, "--name", name, *options, environment=environment,
-                ),
-                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=RUN_SECONDS_MAX,
-            )  # fmt: skip
+            started("sender", sender.pid)
+            _, said = sender.communicate(timeout=RUN_SECONDS_MAX)
         except subprocess.TimeoutExpired:
             raise RunFailed(f"sender: not done in {RUN_SECONDS_MAX} s") from None
+        finally:
+            sender.kill()
+            sender.communicate()
         if sender.returncode != 0:
-            raise RunFailed(f"sender: exit code {sender.returncode}: {sender.stderr.strip()}")
+            raise RunFailed(f"sender: exit code {sender.returncode}: {said.strip()}")
 
     def _read(self, name):
         directory = os.path.join(self._runs, name)

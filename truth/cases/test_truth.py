@@ -9,6 +9,7 @@ import capture
 from bench import Run
 from catalogue import Setting, settings
 from clock_error import TRUE_CLOCK, ClockError
+from injection import Injection, injections, judge_causes
 from namespaces import relay
 from verdict import Verdict, judge, judge_corrected, judge_printed
 
@@ -209,9 +210,53 @@ class JudgeTableTest(unittest.TestCase):
         self.assertIn("across a step", self._corrected(stepped)[1])
 
 
+class CausesTest(unittest.TestCase):
+    """3,000 packets, one a ms, that take 20 µs; from 100.5 ms on each 250 ms nobody receives for 20 ms."""
+
+    STOPS = [(at * MS + MS // 2, (at + 20) * MS + MS // 2) for at in range(100, 3_000, 250)]
+    HEADER = "seq,scheduled_ns,sent_ns,received_ns,copy,cause,cause_side,schedule_cause,schedule_cause_side\n"
+
+    def _judge(self, named, where="receiver"):
+        injection = Injection("test", where, "stall")
+        file = tempfile.NamedTemporaryFile("w", delete=False)
+        self.addCleanup(os.unlink, file.name)
+        with file:
+            file.write(self.HEADER)
+            for seq in range(3_000):
+                sent_ns = seq * MS
+                stop = next((stop for stop in self.STOPS if stop[0] <= sent_ns + 20_000 < stop[1]), None)
+                cause = named(seq, stop is not None)
+                received_ns = (stop[1] if stop else sent_ns) + 20_000
+                file.write(f"{seq},{sent_ns},{sent_ns},{received_ns},0,{cause},{cause}\n")
+        return judge_causes(injection, file.name, self.STOPS)
+
+    def test_counts_what_was_delayed_and_what_was_given_the_cause(self):
+        found = self._judge(lambda _, delayed: "stall,receiver" if delayed else ",")
+        self.assertEqual((found.injections, found.wrong), (12, []))
+        # The last of each 20 is late by half a ms only.
+        self.assertEqual((found.delayed, found.delayed_given), (12 * 19, 12 * 19))
+        self.assertEqual(found.others_given, 0)
+        self.assertTrue(2_500 < found.others < 3_000 - 12 * 20)
+
+    def test_wants_nearly_all_of_the_delayed(self):
+        self.assertEqual(self._judge(lambda seq, delayed: "stall,receiver" if delayed and seq % 30 else ",").wrong, [])
+        for named in ("stall,sender", "run-queue,receiver", "unexplained,", ","):
+            found = self._judge(lambda seq, delayed: "stall,receiver" if delayed and seq % 10 else named)
+            self.assertEqual(len(found.wrong), 1)
+
+    def test_wants_hardly_any_of_the_others(self):
+        for every, wrong in ((200, 0), (50, 1)):
+            found = self._judge(lambda seq, delayed: "stall,receiver" if delayed or seq % every == 0 else ",")
+            self.assertEqual(len(found.wrong), wrong)
+
+    def test_wants_something_to_have_been_delayed(self):
+        self.STOPS = self.STOPS[:1]
+        self.assertIn("only 19 packets", self._judge(lambda _, delayed: "stall,receiver" if delayed else ",").wrong[0])
+
+
 class CatalogueTest(unittest.TestCase):
     def test_names_each_case_once_and_has_fifty_of_them(self):
-        cases = [setting.case(sending) for setting in settings() for sending in setting.sendings]
+        cases = [setting.case(sending) for setting in settings() + injections() for sending in setting.sendings]
         self.assertEqual(len(cases), len(set(cases)))
         self.assertGreaterEqual(len(cases), 50)
 

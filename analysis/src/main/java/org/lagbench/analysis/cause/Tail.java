@@ -7,6 +7,13 @@ import org.lagbench.core.failure.LagbenchException;
 
 /** Which values of a series are its tail, each of which is given a cause: those above a quantile of their run. */
 public enum Tail {
+    /** Above the median: everything that is late at all. */
+    Q50("50") {
+        @Override
+        double limitNs(LongValues values, SeriesStatistics statistics) {
+            return statistics.medianNs();
+        }
+    },
     /** Above the 95 % quantile. */
     Q95("95") {
         @Override
