@@ -112,7 +112,8 @@ public final class SocketWatch implements AutoCloseable {
     private void watch() {
         try {
             long waitNs = PERIOD_NS;
-            long sampledNs = System.nanoTime() - PERIOD_NS;
+            long sampledNs = System.nanoTime();
+            sample();
             while (!closing) {
                 long now = System.nanoTime();
                 if (now - sampledNs >= PERIOD_NS) {
