@@ -67,9 +67,9 @@ def _enter(namespace):
 
 
 @contextmanager
-def two_namespaces(path, relay_program):
+def two_namespaces(path, relay_program, maker="truth"):
     """Makes two namespaces joined by a path, and removes them with all that still runs in them."""
-    prefix = f"lagbench-truth-{os.getpid()}"
+    prefix = f"lagbench-{maker}-{os.getpid()}"
     namespaces = Namespaces(prefix)
     relaying = None
     try:
@@ -121,19 +121,19 @@ def _end_relay(process):
             raise RuntimeError(f"the relay lost frames, {name}: {counts}")
 
 
-def remove_leftovers():
-    """Removes the namespaces of truth tests that could not do it themselves."""
+def remove_leftovers(maker="truth"):
+    """Removes the namespaces of earlier processes of this maker that could not do it themselves."""
     listed = subprocess.run(["ip", "netns", "list"], capture_output=True, text=True, check=True).stdout
-    for prefix, pid in sorted(set(re.findall(r"^(lagbench-truth-(\d+))-[ab]\b", listed, re.MULTILINE))):
-        if not _is_running(pid):
+    for prefix, pid in sorted(set(re.findall(rf"^(lagbench-{maker}-(\d+))-[ab]\b", listed, re.MULTILINE))):
+        if not _is_running(pid, maker):
             _remove(prefix)
 
 
-def _is_running(pid):
-    """Whether a process is a truth test; one that is dead and not yet waited for has no command line."""
+def _is_running(pid, maker):
+    """Whether a process is of this maker; one that is dead and not yet waited for has no command line."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
-            return b"truth" in file.read()
+            return maker.encode() in file.read()
     except FileNotFoundError:
         return False
 

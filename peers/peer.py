@@ -1,0 +1,49 @@
+"""What the comparison knows of a program: how it is started, and how what it says is read."""
+
+import shutil
+import signal
+
+from cells import CannotDo
+
+PORT = 5394
+
+
+class Peer:
+    """One program. Subclasses say what is particular to theirs."""
+
+    name = ""
+    package = ""  # Debian's; empty where it has none
+    programs = ()
+    protocol, port = "tcp", PORT  # where its server can be seen to be ready
+    end_signal = signal.SIGTERM
+    ends_alone = False  # the server, after one client
+    waits = "sleep"  # how it waits for a packet's time: sleep or spin
+
+    def missing(self):
+        """Why it is not to be had here, or None."""
+        lacking = [program for program in self.programs if shutil.which(program) is None]
+        if not lacking:
+            return None
+        how = f"apt-get install {self.package}" if self.package else "it is no package of Debian"
+        return f"not installed ({', '.join(lacking)}; {how})"
+
+    def check(self, cell):
+        """Raises CannotDo, with why."""
+
+    def server(self, cell, address):
+        raise NotImplementedError
+
+    def ready_port(self, cell):
+        return self.protocol, self.port
+
+    def client(self, cell, address, seconds):
+        raise NotImplementedError
+
+    def report(self, cell, directory, server_said, client_said):
+        """What it says of its packets; raises ValueError or the like where that cannot be read."""
+        raise NotImplementedError
+
+
+def at_least(cell, smallest_bytes, what):
+    if cell.packet_bytes < smallest_bytes:
+        raise CannotDo(f"its packets of {what} have {smallest_bytes} bytes or more")

@@ -1,0 +1,58 @@
+"""sockperf: round trips, of which it calls half a latency. It looks at the clock without pause until a packet is due."""
+
+import re
+import signal
+
+from cells import PACED_PER_SECOND, Failed, Report
+from peer import Peer
+
+_ROUND_TRIPS = "round-trips.csv"
+
+
+class Sockperf(Peer):
+    name, package, programs = "sockperf", "sockperf", ("sockperf",)
+    port = 11111
+    end_signal = signal.SIGINT
+    waits = "spin"
+
+    def server(self, cell, address):
+        return ["sockperf", "sr", "-i", address, "-p", self.port, "--buffer-size", 4194304, *self._transport(cell)]
+
+    def ready_port(self, cell):
+        return cell.transport, self.port
+
+    def client(self, cell, address, seconds):
+        mode = ["tp"] if cell.flood else [
+            "ul", "--mps", PACED_PER_SECOND, "--reply-every", 1, "--full-rtt", "--full-log", _ROUND_TRIPS,
+        ]  # fmt: skip
+        return ["sockperf", *mode, "-i", address, "-p", self.port, "-m", cell.packet_bytes, "-t", seconds,
+                *self._transport(cell)]  # fmt: skip
+
+    @staticmethod
+    def _transport(cell):
+        return [] if cell.is_udp else ["--tcp"]
+
+    def report(self, cell, directory, server_said, client_said):
+        if cell.flood:
+            return parse_throughput(server_said, client_said)
+        with open(f"{directory}/{_ROUND_TRIPS}", encoding="ascii", errors="replace") as log:
+            return parse_round_trips(log.read())
+
+
+def parse_throughput(server_said, client_said):
+    sent = re.search(r"Total of (\d+) messages sent", client_said)
+    handled = re.search(r"Total (\d+) messages received and handled", server_said)
+    if not sent or not handled:
+        raise Failed("no totals in what it printed")
+    received = min(int(handled[1]), int(sent[1]))  # the server counts the warm-up too
+    return Report(received=received, lost=int(sent[1]) - received)
+
+
+def parse_round_trips(log):
+    """The packets' lines follow a heading, after statistics."""
+    _, heading, lines = log.partition("packet, txTime(sec), rxTime(sec), rtt(usec)\n")
+    if not heading:
+        raise Failed("its log has no packets")
+    times = [line.split(",") for line in lines.splitlines() if line.count(",") == 3]
+    # Its own arithmetic drops what came in the first and last tenths of a second as well.
+    return Report(round_trips_ns=[round(float(fields[3]) * 1_000) for fields in times], received=len(times))
