@@ -34,15 +34,18 @@ QUICK_CELLS = ("udp/24/8000", "udp/24/flood", "tcp/992/8000", "tcp/992/flood")
 # Rounds with a tap are shorter: 8,000 gaps are enough for their 99 % quantile.
 TAPPED_SECONDS = 1
 
+# Some peers now and then begin before their other side is there.
+_ATTEMPTS = 2
+
 _PEERS = (Iperf3, Sockperf, Irtt, Ditg, Mgen, Nuttcp, Qperf, Netperf)
 
 
-def _ours(home, key):
+def _ours(home, key, with_hybrid):
     ours = []
     for implementation in ("java", "c"):
-        for waits in ("sleep", "hybrid", "spin", "flood"):
+        for waits in ("sleep", "hybrid", "spin", "flood") if with_hybrid else ("sleep", "spin", "flood"):
             ours.append(Lagbench(home, key, implementation, waits))
-    ours += [Lagbench(home, key, "java", waits, "causes") for waits in ("hybrid", "flood")]
+    ours += [Lagbench(home, key, "java", waits, "causes") for waits in ("sleep", "flood")]
     if not _has_twin(home):
         for peer in ours:
             if peer.implementation == "c":
@@ -61,19 +64,24 @@ def _options():
         prog="scripts/compare-peers",
         description="Runs lagbench, its C twin and every peer that is installed side by side, in two network"
         " namespaces of this machine, in shuffled order; prints rates, loss, lags, gaps as the kernel saw them and CPU a"
-        " packet, with the ratio to the C twin. As root. Takes about 25 minutes, with --quick about two.",
+        " packet, with the ratio to the C twin. As root. Takes about 50 minutes, with --quick about three.",
     )
     parser.add_argument("--rounds", type=int, metavar="N", help="how often each is run (default: 5)")
     parser.add_argument("--seconds", type=int, metavar="S", help="how long each sends (default: 2)")
     parser.add_argument("--peers", metavar="A,B", help="only these programs, such as java,c,iperf3 (default: all)")
     parser.add_argument("--cells", metavar="A,B", help="only cells with one of these in their names, such as udp/24")
     parser.add_argument("--quick", action="store_true", help="one round of one second, in four cells")
+    parser.add_argument("--hybrid", action="store_true",
+                        help="lagbench with pace hybrid too, which neither sleeps nor spins alone and has no peer")
     parser.add_argument("--no-gaps", action="store_true", help="leave out the rounds in which gaps are captured")
     parser.add_argument("--list", action="store_true", help="print programs and cells, and run nothing")
     parser.add_argument("--json", metavar="FILE", help="write all figures of all runs there as well")
+    parser.add_argument("--append", action="store_true", help="count the runs that --json's FILE has, and add to them")
     parser.add_argument("--install", action="store_true", help="first install the peers that are Debian packages")
     parser.add_argument("--home", required=True, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.append and not options.json:
+        parser.error("--append needs --json")
     for name, default in (("rounds", 5), ("seconds", 2)):
         if getattr(options, name) is None:
             setattr(options, name, QUICK[name] if options.quick else default)
@@ -95,7 +103,7 @@ def _chosen_peers(options, peers):
 
 
 def _install():
-    packages = [peer.package for peer in _PEERS if peer().missing()]
+    packages = [peer.package for peer in _PEERS if peer.package and peer().missing()]
     if packages:
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
@@ -132,14 +140,23 @@ class Comparison:
         else:
             self._plan.append((cell, peer))
 
+    def count(self, runs):
+        """Takes over runs of an earlier comparison, of the programs and cells of this one."""
+        rows = {(cell.name, peer.name): self.results.row(cell, peer) for cell, peer in self._plan}
+        for run in runs:
+            if row := rows.get((run["cell"], run["program"])):
+                row.add(run.get("figures", {}))
+                row.whys += [run["why"]] if "why" in run else []
+                self.runs.append(run)
+
     def run(self):
         tappings = [False] if self._options.no_gaps else [False, True]
-        total = len(self._plan) + (0 if self._options.no_gaps else sum(not cell.flood for cell, _ in self._plan))
+        total = sum(len(self._order(tapped)) for tapped in tappings)
         begun = time.monotonic()
         done = 0
         for round_number in range(1, self._options.rounds + 1):
             for tapped in tappings:
-                order = [(cell, peer) for cell, peer in self._plan if not (tapped and cell.flood)]
+                order = self._order(tapped)
                 random.shuffle(order)
                 for cell, peer in order:
                     why = self._run_one(round_number, cell, peer, tapped)
@@ -149,20 +166,31 @@ class Comparison:
                           f" {peer.name}{', gaps' if tapped else ''}{': ' + why if why else ''}",
                           file=sys.stderr, flush=True)  # fmt: skip
 
+    def _order(self, tapped):
+        """The runs of a round, not yet shuffled; what is recorded beside the stamps does not show in gaps."""
+        return [
+            (cell, peer) for cell, peer in self._plan
+            if not tapped or not (cell.flood or isinstance(peer, Lagbench) and peer.records_causes)
+        ]  # fmt: skip
+
     def _run_one(self, round_number, cell, peer, tapped):
         """Makes a run and keeps its figures; gives why it has none."""
         row = self.results.row(cell, peer)
         run = {"round": round_number, "cell": cell.name, "program": peer.name, "tapped": tapped}
         seconds = TAPPED_SECONDS if tapped else self._options.seconds
-        try:
-            # Namespaces of its own for each: nothing of one program is left to the next.
-            with two_namespaces(CABLE, None, PREFIX) as namespaces:
-                outcome = trial.make(peer, cell, seconds, namespaces, self._work, tapped)
-            row.add(outcome.figures)
-            run["figures"] = outcome.figures
-        except (Failed, OSError, RuntimeError, subprocess.SubprocessError) as e:
-            row.whys.append(str(e))
-            run["why"] = str(e)
+        for _ in range(_ATTEMPTS):
+            try:
+                # Namespaces of its own for each: nothing of one program is left to the next.
+                with two_namespaces(CABLE, None, PREFIX) as namespaces:
+                    outcome = trial.make(peer, cell, seconds, namespaces, self._work, tapped)
+                row.add(outcome.figures)
+                run["figures"] = outcome.figures
+                run.pop("why", None)
+                break
+            except (Failed, OSError, RuntimeError, subprocess.SubprocessError) as e:
+                run["why"] = str(e)
+        if "why" in run:
+            row.whys.append(run["why"])
         self.runs.append(run)
         return run.get("why")
 
@@ -191,7 +219,7 @@ def main():
         key = os.path.join(work, "key")
         with open(os.open(key, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
             file.write(os.urandom(32).hex().encode())
-        peers = _chosen_peers(options, [*_ours(options.home, key), *(peer() for peer in _PEERS)])
+        peers = _chosen_peers(options, [*_ours(options.home, key, options.hybrid), *(peer() for peer in _PEERS)])
         cells = _chosen_cells(options)
         if options.list:
             print(*(f"{peer.name}: {peer.missing() or 'here'}" for peer in peers), *(c.name for c in cells), sep="\n")
@@ -200,6 +228,9 @@ def main():
             print("compare-peers: nothing has these names; see scripts/compare-peers --list", file=sys.stderr)
             return 2
         comparison = Comparison(options, peers, cells, work)
+        if options.append and os.path.exists(options.json):
+            with open(options.json, encoding="utf-8") as file:
+                comparison.count(json.load(file)["runs"])
         comparison.run()
         print_results(comparison.results, {peer.name for peer in peers if isinstance(peer, Lagbench)}, comparison.reasons)
         if options.json:

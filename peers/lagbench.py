@@ -8,6 +8,7 @@ from cells import INTERVAL_US, CannotDo, Report
 from namespaces import ADDRESSES
 from peer import PORT, Peer
 
+CAUSES_BYTES = 24
 RECEIVE_BUFFER = "4MiB"
 _RUN = "run"
 _FIRST_FLOOD_PER_SECOND = 300_000
@@ -35,10 +36,16 @@ class Lagbench(Peer):
         """Says that this build cannot run it."""
         self._unavailable = why
 
+    @property
+    def records_causes(self):
+        return self._observe == "causes"
+
     def missing(self):
         return self._unavailable
 
     def check(self, cell):
+        if self.records_causes and cell.packet_bytes != CAUSES_BYTES:
+            raise CannotDo(f"what causes cost is measured with {CAUSES_BYTES} bytes alone")
         if cell.flood and self.waits != "flood":
             raise CannotDo("a flood waits for nothing")
         if not cell.flood and self.waits == "flood":

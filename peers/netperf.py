@@ -7,7 +7,8 @@ from peer import Peer
 
 
 class Netperf(Peer):
-    name, package, programs = "netperf", "netperf", ("netperf", "netserver")  # in Debian's section non-free
+    name, programs = "netperf", ("netperf", "netserver")
+    hint = "package netperf of Debian's section non-free"
     port = 12865
 
     def check(self, cell):

@@ -12,7 +12,8 @@ class Peer:
     """One program. Subclasses say what is particular to theirs."""
 
     name = ""
-    package = ""  # Debian's; empty where it has none
+    package = ""  # Debian's; empty where apt-get does not find it as a rule
+    hint = ""  # then how to come by it
     programs = ()
     protocol, port = "tcp", PORT  # where its server can be seen to be ready
     end_signal = signal.SIGTERM
@@ -24,7 +25,7 @@ class Peer:
         lacking = [program for program in self.programs if shutil.which(program) is None]
         if not lacking:
             return None
-        how = f"apt-get install {self.package}" if self.package else "it is no package of Debian"
+        how = f"apt-get install {self.package}" if self.package else self.hint
         return f"not installed ({', '.join(lacking)}; {how})"
 
     def check(self, cell):
