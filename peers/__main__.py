@@ -43,7 +43,7 @@ _PEERS = (Iperf3, Sockperf, Irtt, Ditg, Mgen, Nuttcp, Qperf, Netperf)
 def _ours(home, key, with_hybrid):
     ours = []
     for implementation in ("java", "c"):
-        for waits in ("sleep", "hybrid", "spin", "flood") if with_hybrid else ("sleep", "spin", "flood"):
+        for waits in ("sleep", *(["hybrid"] if with_hybrid else []), "spin", "flood", "flood nagle"):
             ours.append(Lagbench(home, key, implementation, waits))
     ours += [Lagbench(home, key, "java", waits, "causes") for waits in ("sleep", "flood")]
     if not _has_twin(home):

@@ -46,10 +46,12 @@ class Lagbench(Peer):
     def check(self, cell):
         if self.records_causes and cell.packet_bytes != CAUSES_BYTES:
             raise CannotDo(f"what causes cost is measured with {CAUSES_BYTES} bytes alone")
-        if cell.flood and self.waits != "flood":
-            raise CannotDo("a flood waits for nothing")
-        if not cell.flood and self.waits == "flood":
-            raise CannotDo("not a flood")
+        kinds = (["flood"] if cell.is_udp else ["flood", "flood nagle"]) if cell.flood else ["sleep", "hybrid", "spin"]
+        if self.waits not in kinds:
+            raise CannotDo(f"{self.waits} is of other cells")
+
+    def kind(self, cell):
+        return self.waits
 
     def server(self, cell, address):
         return [self._script("receiver"), "--listen", f"{ADDRESSES['b']}:{PORT}", "--key-file", self._key,
@@ -60,12 +62,14 @@ class Lagbench(Peer):
         pace = "flood" if cell.flood else f"{self.waits}:{INTERVAL_US}us"
         # A build without another implementation does not know the option.
         implementation = [] if self.implementation == "java" else ["--implementation", self.implementation]
-        buffer = ["--set", f"receive-buffer={RECEIVE_BUFFER}"] if cell.is_udp else []
+        settings = ["--set", f"receive-buffer={RECEIVE_BUFFER}"] if cell.is_udp else []
+        if self.waits == "flood nagle":
+            settings = ["--set", "no-delay=false"]
         return [
             self._script("sender"), "--receiver", f"{address}:{PORT}", "--key-file", self._key, "--directory", ".",
             "--name", _RUN, "--transport", cell.transport, "--packet-bytes", cell.packet_bytes,
             "--packets", round(per_second * seconds), "--pace", pace, "--observe", self._observe, "--drain", "200ms",
-            "--warm-up-packets", _WARM_UP_PACKETS_FLOOD if cell.flood else _WARM_UP_PACKETS, *buffer, *implementation,
+            "--warm-up-packets", _WARM_UP_PACKETS_FLOOD if cell.flood else _WARM_UP_PACKETS, *settings, *implementation,
         ]  # fmt: skip
 
     def report(self, cell, directory, server_said, client_said):

@@ -31,6 +31,10 @@ class Peer:
     def check(self, cell):
         """Raises CannotDo, with why."""
 
+    def kind(self, cell):
+        """With what it may be compared: sleep or spin, how it waits; flood, or flood nagle with Nagle's algorithm on."""
+        return "flood" if cell.flood else self.waits
+
     def server(self, cell, address):
         raise NotImplementedError
 

@@ -20,7 +20,8 @@ CPU: user and system time of all processes of both sides in the steady part, a p
 ÷C: ratio of the medians to lagbench's C twin that waits in the same way (the C floor).
 lagbench records stamps alone (observe: nothing) unless the row says +causes. Every program that can is given 4 MiB of
   receive buffer for UDP: lagbench, iperf3, sockperf, MGEN, nuttcp and qperf; irtt and D-ITG have the kernel's default.
-In a flood over TCP lagbench hands over several packets a call, and stamps each; peers make a call a packet.
+Every program makes a call of its own for each packet. In a flood over TCP qperf leaves Nagle's algorithm on, which
+  gathers packets into segments: it is compared with the row of lagbench that does so too (nagle).
 D-ITG and MGEN write their logs while paced and none in a flood, where they are faster so."""
 
 
@@ -36,8 +37,8 @@ def print_results(results, of_lagbench, reasons):
             cells = [_figure(row, metric) for metric in metrics] + [
                 _ratio(results.ratio(cell, name, results.floor(cell, name), metric)) for metric in _RATIOS[cell.flood]
             ]
-            waits = f" ({row.waits}s)" if name not in of_lagbench and not cell.flood else ""
-            table.append([name + waits, *cells])
+            kind = f" ({row.kind})" if name not in of_lagbench and row.kind != "flood" else ""
+            table.append([name + kind, *cells])
             why = reasons.get((cell, name)) or (row.whys[-1] if row.whys else None)
             if why:
                 missed = f" ({len(row.whys)} rounds)" if row.values and row.whys else ""

@@ -14,6 +14,9 @@ class Qperf(Peer):
         if not cell.flood:
             raise CannotDo("it has no pace")
 
+    def kind(self, cell):
+        return "flood" if cell.is_udp else "flood nagle"
+
     def server(self, cell, address):
         return ["qperf"]
 

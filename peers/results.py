@@ -17,7 +17,7 @@ AGAINST_PEERS = ("rate", "lag99", "gap99", "cpu")
 class Row:
     """One program in one cell."""
 
-    waits: str
+    kind: str  # see Peer.kind
     values: dict = field(default_factory=dict)  # metric -> a value a round
     whys: list = field(default_factory=list)  # of rounds without values
 
@@ -40,7 +40,7 @@ class Results:
         self.cells = {}
 
     def row(self, cell, peer):
-        return self.cells.setdefault(cell, {}).setdefault(peer.name, Row(peer.waits))
+        return self.cells.setdefault(cell, {}).setdefault(peer.name, Row(peer.kind(cell)))
 
     def ratio(self, cell, name, other, metric):
         mine, others = (self.cells[cell][row].median(metric) if row in self.cells[cell] else None
@@ -49,7 +49,7 @@ class Results:
 
     def floor(self, cell, name):
         """The row of the C twin that waits in the same way."""
-        return f"c {self.cells[cell][name].waits}"
+        return f"c {self.cells[cell][name].kind}"
 
     def java_to_c(self):
         """(cell, row, metric, ratio, whether it is within what is demanded), where both have it."""
@@ -68,7 +68,7 @@ class Results:
         """(cell, our row, metric, the best peer, ratio, whether we are as good), where both have it."""
         for cell, rows in self.cells.items():
             peers = {name: row for name, row in rows.items() if name not in of_lagbench}
-            for mine in ("java sleep", "java spin", "java flood"):
+            for mine in ("java sleep", "java spin", "java flood", "java flood nagle"):
                 if mine not in rows:
                     continue
                 for metric in AGAINST_PEERS:
@@ -84,6 +84,4 @@ class Results:
 
     @staticmethod
     def _is_fair(cell, mine, row, metric):
-        if row.median(metric) is None:
-            return False
-        return cell.flood or (row.keeps_pace() and row.waits == mine.waits)
+        return row.median(metric) is not None and row.kind == mine.kind and (cell.flood or row.keeps_pace())

@@ -22,7 +22,9 @@ class Sockperf(Peer):
         return cell.transport, self.port
 
     def client(self, cell, address, seconds):
-        mode = ["tp"] if cell.flood else [
+        # In a flood over TCP this option turns Nagle's algorithm off, in spite of its name.
+        flood = ["tp"] if cell.is_udp else ["tp", "--tcp-avoid-nodelay"]
+        mode = flood if cell.flood else [
             "ul", "--mps", PACED_PER_SECOND, "--reply-every", 1, "--full-rtt", "--full-log", _ROUND_TRIPS,
         ]  # fmt: skip
         return ["sockperf", *mode, "-i", address, "-p", self.port, "-m", cell.packet_bytes, "-t", seconds,

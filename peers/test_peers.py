@@ -266,8 +266,11 @@ class TapTest(unittest.TestCase):
 
 
 class FakePeer:
-    def __init__(self, name, waits):
-        self.name, self.waits = name, waits
+    def __init__(self, name, kind):
+        self.name, self._kind = name, kind
+
+    def kind(self, cell):
+        return self._kind
 
 
 class ResultsTest(unittest.TestCase):
@@ -315,8 +318,9 @@ class ResultsTest(unittest.TestCase):
 
     def test_compares_rates_of_floods_where_more_is_better(self):
         self._add(UDP_24_FLOOD, "java flood", "flood", rate=300)
-        self._add(UDP_24_FLOOD, "one", "sleep", rate=200)
-        self._add(UDP_24_FLOOD, "other", "spin", rate=240)
+        self._add(UDP_24_FLOOD, "one", "flood", rate=200)
+        self._add(UDP_24_FLOOD, "other", "flood", rate=240)
+        self._add(UDP_24_FLOOD, "gathering", "flood nagle", rate=1_000)
         self.assertEqual(list(self.results.against_peers(self.OURS)),
                          [(UDP_24_FLOOD, "java flood", "rate", "other", 1.25, True)])  # fmt: skip
 
