@@ -17,6 +17,7 @@ import picocli.CommandLine.ScopeType;
                 "A test bench for real-time multimedia transport: how long packets take over TCP, UDP and IEEE-1394.",
         subcommands = {
             SweepCommand.class,
+            TuneCommand.class,
             TableCommand.class,
             ExportCommand.class,
             ReportCommand.class,

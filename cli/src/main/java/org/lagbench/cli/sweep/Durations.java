@@ -3,11 +3,11 @@ package org.lagbench.cli.sweep;
 import java.time.Duration;
 
 /** Durations as people say them. */
-final class Durations {
+public final class Durations {
     private Durations() {}
 
     /** "42 s", "3 min 05 s", "2 h 07 min". */
-    static String text(Duration duration) {
+    public static String text(Duration duration) {
         long seconds = Math.max(0, duration.toSeconds());
         if (seconds < 60) {
             return seconds + " s";

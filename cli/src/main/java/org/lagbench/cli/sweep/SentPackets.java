@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param packets how many there are
  * @param perSecond how many were sent a second of late
  */
-record SentPackets(long sent, long packets, long perSecond) {
+public record SentPackets(long sent, long packets, long perSecond) {
     private static final Pattern LINE = Pattern.compile("sent (\\d{1,18})/(\\d{1,18}) (\\d{1,18})/s");
 
     /** What a line of a sender's standard output says; nothing if it is about something else. */

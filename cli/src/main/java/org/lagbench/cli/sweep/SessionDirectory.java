@@ -74,7 +74,7 @@ public final class SessionDirectory implements AutoCloseable {
             throw new LagbenchException(
                     ExitCode.USAGE,
                     directory + " is not a session directory: it has no " + EXPERIMENT
-                            + ". Name one that an earlier sweep has made.");
+                            + ". Name one that an earlier sweep or tune has made.");
         }
         try {
             return locked(directory);
@@ -119,7 +119,7 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /** The directory with a directory a run. */
-    Path runs() {
+    public Path runs() {
         return directory.resolve(Session.RUNS);
     }
 
@@ -129,7 +129,7 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /** Whether a run came to its end. */
-    boolean isComplete(String run) {
+    public boolean isComplete(String run) {
         Path record = runs().resolve(run).resolve(RunRecord.FILE_NAME);
         try {
             return Files.exists(record)

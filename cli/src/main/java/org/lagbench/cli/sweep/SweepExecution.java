@@ -1,18 +1,12 @@
 package org.lagbench.cli.sweep;
 
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import org.lagbench.cli.machine.Environment;
-import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.experiment.Experiment;
-import org.lagbench.core.experiment.NetworkText;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.lab.Network;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.RunGroup;
 
@@ -66,40 +60,17 @@ public final class SweepExecution {
         if (missing.isEmpty()) {
             return ExitCode.OK;
         }
-        Path environmentFile = session.newEnvironmentFile();
         TimeLeft timeLeft = new TimeLeft(missing.stream().map(TimeLeft::longest).toList(), System::nanoTime);
-        Endpoint receiver = experiment.receiver();
-        try (BusEnvironment bus = new BusEnvironment();
-                SweepLab lab = new SweepLab(experiment.lab());
-                Progress progress = progressKind.begin(err, missing.size(), timeLeft)) {
-            Network network = experiment.lab();
-            Environment environment = Environment.now(
-                    lagbenchVersion,
-                    Instant.now().toString(),
-                    ChildJvm.options(),
-                    BusEnvironment.kind(),
-                    network == null ? null : NetworkText.yaml(network));
-            SessionDirectory.write(environmentFile, environment);
+        try (Progress progress = progressKind.begin(err, missing.size(), timeLeft);
+                RunMaker maker = new RunMaker(experiment, session, clocks, lagbenchVersion, progress, interruption)) {
             BufferLimits.exceeded(
                             experiment,
                             missing.stream()
                                     .flatMap(group -> group.runs().stream())
                                     .toList())
                     .forEach(progress::note);
-            RunProcesses processes = new RunProcesses(
-                    session,
-                    receiver == null ? null : receiver.toString(),
-                    experiment.keyFile(),
-                    clocks,
-                    bus,
-                    lab,
-                    progress,
-                    interruption);
-            Sweep sweep = new Sweep(session, processes, progress, timeLeft, interruption);
+            Sweep sweep = maker.sweep(timeLeft);
             ExitCode exitCode = sweep.make(missing);
-            SessionDirectory.write(
-                    environmentFile, environment.ended(Instant.now().toString()));
-            session.tidy();
             int complete = all.size() - missing.size() + sweep.completed();
             if (complete < all.size()) {
                 progress.trouble(incomplete(exitCode, complete, all.size()));

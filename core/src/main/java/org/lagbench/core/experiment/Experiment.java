@@ -19,6 +19,7 @@ import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.settings.Settings;
+import org.lagbench.core.tune.Tuning;
 
 /**
  * An experiment, complete with defaults, every value within its range. Its points are all combinations of transport,
@@ -40,6 +41,7 @@ import org.lagbench.core.settings.Settings;
  * @param receiver where the receiver waits; null if one is to be started on this machine
  * @param keyFile the file with the key shared with the receiver, absolute; null for none
  * @param lab the network that sender and receiver are put into; null for this machine's own
+ * @param tune what {@code lagbench tune} is to find; null for nothing
  * @param clock what is demanded of the clocks
  * @param drain how long the receiver waits for stragglers
  * @param stallTimeout after how long without progress a run is given up
@@ -60,6 +62,7 @@ public record Experiment(
         @Nullable Endpoint receiver,
         @Nullable Path keyFile,
         @Nullable Network lab,
+        @Nullable Tuning tune,
         ClockPolicy clock,
         Duration drain,
         Duration stallTimeout) {
@@ -130,6 +133,22 @@ public record Experiment(
         return groups;
     }
 
+    /**
+     * One run of an experiment that has one transport, packet size, pace and program.
+     *
+     * @param number its place in the order, from 1
+     * @param settings of the transport, in place of the experiment's own
+     */
+    public RunGroup run(int number, int repeat, Settings settings) {
+        return new OrdinaryPoint(
+                        transports.get(0).transport(),
+                        packetBytes.get(0),
+                        paces.get(0),
+                        programs().get(0),
+                        settings)
+                .group(this, number, repeat);
+    }
+
     /** This experiment with the seed of its order decided, so that its runs can be listed again. */
     public Experiment withSeed(long decided) {
         return new Experiment(
@@ -148,6 +167,7 @@ public record Experiment(
                 receiver,
                 keyFile,
                 lab,
+                tune,
                 clock,
                 drain,
                 stallTimeout);

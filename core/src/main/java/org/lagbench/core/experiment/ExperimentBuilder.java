@@ -18,10 +18,13 @@ import org.lagbench.core.experiment.YamlNode.Sequence;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.run.Implementation;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
+import org.lagbench.core.tune.Tuning;
 
 /** Makes an experiment of a file's nodes: fills in the defaults, checks each value and what they mean together. */
 final class ExperimentBuilder {
@@ -77,6 +80,9 @@ final class ExperimentBuilder {
         new CompatibilityCheck(problems).check(sections, sizes, paces, stallTimeout);
 
         ProgramReader programs = new ProgramReader(problems);
+        List<Implementation> implementations = programs.implementations(node(ExperimentKey.IMPLEMENTATION));
+        List<JvmOptions> jvmOptions = programs.jvmOptions(node(ExperimentKey.JVM));
+        Network lab = lab();
         Experiment experiment = new Experiment(
                 one(ExperimentKey.NAME, ExperimentBuilder::name),
                 packets,
@@ -86,13 +92,18 @@ final class ExperimentBuilder {
                 sizes.stream().map(Placed::value).toList(),
                 paces.stream().map(Placed::value).toList(),
                 streams,
-                programs.implementations(node(ExperimentKey.IMPLEMENTATION)),
-                programs.jvmOptions(node(ExperimentKey.JVM)),
+                implementations,
+                jvmOptions,
                 programs.observe(node(ExperimentKey.OBSERVE)),
                 one(ExperimentKey.SEED, ExperimentBuilder::seed).orElse(null),
                 one(ExperimentKey.RECEIVER, ExperimentBuilder::receiver).orElse(null),
                 keyFile(),
-                lab(),
+                lab,
+                tune(
+                        sections,
+                        (long) sizes.size() * paces.size(),
+                        (long) implementations.size() * jvmOptions.size(),
+                        lab),
                 new ClockReader(problems).read(node(ExperimentKey.CLOCK)),
                 one(ExperimentKey.DRAIN, text -> duration(text, Duration.ZERO, RunSpec.MAXIMUM_DRAIN)),
                 stallTimeout);
@@ -214,6 +225,10 @@ final class ExperimentBuilder {
                             + " out one of the two.");
         }
         return lab;
+    }
+
+    private @Nullable Tuning tune(List<Section> sections, long points, long programs, @Nullable Network lab) {
+        return new TuneReader(problems).read(node(ExperimentKey.TUNE), sections, points * programs, lab);
     }
 
     /** Where a path begins: in a file at the file's directory, on the command line at the current one. */

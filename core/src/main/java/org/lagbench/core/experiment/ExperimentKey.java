@@ -33,6 +33,7 @@ enum ExperimentKey {
     RECEIVER("receiver", "local", "local, or " + Endpoint.ACCEPTED),
     KEY_FILE("key-file", "null", "a path, or null"),
     LAB("lab", LabReader.NONE, LabReader.ACCEPTED),
+    TUNE(TuneReader.TUNE, TuneReader.NONE, TuneReader.ACCEPTED),
     CLOCK("clock", "{}", "max-error and chrony"),
     DRAIN(
             "drain",

@@ -72,6 +72,7 @@ final class ExperimentWriter {
                         ? "null"
                         : scalar(experiment.keyFile().toString()));
         put(ExperimentKey.LAB, experiment.lab() == null ? LabReader.NONE : NetworkText.yaml(experiment.lab()));
+        put(ExperimentKey.TUNE, TuneText.yaml(experiment.tune()));
         put(ExperimentKey.CLOCK, clock(experiment.clock()));
         put(ExperimentKey.DRAIN, Intervals.format(experiment.drain().toNanos()));
         put(

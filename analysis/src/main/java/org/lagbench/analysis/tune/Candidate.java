@@ -1,0 +1,41 @@
+package org.lagbench.analysis.tune;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * One setting of all knobs. Immutable.
+ *
+ * @param knobs each knob's value as text, in the order of the knobs; none for today's default
+ */
+public record Candidate(Map<String, String> knobs) {
+    /** What the sockets have today. */
+    public static final Candidate DEFAULT = new Candidate(Map.of());
+
+    public Candidate {
+        knobs = Collections.unmodifiableMap(new LinkedHashMap<>(knobs));
+    }
+
+    /** Whether it is today's default. */
+    public boolean isDefault() {
+        return knobs.isEmpty();
+    }
+
+    /** "send-buffer 16 KiB, receive-buffer 4 MiB", or "today's default". */
+    public String text() {
+        return isDefault()
+                ? "today's default"
+                : knobs.entrySet().stream()
+                        .map(knob -> knob.getKey() + " " + Sizes.text(knob.getKey(), knob.getValue()))
+                        .collect(Collectors.joining(", "));
+    }
+
+    /** The same with another value of one knob. */
+    Candidate with(String knob, String value) {
+        Map<String, String> changed = new LinkedHashMap<>(knobs);
+        changed.put(knob, value);
+        return new Candidate(changed);
+    }
+}

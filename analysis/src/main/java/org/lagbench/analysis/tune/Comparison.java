@@ -1,0 +1,37 @@
+package org.lagbench.analysis.tune;
+
+import java.util.List;
+
+/**
+ * Today's default beside what is recommended, by the runs that were made for that alone.
+ *
+ * @param runs how many of each
+ * @param defaultNs median of the default's objective over its runs, in ns; NaN if there are none
+ * @param recommendedNs the same of what is recommended
+ * @param factor by what the default's is greater, with its interval of 95 %
+ * @param differenceNs by how many ns, likewise
+ */
+public record Comparison(int runs, double defaultNs, double recommendedNs, Interval factor, Interval differenceNs) {
+    private static final double LEVEL = 0.05;
+
+    static Comparison of(List<Trial> defaults, List<Trial> recommended) {
+        double[] a = defaults.stream().mapToDouble(Trial::objectiveNs).toArray();
+        double[] b = recommended.stream().mapToDouble(Trial::objectiveNs).toArray();
+        return new Comparison(
+                Math.min(a.length, b.length),
+                Medians.objectiveNs(defaults),
+                Medians.objectiveNs(recommended),
+                RankTest.shift(a, b, (x, y) -> x / y, LEVEL),
+                RankTest.shift(a, b, (x, y) -> x - y, LEVEL));
+    }
+
+    /** Whether the default is proven to be worse, by however little. */
+    public boolean isGain() {
+        return factor.low() > 1;
+    }
+
+    /** Whether the default is proven to be better: what was recommended looked good by chance. */
+    public boolean isLoss() {
+        return factor.high() < 1;
+    }
+}

@@ -1,0 +1,86 @@
+package org.lagbench.analysis.tune;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Says of each candidate what the runs prove.
+ *
+ * <p>A candidate is worse if a test of any other that keeps to the constraints against it, at level / (K − 1) of K
+ * candidates (Bonferroni), tells that it is greater by more than the indifference. So the best of them all, whichever it
+ * is, is thrown out with a probability of at most the level, however the others were chosen to be compared. Likewise
+ * one is tied only if that test, the other way round, tells it of all that are still in: then it is within the indifference
+ * of the best.
+ */
+final class Judge {
+    private final Rules rules;
+
+    Judge(Rules rules) {
+        this.rules = rules;
+    }
+
+    /** Those that are proven to break a constraint, each looked at with its share of the level. */
+    Set<Candidate> infeasible(Map<Candidate, List<Trial>> trials, double level) {
+        Set<Candidate> infeasible = new LinkedHashSet<>();
+        trials.forEach((candidate, runs) -> {
+            if (rules.isBroken(runs, level / trials.size())) {
+                infeasible.add(candidate);
+            }
+        });
+        return infeasible;
+    }
+
+    /**
+     * The verdicts on candidates that are still in.
+     *
+     * @param trials of each of them, of the same rounds
+     */
+    Map<Candidate, Verdict> judge(Map<Candidate, List<Trial>> trials, double level) {
+        double each = level / Math.max(1, trials.size() - 1);
+        Map<Candidate, double[]> objectives = new LinkedHashMap<>();
+        Set<Candidate> kept = new LinkedHashSet<>();
+        trials.forEach((candidate, runs) -> {
+            objectives.put(
+                    candidate, runs.stream().mapToDouble(Trial::objectiveNs).toArray());
+            if (rules.isKept(runs, each)) {
+                kept.add(candidate);
+            }
+        });
+        double factor = 1 + rules.indifference();
+        Map<Candidate, Verdict> verdicts = new LinkedHashMap<>();
+        objectives.forEach((candidate, values) -> {
+            boolean worse = kept.stream()
+                    .filter(other -> !other.equals(candidate))
+                    .anyMatch(other -> RankTest.greater(values, of(objectives, other), factor) <= each);
+            verdicts.put(candidate, worse ? Verdict.WORSE : Verdict.UNCLEAR);
+        });
+        objectives.forEach((candidate, values) -> {
+            boolean tied = kept.contains(candidate)
+                    && verdicts.get(candidate) == Verdict.UNCLEAR
+                    && objectives.keySet().stream()
+                            .filter(other -> !other.equals(candidate) && verdicts.get(other) != Verdict.WORSE)
+                            .allMatch(other -> RankTest.less(values, of(objectives, other), factor) <= each);
+            if (tied) {
+                verdicts.put(candidate, Verdict.TIED);
+            }
+        });
+        return verdicts;
+    }
+
+    /** Those that are proven to keep to the constraints. */
+    boolean isKept(List<Trial> runs, double level) {
+        return rules.isKept(runs, level);
+    }
+
+    /** The number of runs of each of K candidates from which on the test can tell anything at that level. */
+    static int fewestRounds(int candidates, double level) {
+        return Math.max(2, RankTest.fewest(level / Math.max(1, candidates - 1)));
+    }
+
+    private static double[] of(Map<Candidate, double[]> objectives, Candidate candidate) {
+        return objectives.getOrDefault(candidate, new double[0]);
+    }
+}

@@ -1,0 +1,106 @@
+package org.lagbench.analysis.tune;
+
+import java.util.List;
+import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a candidate must keep to, and what counts as the same. Whether a constraint holds is told by Student's t of the
+ * runs' values; for loss, where no run lost any, by the chance of that at the limit ((1 − limit)^packets).
+ *
+ * @param maximumLoss greatest share of packets lost, from 0 to 1; null for any. 0 is for none in any run
+ * @param minimumGoodputBitsPerS least goodput in bit/s; null for any
+ * @param indifference by what share an objective may be greater and counts as the same
+ */
+public record Rules(@Nullable Double maximumLoss, @Nullable Double minimumGoodputBitsPerS, double indifference) {
+    private static final int FEWEST = 3;
+
+    /** Whether the runs prove at that level that the constraints do not hold. */
+    boolean isBroken(List<Trial> trials, double level) {
+        Double most = maximumLoss;
+        Double least = minimumGoodputBitsPerS;
+        if (most != null && most == 0 && trials.stream().anyMatch(trial -> trial.lost() > 0)) {
+            return true;
+        }
+        return (most != null && most > 0 && isAbove(losses(trials), most, level))
+                || (least != null && isAbove(negative(goodputs(trials)), -least, level));
+    }
+
+    /** Whether they prove that they hold. */
+    boolean isKept(List<Trial> trials, double level) {
+        return keepsLoss(trials, level) && keepsGoodput(trials, level);
+    }
+
+    /** By what factor the mean of the runs is beyond the constraint it breaks most; 1 or less if it breaks none. */
+    double excess(List<Trial> trials) {
+        double excess = 0;
+        Double most = maximumLoss;
+        Double least = minimumGoodputBitsPerS;
+        if (most != null) {
+            double loss = mean(losses(trials));
+            excess = Math.max(excess, loss == 0 ? 0 : loss / Math.max(most, 1e-9));
+        }
+        if (least != null) {
+            excess = Math.max(excess, least / Math.max(1, mean(goodputs(trials))));
+        }
+        return excess;
+    }
+
+    private boolean keepsLoss(List<Trial> trials, double level) {
+        Double most = maximumLoss;
+        if (most == null) {
+            return true;
+        }
+        if (trials.stream().allMatch(trial -> trial.lost() == 0)) {
+            long sent = trials.stream().mapToLong(Trial::sent).sum();
+            return most == 0 || Math.pow(1 - most, (double) sent) <= level;
+        }
+        return most > 0 && isAbove(negative(losses(trials)), -most, level);
+    }
+
+    private boolean keepsGoodput(List<Trial> trials, double level) {
+        Double least = minimumGoodputBitsPerS;
+        return least == null || isAbove(goodputs(trials), least, level);
+    }
+
+    private static double[] losses(List<Trial> trials) {
+        return trials.stream().mapToDouble(Trial::loss).toArray();
+    }
+
+    private static double[] goodputs(List<Trial> trials) {
+        return trials.stream().mapToDouble(Trial::goodputBitsPerS).toArray();
+    }
+
+    private static double[] negative(double[] values) {
+        double[] negative = new double[values.length];
+        for (int i = 0; i < values.length; i++) {
+            negative[i] = -values[i];
+        }
+        return negative;
+    }
+
+    private static double mean(double[] values) {
+        SummaryStatistics statistics = new SummaryStatistics();
+        for (double value : values) {
+            statistics.addValue(value);
+        }
+        return statistics.getMean();
+    }
+
+    private static boolean isAbove(double[] values, double limit, double level) {
+        if (values.length < FEWEST) {
+            return false;
+        }
+        SummaryStatistics statistics = new SummaryStatistics();
+        for (double value : values) {
+            statistics.addValue(value);
+        }
+        double error = statistics.getStandardDeviation() / Math.sqrt(values.length);
+        double beyond = statistics.getMean() - limit;
+        if (error == 0 || beyond <= 0) {
+            return beyond > 0;
+        }
+        return 1 - new TDistribution(values.length - 1.0).cumulativeProbability(beyond / error) <= level;
+    }
+}

@@ -1,0 +1,188 @@
+package org.lagbench.analysis.tune;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some candidates, run round after round until it is decided which wins. Those that are proven to break a constraint or to
+ * be worse are run no more, so that the runs go to the contenders; today's default goes on.
+ *
+ * <p>Looking again and again makes errors likelier: each look gets half of what the looks before have left of the level. The
+ * first is as soon as it can tell anything, and the rounds between two grow by a third.
+ */
+final class Stage {
+    /** Most rounds. */
+    static final int MOST_ROUNDS = 24;
+
+    private static final double CONSTRAINTS = 0.2;
+    private static final int FIRST_CONSTRAINT_LOOK = 3;
+    private static final double GROWTH = 4.0 / 3;
+
+    private final Judge judge;
+    private final Comparator<Candidate> smallerFirst;
+    private final double level;
+    private final Map<Candidate, List<Trial>> trials = new LinkedHashMap<>();
+    private final Map<Candidate, Verdict> verdicts = new LinkedHashMap<>();
+    private final Set<Candidate> contenders = new LinkedHashSet<>();
+    private int rounds;
+    private int nextLook;
+    private int looks;
+    private @Nullable Candidate winner;
+    private boolean over;
+
+    /**
+     * A stage.
+     *
+     * @param level the probability that the best of the candidates is thrown out, or one tied that is not
+     */
+    Stage(List<Candidate> candidates, Judge judge, Comparator<Candidate> smallerFirst, double level) {
+        this.judge = judge;
+        this.smallerFirst = smallerFirst;
+        this.level = level;
+        for (Candidate candidate : candidates) {
+            trials.put(candidate, new ArrayList<>());
+            verdicts.put(candidate, Verdict.UNCLEAR);
+            contenders.add(candidate);
+        }
+        plan();
+    }
+
+    /** Who is to be run in the next round. */
+    List<Candidate> round() {
+        List<Candidate> round = new ArrayList<>(contenders);
+        if (!contenders.contains(Candidate.DEFAULT)) {
+            round.add(Candidate.DEFAULT);
+        }
+        return round;
+    }
+
+    void add(Candidate candidate, Trial trial) {
+        trials.computeIfAbsent(candidate, one -> new ArrayList<>()).add(trial);
+    }
+
+    /** A round has ended. */
+    void endRound() {
+        rounds++;
+        if (rounds >= FIRST_CONSTRAINT_LOOK) {
+            double share = Math.pow(0.5, rounds - FIRST_CONSTRAINT_LOOK + 1.0);
+            for (Candidate candidate : judge.infeasible(contending(), CONSTRAINTS * level * share)) {
+                verdicts.put(candidate, Verdict.INFEASIBLE);
+                contenders.remove(candidate);
+            }
+            if (looks == 0) {
+                nextLook = fewestRounds(); // fewer contenders, fewer comparisons to correct for
+            }
+        }
+        if (rounds >= nextLook || contenders.isEmpty()) {
+            look();
+            plan();
+        }
+        if (rounds >= MOST_ROUNDS || contenders.isEmpty()) {
+            end();
+        }
+    }
+
+    /** Nothing more will come: what has won so far, if anything, has won. */
+    void end() {
+        if (!over) {
+            look();
+            over = true;
+        }
+    }
+
+    /** Whether it is decided, or there will be no more rounds. */
+    boolean isOver() {
+        return over;
+    }
+
+    /** Whether a smallest of the best was proven. */
+    boolean isDecided() {
+        return winner != null;
+    }
+
+    /**
+     * The winner: the smallest that is tied; before that is proven, the one with the least median of those that keep to the
+     * constraints, and today's default only if there is no other, for to be compared with it there must be another; nothing
+     * if there is none.
+     */
+    Optional<Candidate> winner() {
+        if (winner != null) {
+            return Optional.of(winner);
+        }
+        Optional<Candidate> smallestTied = smallest(Verdict.TIED);
+        if (smallestTied.isPresent()) {
+            return smallestTied;
+        }
+        return contenders.stream()
+                .filter(candidate -> judge.isKept(of(candidate), level))
+                .min(Comparator.comparing(Candidate::isDefault)
+                        .thenComparingDouble(candidate -> Medians.objectiveNs(of(candidate)))
+                        .thenComparing(smallerFirst));
+    }
+
+    Map<Candidate, Verdict> verdicts() {
+        return verdicts;
+    }
+
+    Map<Candidate, List<Trial>> trials() {
+        return trials;
+    }
+
+    /** The contenders that may yet turn out to be as good as the winner, and smaller. */
+    List<Candidate> smallerUnclear(Candidate than) {
+        return contenders.stream()
+                .filter(candidate ->
+                        verdicts.get(candidate) == Verdict.UNCLEAR && smallerFirst.compare(candidate, than) < 0)
+                .toList();
+    }
+
+    private void look() {
+        if (contenders.isEmpty()) {
+            return;
+        }
+        Map<Candidate, Verdict> now = judge.judge(contending(), (1 - CONSTRAINTS) * level * Math.pow(0.5, looks + 1.0));
+        looks++;
+        verdicts.putAll(now);
+        now.forEach((candidate, verdict) -> {
+            if (verdict == Verdict.WORSE) {
+                contenders.remove(candidate);
+            }
+        });
+        Optional<Candidate> smallest = smallest(Verdict.TIED);
+        if (smallest.isPresent() && smallerUnclear(smallest.get()).isEmpty()) {
+            winner = smallest.get();
+            over = true;
+        }
+    }
+
+    private Optional<Candidate> smallest(Verdict verdict) {
+        return contenders.stream()
+                .filter(candidate -> verdicts.get(candidate) == verdict)
+                .min(smallerFirst);
+    }
+
+    private void plan() {
+        nextLook = Math.max((int) Math.ceil(rounds * GROWTH), fewestRounds());
+    }
+
+    private int fewestRounds() {
+        return Judge.fewestRounds(contenders.size(), (1 - CONSTRAINTS) * level * Math.pow(0.5, looks + 1.0));
+    }
+
+    private Map<Candidate, List<Trial>> contending() {
+        Map<Candidate, List<Trial>> contending = new LinkedHashMap<>();
+        contenders.forEach(candidate -> contending.put(candidate, of(candidate)));
+        return contending;
+    }
+
+    private List<Trial> of(Candidate candidate) {
+        return trials.getOrDefault(candidate, List.of());
+    }
+}

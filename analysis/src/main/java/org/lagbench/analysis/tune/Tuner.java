@@ -1,0 +1,221 @@
+package org.lagbench.analysis.tune;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.experiment.RunOrder;
+import org.lagbench.core.tune.Knob;
+
+/**
+ * Says what to run next, and at the end what was found. What it says follows from the seed and the trials alone, so that a
+ * tune goes on where it was interrupted if it is told the trials so far again. Pure: it runs nothing itself. Used by one
+ * thread.
+ *
+ * <p>It goes in stages, each with runs of its own, so that only runs of the same time are compared: the coarse grid; then
+ * the middles around its winner, as long as that pays; then, so that the choice does not flatter what was chosen,
+ * {@value #CONFIRMING_ROUNDS} runs each of the winner and today's default, on which alone the comparison of the two rests.
+ * Each stage is allowed half the errors that those before have left of {@value #LEVEL}.
+ */
+public final class Tuner {
+    /** The probability that what is called decided is not so. */
+    public static final double LEVEL = 0.05;
+
+    /** How often the winner and today's default are run for their comparison. */
+    public static final int CONFIRMING_ROUNDS = 8;
+
+    private static final int MOST_REFINEMENTS = 4;
+
+    private final List<Knob> knobs;
+    private final Grid grid;
+    private final Rules rules;
+    private final Judge judge;
+    private final Comparator<Candidate> smallerFirst;
+    private final RunOrder order;
+    private final Deque<Candidate> round = new ArrayDeque<>();
+    private final Map<Candidate, List<Trial>> all = new LinkedHashMap<>();
+    private final Map<Candidate, Verdict> verdicts = new LinkedHashMap<>();
+    private final Map<Candidate, List<Trial>> confirming = new LinkedHashMap<>();
+    private Stage stage;
+    private int stages;
+    private @Nullable Candidate winner;
+    private boolean decided = true;
+    private Phase phase = Phase.SEARCHING;
+    private @Nullable Candidate asked;
+
+    private enum Phase {
+        SEARCHING,
+        CONFIRMING,
+        OVER
+    }
+
+    /**
+     * A tune of these knobs.
+     *
+     * @param seed of the order of the runs within each round
+     */
+    public Tuner(List<Knob> knobs, Rules rules, long seed) {
+        this.knobs = List.copyOf(knobs);
+        this.grid = new Grid(knobs);
+        this.rules = rules;
+        this.judge = new Judge(rules);
+        this.smallerFirst = grid.smallerFirst();
+        this.order = new RunOrder(seed);
+        List<Candidate> first = new ArrayList<>(grid.coarse());
+        first.add(Candidate.DEFAULT);
+        this.stage = stage(first);
+    }
+
+    /** What to run next; nothing at the end. */
+    public Optional<Candidate> next() {
+        while (phase != Phase.OVER && round.isEmpty()) {
+            beginRound();
+        }
+        asked = round.peek();
+        return Optional.ofNullable(asked);
+    }
+
+    /** What the run that was asked for showed. */
+    public void accept(Trial trial) {
+        Candidate candidate = asked;
+        if (candidate == null) {
+            throw new IllegalStateException("no run was asked for");
+        }
+        round.remove();
+        asked = null;
+        all.computeIfAbsent(candidate, one -> new ArrayList<>()).add(trial);
+        if (phase == Phase.CONFIRMING) {
+            confirming.computeIfAbsent(candidate, one -> new ArrayList<>()).add(trial);
+            return;
+        }
+        stage.add(candidate, trial);
+        if (round.isEmpty()) {
+            stage.endRound();
+        }
+    }
+
+    /** The search ends here, decided or not; the winner so far is compared with today's default. */
+    public void endSearch() {
+        if (phase == Phase.SEARCHING) {
+            round.clear();
+            stage.end();
+            decided &= stage.isDecided();
+            endStage();
+            beginConfirming();
+        }
+    }
+
+    /** Nothing more is run. */
+    public void end() {
+        endSearch();
+        round.clear();
+        phase = Phase.OVER;
+    }
+
+    /** Whether candidates are still looked for, and not the winner compared. */
+    public boolean isSearching() {
+        return phase == Phase.SEARCHING;
+    }
+
+    /** What is going on, for a line of progress. */
+    public String phaseText() {
+        return phase != Phase.SEARCHING ? "confirming" : stages == 1 ? "coarse grid" : "refinement " + (stages - 1);
+    }
+
+    /** How many candidates are still in. */
+    public int contenders() {
+        return phase == Phase.CONFIRMING ? 2 : stage.round().size();
+    }
+
+    /** What was found so far. */
+    public TuneResult result() {
+        List<TuneResult.Row> rows = new ArrayList<>();
+        all.forEach((candidate, trials) ->
+                rows.add(TuneResult.Row.of(candidate, verdicts.getOrDefault(candidate, Verdict.UNCLEAR), trials)));
+        rows.sort(Comparator.comparing(TuneResult.Row::candidate, smallerFirst));
+        Candidate closest = winner != null
+                ? null
+                : all.keySet().stream()
+                        .min(Comparator.comparingDouble(
+                                        (Candidate candidate) -> rules.excess(all.getOrDefault(candidate, List.of())))
+                                .thenComparing(smallerFirst))
+                        .orElse(null);
+        return new TuneResult(
+                knobs,
+                rules,
+                decided && winner != null,
+                winner,
+                closest,
+                Comparison.of(
+                        confirming.getOrDefault(Candidate.DEFAULT, List.of()),
+                        winner == null ? List.of() : confirming.getOrDefault(winner, List.of())),
+                rows);
+    }
+
+    private void beginRound() {
+        if (phase == Phase.SEARCHING && stage.isOver()) {
+            decided &= stage.isDecided();
+            nextStage();
+            return;
+        }
+        List<Candidate> candidates = phase == Phase.SEARCHING ? stage.round() : List.copyOf(confirming.keySet());
+        if (phase == Phase.CONFIRMING
+                && confirming.values().stream().allMatch(runs -> runs.size() >= CONFIRMING_ROUNDS)) {
+            phase = Phase.OVER;
+            return;
+        }
+        for (int index : order.next(candidates.size())) {
+            round.add(candidates.get(index));
+        }
+    }
+
+    private void nextStage() {
+        endStage();
+        Candidate best = winner;
+        if (best == null || stages > MOST_REFINEMENTS) {
+            beginConfirming();
+            return;
+        }
+        List<Candidate> middles = grid.around(best, verdicts);
+        if (middles.isEmpty()) {
+            beginConfirming();
+            return;
+        }
+        List<Candidate> next = new ArrayList<>(middles);
+        next.add(best);
+        next.addAll(stage.smallerUnclear(best));
+        if (!next.contains(Candidate.DEFAULT)) {
+            next.add(Candidate.DEFAULT);
+        }
+        stage = stage(next);
+    }
+
+    private void endStage() {
+        verdicts.putAll(stage.verdicts());
+        Candidate former = winner;
+        winner = stage.winner().orElse(former != null && verdicts.get(former) == Verdict.INFEASIBLE ? null : former);
+    }
+
+    private void beginConfirming() {
+        Candidate best = winner;
+        if (best == null || best.isDefault()) {
+            phase = Phase.OVER;
+            return;
+        }
+        phase = Phase.CONFIRMING;
+        for (Candidate candidate : List.of(best, Candidate.DEFAULT)) {
+            confirming.put(candidate, new ArrayList<>());
+        }
+    }
+
+    private Stage stage(List<Candidate> candidates) {
+        stages++;
+        return new Stage(Collections.unmodifiableList(candidates), judge, smallerFirst, LEVEL * Math.pow(0.5, stages));
+    }
+}

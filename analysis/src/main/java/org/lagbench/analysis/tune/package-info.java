@@ -1,0 +1,5 @@
+/** Finding the settings that minimise an objective under constraints: what to run next, and what the runs prove. */
+@NullMarked
+package org.lagbench.analysis.tune;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,169 @@
+package org.lagbench.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.tune.TuneFigures;
+import org.lagbench.analysis.tune.TuneFiles;
+import org.lagbench.analysis.tune.TuneReport;
+import org.lagbench.analysis.tune.TuneResult;
+import org.lagbench.cli.sweep.ClockWishes;
+import org.lagbench.cli.sweep.SessionDirectory;
+import org.lagbench.cli.sweep.SweepExecution;
+import org.lagbench.cli.tune.TuneExecution;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.ExperimentReader;
+import org.lagbench.core.experiment.Intervals;
+import org.lagbench.core.experiment.RunOrder;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.core.tune.Objective;
+import org.lagbench.core.tune.Tuning;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code lagbench tune}: finds the buffers that minimise an objective under constraints. */
+@Command(
+        name = "tune",
+        sortOptions = false,
+        description = {
+            "Find the socket buffers, and other settings, that minimise the lag under constraints.",
+            "",
+            "Runs a coarse grid of them again and again, drops what is proven worse, looks closer around the best, and "
+                    + "compares it with today's default. Ends when it is decided or the budget is used up, and says which. "
+                    + "What to find is in the experiment's section tune; see configs/reference.yaml."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  sudo lagbench tune configs/tune-udp-flood.yaml",
+            "  lagbench tune configs/quickstart.yaml --set transports=udp --set packet-bytes=396 --budget 5min",
+            "  lagbench tune --resume results/tune-udp-flood-20260101T120000Z --budget 10min"
+        })
+final class TuneCommand implements Callable<Integer> {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private Lagbench lagbench;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "The experiment; see configs/reference.yaml.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Replaces what the file says: tune.minimise=lag-median, tune.loss=1%%, seed=7."
+                    + " May be given more than once.")
+    private List<String> overrides = new ArrayList<>();
+
+    @Option(
+            names = "--budget",
+            paramLabel = "BUDGET",
+            description =
+                    "After what it ends undecided: 600s, 10min, 200 runs; in place of the experiment's tune.budget."
+                            + " Counted anew when resumed.")
+    private @Nullable String budget;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Where the session directory is made (default: ${DEFAULT-VALUE}).")
+    private Path output = Path.of(SweepCommand.DEFAULT_OUTPUT);
+
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description = "Go on with the tune of this session directory, in place of a new one.")
+    private @Nullable Path resume;
+
+    @Option(
+            names = "--wait-for-clock",
+            paramLabel = "TIME",
+            description = "How long each run waits for the two hosts' clocks to come as close as clock.max-error"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String waitForClock = "0s";
+
+    @Option(names = "--accept-unsynchronized", description = "Make the runs even if the clocks are not close enough.")
+    private boolean acceptUnsynchronized;
+
+    @Option(names = "--quiet", description = "Print only errors and the result.")
+    private boolean quiet;
+
+    @Override
+    public Integer call() throws LagbenchException, InterruptedException {
+        if ((file == null) == (resume == null) || (resume != null && !overrides.isEmpty())) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "Name an experiment file, such as configs/tune-udp-flood.yaml, or --resume DIR, which goes on with the"
+                            + " session's own experiment.");
+        }
+        if (resume != null) {
+            SessionDirectory session = SessionDirectory.open(resume);
+            return tune(read(session.experimentFile()), session);
+        }
+        Experiment read = read(Objects.requireNonNull(file));
+        Experiment experiment = read.seed() == null ? read.withSeed(RunOrder.drawSeed()) : read;
+        return tune(experiment, SessionDirectory.create(output, experiment, Instant.now()));
+    }
+
+    /** Where the file does not say what is to be found, the defaults are. */
+    private Experiment read(Path from) throws LagbenchException {
+        ExperimentReader reader = new ExperimentReader(Transports.load());
+        List<String> all = new ArrayList<>(overrides);
+        boolean setsTune = all.stream().anyMatch(override -> override.startsWith("tune"));
+        if (!setsTune && reader.read(from, all).tune() == null) {
+            all.add("tune={}");
+        }
+        if (budget != null) {
+            all.add("tune.budget=" + budget);
+        }
+        Experiment experiment = reader.read(from, all);
+        SweepExecution.requirePrograms(experiment);
+        return experiment;
+    }
+
+    private int tune(Experiment experiment, SessionDirectory begun) throws LagbenchException, InterruptedException {
+        ClockWishes clocks = new ClockWishes(
+                experiment.clock(), Intervals.ofOption("--wait-for-clock", waitForClock), acceptUnsynchronized);
+        try (SessionDirectory session = begun) {
+            TuneExecution execution =
+                    new TuneExecution(experiment, session, clocks, Version.number(), lagbench.interruption());
+            PrintWriter err = spec.commandLine().getErr();
+            ExitCode exitCode = execution.execute(err, quiet);
+            TuneResult result = execution.result();
+            Tuning tuning = experiment.tune();
+            if (result != null && tuning != null) {
+                String transport = experiment.transports().get(0).transport();
+                tell(session.directory(), result, tuning.objective(), transport);
+            }
+            return exitCode.code();
+        }
+    }
+
+    private void tell(Path session, TuneResult result, Objective objective, String transport) throws LagbenchException {
+        TuneFiles.write(session, result, objective, transport);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(new TuneReport(result, objective, transport).text());
+        out.println("Session: " + session);
+        out.flush();
+        try {
+            TuneFigures.write(session, result, objective);
+        } catch (LagbenchException e) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("There are no figures of this tune: " + e.sentence());
+            err.flush();
+        }
+    }
+}

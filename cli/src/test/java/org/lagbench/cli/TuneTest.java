@@ -1,0 +1,95 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A tiny tune over loopback, from the file to the figures. */
+class TuneTest {
+    private static final String TINY =
+            """
+            name: tiny
+            seed: 7
+            transports: [udp]
+            packet-bytes: 100
+            packets: 100
+            warm-up-packets: 50
+            pace: {mode: sleep, interval: 1ms}
+            drain: 100ms
+            tune:
+              minimise: lag-median
+              budget: 4 runs
+              knobs:
+                receive-buffer: [16KiB]
+            """;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
+    private Path directory;
+
+    @Test
+    void keepsToTheBudgetWritesEverythingAndIsResumed() throws Exception {
+        Path file = Files.writeString(directory.resolve("tiny.yaml"), TINY);
+        try (LagbenchProcess tune = LagbenchProcess.run(directory, "tune", file.toString())) {
+            assertThat(tune.exitCode()).as(tune.err()).isZero();
+            assertThat(tune.out()).contains("Not decided: the budget ended after 4 runs");
+            assertThat(tune.err()).contains("run 4 ").contains("today's default: lag-median");
+        }
+        Path session = session();
+        assertThat(runs(session)).hasSize(4);
+        JsonNode json = json(session);
+        assertThat(json.get("decided").asBoolean()).isFalse();
+        assertThat(json.get("candidates")).hasSize(2);
+        assertThat(Files.readString(session.resolve("tune.md"))).contains("receive-buffer 16 KiB");
+        assertThat(session.resolve("figures")).isDirectoryContaining("glob:**/tune-surface.svg");
+        assertThat(session.resolve("figures")).isDirectoryContaining("glob:**/tune-trade-off.png");
+
+        // the rounds of the search that are there already are not made again
+        try (LagbenchProcess tune = LagbenchProcess.run(
+                directory, "tune", "--resume", session.toString(), "--budget", "1 run", "--quiet")) {
+            assertThat(tune.exitCode()).as(tune.err()).isZero();
+        }
+        assertThat(json(session).get("runs").asInt()).isGreaterThanOrEqualTo(4);
+        try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString())) {
+            assertThat(table.exitCode()).as(table.err()).isZero();
+        }
+    }
+
+    @Test
+    void whatIsWrongWithTheSectionIsToldWithItsLine() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("wrong.yaml"),
+                TINY.replace("lag-median", "lag").replace("[16KiB]", "{from: 4KiB}"));
+        try (LagbenchProcess tune = LagbenchProcess.run(directory, "tune", file.toString())) {
+            assertThat(tune.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(tune.err())
+                    .contains("wrong.yaml:10:13: tune.minimise: \"lag\" is not accepted; it takes lag-median")
+                    .contains("wrong.yaml:13:21: tune.knobs.receive-buffer: a range has from and to.");
+        }
+    }
+
+    private Path session() throws IOException {
+        try (Stream<Path> sessions = Files.list(directory.resolve("results"))) {
+            return sessions.findFirst().orElseThrow();
+        }
+    }
+
+    private static List<Path> runs(Path session) throws IOException {
+        try (Stream<Path> runs = Files.list(session.resolve("runs"))) {
+            return runs.toList();
+        }
+    }
+
+    private static JsonNode json(Path session) throws IOException {
+        return JsonMapper.builder().build().readTree(Files.readString(session.resolve("tune.json")));
+    }
+}
