@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.concurrent.Callable;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -111,13 +112,16 @@ final class TableCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LagbenchException, IOException {
         lagbench.interruption().endAtOnce();
+        TableView shown = new TableView(view, allSeries, perRun);
         Summary summary = Summaries.of(
-                Session.open(directory), new SummaryOptions(includeBroken, clock == ClockView.CORRECTED, tail));
+                Session.open(directory),
+                new SummaryOptions(
+                        includeBroken, clock == ClockView.CORRECTED, tail, write ? Detail.ALL : format.details(shown)));
         if (write) {
             SummaryFiles.write(directory, summary);
         }
         PrintWriter out = spec.commandLine().getOut();
-        format.write(summary, new TableView(view, allSeries, perRun), out);
+        format.write(summary, shown, out);
         out.flush();
         return ExitCode.OK.code();
     }

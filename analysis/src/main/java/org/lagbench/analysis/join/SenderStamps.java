@@ -16,6 +16,7 @@ import org.lagbench.core.failure.LagbenchException;
 final class SenderStamps implements AutoCloseable {
     private static final int BLOCK_SHIFT = 13;
     private static final int BLOCK_RECORDS = 1 << BLOCK_SHIFT;
+    private static final int STRETCH_RECORDS = 1 << 13;
 
     /** Even blocks are read by the first, odd ones by the second. */
     private final CaptureReader[] readers;
@@ -27,6 +28,7 @@ final class SenderStamps implements AutoCloseable {
     private final int scheduledNs;
     private final int sentNs;
     private final int returnedNs;
+    private final long[] stretch = new long[STRETCH_RECORDS];
 
     private SenderStamps(CaptureReader even, CaptureReader odd, int scheduledNs, int sentNs, int returnedNs) {
         this.readers = new CaptureReader[] {even, odd};
@@ -48,7 +50,6 @@ final class SenderStamps implements AutoCloseable {
             int scheduledNs = even.field("scheduled_ns");
             int sentNs = even.field("sent_ns");
             int returnedNs = even.field("returned_ns");
-            checkSequence(even);
             return new SenderStamps(even, CaptureReader.open(path), scheduledNs, sentNs, returnedNs);
         } catch (LagbenchException | RuntimeException e) {
             JoinedRun.closeAfter(e, even);
@@ -56,16 +57,67 @@ final class SenderStamps implements AutoCloseable {
         }
     }
 
-    /** The record of packet n is the n-th: all else here rests on it. */
-    private static void checkSequence(CaptureReader capture) throws LagbenchException {
+    /** Checks that the record of packet n is the n-th, from one packet to another: all else here rests on it. */
+    void checkSequence(long from, long until) throws LagbenchException {
+        CaptureReader capture = readers[0];
         int sequence = capture.field("seq");
-        for (long i = 0; i < capture.records(); i++) {
-            long found = capture.value(i, sequence);
-            if (found != i) {
-                throw new LagbenchException(
-                        ExitCode.FILES,
-                        "The capture " + capture.path() + " is corrupt: its record " + i + " has sequence number "
-                                + found + " in place of " + i + ".");
+        for (long first = from; first < until; first += stretch.length) {
+            int count = (int) Math.min(stretch.length, until - first);
+            capture.read(first, sequence, stretch, count);
+            for (int i = 0; i < count; i++) {
+                if (stretch[i] != first + i) {
+                    throw new LagbenchException(
+                            ExitCode.FILES,
+                            "The capture " + capture.path() + " is corrupt: its record " + (first + i)
+                                    + " has sequence number " + stretch[i] + " in place of " + (first + i) + ".");
+                }
+            }
+        }
+        blocks[0] = -1; // its reader is elsewhere now
+    }
+
+    /** When packets that follow each other were sent. */
+    void readSentNs(long first, long[] values, int count) throws LagbenchException {
+        read(first, sentNs, values, count);
+    }
+
+    /** When packets that follow each other were to be sent. */
+    void readScheduledNs(long first, long[] values, int count) throws LagbenchException {
+        read(first, scheduledNs, values, count);
+    }
+
+    /** When packets were sent; they are given in the values, and replaced there. */
+    void sentNs(long[] packets, int count) throws LagbenchException {
+        replace(packets, count, sentNs);
+    }
+
+    /** When packets were to be sent; they are given in the values, and replaced there. */
+    void scheduledNs(long[] packets, int count) throws LagbenchException {
+        replace(packets, count, scheduledNs);
+    }
+
+    private void read(long first, int field, long[] values, int count) throws LagbenchException {
+        readers[0].read(first, field, values, count);
+        blocks[0] = -1;
+    }
+
+    private void replace(long[] packets, int count, int field) throws LagbenchException {
+        long least = Long.MAX_VALUE;
+        long greatest = -1;
+        for (int i = 0; i < count; i++) {
+            least = Math.min(least, packets[i]);
+            greatest = Math.max(greatest, packets[i]);
+        }
+        if (greatest - least < stretch.length) {
+            if (count > 0) {
+                read(least, field, stretch, (int) (greatest - least) + 1);
+            }
+            for (int i = 0; i < count; i++) {
+                packets[i] = stretch[(int) (packets[i] - least)];
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                packets[i] = value(packets[i], field);
             }
         }
     }

@@ -1,7 +1,8 @@
 package org.lagbench.analysis.series;
 
-import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.BlockConsumer;
+import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.core.failure.LagbenchException;
 
 /** Sent − scheduled of each packet sent: the error of the pacer, and of a network that held the sender up. */
@@ -22,9 +23,22 @@ final class Lateness implements Series {
     }
 
     @Override
-    public void forEach(JoinedRun run, LongConsumer consumer) throws LagbenchException {
-        for (long i = 0; i < run.sent(); i++) {
-            consumer.accept(run.sentNs(i) - run.scheduledNs(i));
+    public long places(JoinedRun run) {
+        return run.sent();
+    }
+
+    @Override
+    public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
+        long[] sent = new long[LongBlocks.BLOCK];
+        long[] scheduled = new long[LongBlocks.BLOCK];
+        for (long first = from; first < until; first += sent.length) {
+            int count = (int) Math.min(sent.length, until - first);
+            run.readSentNs(first, sent, count);
+            run.readScheduledNs(first, scheduled, count);
+            for (int i = 0; i < count; i++) {
+                sent[i] -= scheduled[i];
+            }
+            consumer.accept(sent, count);
         }
     }
 }

@@ -1,7 +1,7 @@
 package org.lagbench.analysis.series;
 
-import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.BlockConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -20,14 +20,12 @@ final class ReceiveDelay implements Series {
     }
 
     @Override
-    public void forEach(JoinedRun run, LongConsumer consumer) throws LagbenchException {
-        if (run.received() > 0) {
-            long previous = run.receivedNs(0);
-            for (long i = 1; i < run.received(); i++) {
-                long next = run.receivedNs(i);
-                consumer.accept(next - previous);
-                previous = next;
-            }
-        }
+    public long places(JoinedRun run) {
+        return run.received();
+    }
+
+    @Override
+    public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
+        Delays.forEach(run::readReceivedNs, from, until, consumer);
     }
 }

@@ -1,7 +1,7 @@
 package org.lagbench.analysis.series;
 
-import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.BlockConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /** Inter-packet delay at the sender: the difference of the stamps of packets sent one after the other. */
@@ -17,14 +17,12 @@ final class SendDelay implements Series {
     }
 
     @Override
-    public void forEach(JoinedRun run, LongConsumer consumer) throws LagbenchException {
-        if (run.sent() > 0) {
-            long previous = run.sentNs(0);
-            for (long i = 1; i < run.sent(); i++) {
-                long next = run.sentNs(i);
-                consumer.accept(next - previous);
-                previous = next;
-            }
-        }
+    public long places(JoinedRun run) {
+        return run.sent();
+    }
+
+    @Override
+    public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
+        Delays.forEach(run::readSentNs, from, until, consumer);
     }
 }

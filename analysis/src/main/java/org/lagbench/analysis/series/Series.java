@@ -1,7 +1,11 @@
 package org.lagbench.analysis.series;
 
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.parallel.Lanes;
+import org.lagbench.analysis.statistics.BlockConsumer;
+import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -20,10 +24,51 @@ public interface Series {
         return false;
     }
 
+    /** From how many places of a run the values come: packets sent, or arrivals. */
+    long places(JoinedRun run);
+
+    /**
+     * Hands the values in ns from some of the places to the consumer, in their order.
+     *
+     * @throws LagbenchException if the captures cannot be read
+     */
+    void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException;
+
     /**
      * Hands every value in ns to the consumer.
      *
      * @throws LagbenchException if the captures cannot be read
      */
-    void forEach(JoinedRun run, LongConsumer consumer) throws LagbenchException;
+    default void forEach(JoinedRun run, LongConsumer consumer) throws LagbenchException {
+        forEach(run, 0, places(run), (values, count) -> {
+            for (int i = 0; i < count; i++) {
+                consumer.accept(values[i]);
+            }
+        });
+    }
+
+    /** The values of runs one after the other, to be read by several threads. */
+    default LongBlocks pooled(List<JoinedRun> runs) {
+        int lanes = runs.stream().mapToInt(JoinedRun::lanes).max().orElse(1);
+        return new LongBlocks() {
+            @Override
+            public int lanes() {
+                return lanes;
+            }
+
+            @Override
+            public void forEach(int lane, BlockConsumer consumer) throws LagbenchException {
+                for (JoinedRun run : runs) {
+                    if (lane < run.lanes()) {
+                        long places = places(run);
+                        Series.this.forEach(
+                                run.lane(lane),
+                                Lanes.first(lane, run.lanes(), places),
+                                Lanes.first(lane + 1, run.lanes(), places),
+                                consumer);
+                    }
+                }
+            }
+        };
+    }
 }

@@ -1,7 +1,8 @@
 package org.lagbench.analysis.series;
 
-import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.BlockConsumer;
+import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -20,11 +21,16 @@ final class TransmitLag implements Series {
     }
 
     @Override
-    public void forEach(JoinedRun run, LongConsumer consumer) throws LagbenchException {
-        for (long i = 0; i < run.received(); i++) {
-            if (run.isFirstCopy(i)) {
-                consumer.accept(run.receivedNs(i) - run.sentNs(run.packetOf(i)));
-            }
+    public long places(JoinedRun run) {
+        return run.received();
+    }
+
+    @Override
+    public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
+        long[] lags = new long[LongBlocks.BLOCK];
+        for (long first = from; first < until; first += lags.length) {
+            int count = (int) Math.min(lags.length, until - first);
+            consumer.accept(lags, run.readLagsNs(first, false, lags, count));
         }
     }
 }

@@ -15,6 +15,20 @@ public record Quantile(int percent, long atOrBelow, double value) {
     private static final int PERCENT = 100;
     private static final int PER_MILLE = 1000;
 
+    /** The indices of the sorted values that quantiles are reckoned from: two of each, of n values. */
+    static long[] ranks(long n, int... percents) {
+        return ranks(n, PERCENT, percents);
+    }
+
+    /** Quantiles by the sorted values at their {@link #ranks}. */
+    static Quantile[] of(long[] sorted, long n, int... percents) {
+        Quantile[] quantiles = new Quantile[percents.length];
+        for (int i = 0; i < percents.length; i++) {
+            quantiles[i] = new Quantile(percents[i], sorted[2 * i], between(sorted, i, n, PERCENT, percents[i]));
+        }
+        return quantiles;
+    }
+
     /**
      * Quantiles of a series.
      *
@@ -24,18 +38,13 @@ public record Quantile(int percent, long atOrBelow, double value) {
      */
     static Quantile[] of(LongValues values, long n, long minimum, long maximum, int... percents)
             throws LagbenchException {
-        long[] sorted = neighbours(values, n, minimum, maximum, PERCENT, percents);
-        Quantile[] quantiles = new Quantile[percents.length];
-        for (int i = 0; i < percents.length; i++) {
-            quantiles[i] = new Quantile(percents[i], sorted[2 * i], between(sorted, i, n, PERCENT, percents[i]));
-        }
-        return quantiles;
+        return of(OrderStatistics.select(values, minimum, maximum, ranks(n, percents)), n, percents);
     }
 
     /** The same with p in thousandths, and the values alone. */
     static double[] perMille(LongValues values, long n, long minimum, long maximum, int... perMille)
             throws LagbenchException {
-        long[] sorted = neighbours(values, n, minimum, maximum, PER_MILLE, perMille);
+        long[] sorted = OrderStatistics.select(values, minimum, maximum, ranks(n, PER_MILLE, perMille));
         double[] quantiles = new double[perMille.length];
         for (int i = 0; i < perMille.length; i++) {
             quantiles[i] = between(sorted, i, n, PER_MILLE, perMille[i]);
@@ -43,14 +52,13 @@ public record Quantile(int percent, long atOrBelow, double value) {
         return quantiles;
     }
 
-    private static long[] neighbours(LongValues values, long n, long minimum, long maximum, int parts, int[] numerators)
-            throws LagbenchException {
+    private static long[] ranks(long n, int parts, int... numerators) {
         long[] ranks = new long[2 * numerators.length];
         for (int i = 0; i < numerators.length; i++) {
             ranks[2 * i] = (n - 1) * numerators[i] / parts;
             ranks[2 * i + 1] = Math.min(n - 1, ranks[2 * i] + 1);
         }
-        return OrderStatistics.select(values, minimum, maximum, ranks);
+        return ranks;
     }
 
     private static double between(long[] sorted, int i, long n, int parts, int numerator) {

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
 import org.lagbench.analysis.cause.Tail;
@@ -17,7 +18,6 @@ import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.stage.BufferFigures;
 import org.lagbench.analysis.stage.StageFigures;
 import org.lagbench.analysis.stage.StagedRun;
-import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
@@ -32,14 +32,16 @@ import org.lagbench.core.run.RunRecord;
  * @param kernelDrops packets that the receiving host dropped for want of buffer; null if it did not tell
  * @param buffers what the kernels granted of the sockets' buffers
  * @param clock how far the clocks let lags be trusted
- * @param series the statistics of each series that the runs have, in the order of {@link AllSeries#IN_ORDER}
+ * @param series the statistics of each series that the runs have and that was asked for, in the order of
+ *     {@link AllSeries#IN_ORDER}
  * @param corrected the transmit lag less the offset of the clocks, by each estimator; none unless asked for, nor where
  *     the clocks of a run could not be estimated
  * @param warmUp whether they were warm
- * @param media the multimedia metrics
- * @param playout how long a receiver must hold packets back
- * @param causes what made the tails of the lag, each value judged within its run; null unless all runs recorded it
- * @param stages where the packets' time went; null where that was not observed in every run
+ * @param media the multimedia metrics; null unless asked for
+ * @param playout how long a receiver must hold packets back; null unless asked for
+ * @param causes what made the tails of the lag, each value judged within its run; null unless asked for and recorded in
+ *     every run
+ * @param stages where the packets' time went; null unless asked for and observed in every run
  */
 public record Figures(
         int runs,
@@ -51,30 +53,31 @@ public record Figures(
         Map<Series, SeriesStatistics> series,
         List<CorrectedFigures> corrected,
         WarmUp warmUp,
-        MediaFigures media,
-        PlayoutBudget playout,
+        @Nullable MediaFigures media,
+        @Nullable PlayoutBudget playout,
         @Nullable CauseFigures causes,
         @Nullable StageFigures stages) {
 
     /** Of one run. */
-    static Figures of(Point point, OpenRun run, Tail tail) throws LagbenchException {
-        return of(point, List.of(run), List.of(), tail);
+    static Figures of(Point point, OpenRun run, SummaryOptions options) throws LagbenchException {
+        return of(point, List.of(run), List.of(), options);
     }
 
     /**
      * Of one run or several.
      *
      * @param ofEach the figures of each if there are several; unused if there is one
-     * @param tail the values of the lag that are given causes
      */
-    static Figures of(Point point, List<OpenRun> open, List<Figures> ofEach, Tail tail) throws LagbenchException {
+    static Figures of(Point point, List<OpenRun> open, List<Figures> ofEach, SummaryOptions options)
+            throws LagbenchException {
         List<JoinedRun> runs = open.stream().map(OpenRun::run).toList();
         List<RunRecord> records = open.stream().map(OpenRun::record).toList();
         PacketCounts packets = runs.stream().map(JoinedRun::counts).reduce(PacketCounts.NONE, PacketCounts::plus);
         Map<Series, SeriesStatistics> statistics = new LinkedHashMap<>();
         for (Series series : AllSeries.IN_ORDER) {
-            if (point.hasSchedule() || !series.needsSchedule()) {
-                statistics.put(series, SeriesStatistics.of(pooled(series, runs)));
+            boolean asked = series == AllSeries.TRANSMIT_LAG || options.asksFor(Detail.COMPANIONS);
+            if (asked && (point.hasSchedule() || !series.needsSchedule())) {
+                statistics.put(series, SeriesStatistics.of(series.pooled(runs)));
             }
         }
         Long kernelDrops = kernelDrops(records);
@@ -88,10 +91,32 @@ public record Figures(
                 Collections.unmodifiableMap(statistics),
                 CorrectedFigures.of(open),
                 WarmUp.of(runs),
-                MediaFigures.of(runs, point.paceIntervalNs(), point.paceBurst()),
-                PlayoutBudget.of(runs),
-                open.size() == 1 ? causes(open.get(0), statistics, kernelDrops, tail) : causes(ofEach),
-                stages(open));
+                options.asksFor(Detail.MEDIA) ? MediaFigures.of(runs, point.paceIntervalNs(), point.paceBurst()) : null,
+                options.asksFor(Detail.PLAYOUT) ? PlayoutBudget.of(runs) : null,
+                options.asksFor(Detail.CAUSES) ? causes(open, ofEach, statistics, kernelDrops, options.tail()) : null,
+                options.asksFor(Detail.STAGES) ? stages(open) : null);
+    }
+
+    /** The multimedia metrics, where they were asked for. */
+    @Override
+    public MediaFigures media() {
+        return Objects.requireNonNull(media, "not asked for");
+    }
+
+    /** How long a receiver must hold packets back, where that was asked for. */
+    @Override
+    public PlayoutBudget playout() {
+        return Objects.requireNonNull(playout, "not asked for");
+    }
+
+    private static @Nullable CauseFigures causes(
+            List<OpenRun> open,
+            List<Figures> ofEach,
+            Map<Series, SeriesStatistics> statistics,
+            @Nullable Long kernelDrops,
+            Tail tail)
+            throws LagbenchException {
+        return open.size() == 1 ? causes(open.get(0), statistics, kernelDrops, tail) : causes(ofEach);
     }
 
     private static @Nullable CauseFigures causes(
@@ -128,14 +153,6 @@ public record Figures(
             buffers.add(new BufferFigures.Source(run.directory(), run.run()));
         }
         return StageFigures.of(staged, BufferFigures.of(buffers));
-    }
-
-    private static LongValues pooled(Series series, List<JoinedRun> runs) {
-        return consumer -> {
-            for (JoinedRun run : runs) {
-                series.forEach(run, consumer);
-            }
-        };
     }
 
     private static @Nullable Long foreign(List<RunRecord> records) {

@@ -12,6 +12,7 @@ import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.clock.TwoWayStamps;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.series.AllSeries;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
@@ -74,12 +75,8 @@ record RunClock(
         if (run.counts().negativeLags() == 0) {
             return 0;
         }
-        long below = 0;
-        for (long i = 0; i < run.received(); i++) {
-            if (run.isFirstCopy(i) && run.receivedNs(i) - run.sentNs(run.packetOf(i)) < limitNs) {
-                below++;
-            }
-        }
-        return below;
+        long[] below = {0};
+        AllSeries.TRANSMIT_LAG.forEach(run, lagNs -> below[0] += lagNs < limitNs ? 1 : 0);
+        return below[0];
     }
 }

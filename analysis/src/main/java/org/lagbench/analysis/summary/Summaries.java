@@ -15,9 +15,10 @@ import org.lagbench.core.run.RunRecord;
 /**
  * Makes the summary of a session.
  *
- * <p>Values are read from the captures again for each pass and never kept, so that memory does not grow with them: 1 MiB
- * and another for each repeat of a point, a bit a packet while a run is joined, and a bit a received packet of runs
- * with duplicates. Runs of 100 million packets take less than 64 MiB.
+ * <p>Values are read from the captures again for each pass and never kept, so that memory does not grow with them: a
+ * megabyte for each lane of each repeat of a point, 4 MiB a lane for the series that is being reckoned, a bit a packet
+ * while a run out of order is joined, and a bit a received packet of runs with duplicates. Runs of 100 million packets
+ * take less than 64 MiB.
  */
 public final class Summaries {
     private final SummaryOptions options;
@@ -54,7 +55,7 @@ public final class Summaries {
                 session.name(),
                 options.corrected(),
                 summaries.points,
-                StreamEffects.of(session.runs()),
+                options.asksFor(Detail.STREAMS) ? StreamEffects.of(session.runs()) : List.of(),
                 summaries.excluded);
     }
 
@@ -68,7 +69,7 @@ public final class Summaries {
                     continue;
                 }
                 open.add(run);
-                Figures figures = Figures.of(point, run, options.tail());
+                Figures figures = Figures.of(point, run, options);
                 runs.add(new RunSummary(directory.name(), record.repeat(), record.state(), figures, record.lab()));
             }
             if (!runs.isEmpty()) {
@@ -78,7 +79,7 @@ public final class Summaries {
                                 point,
                                 open.all(),
                                 runs.stream().map(RunSummary::figures).toList(),
-                                options.tail());
+                                options);
                 points.add(new PointSummary(point, pooled, runs));
             }
         }
@@ -102,7 +103,7 @@ public final class Summaries {
             return run;
         }
         try (run) {
-            exclude(point, directory, reason, Figures.of(point, run, options.tail()));
+            exclude(point, directory, reason, Figures.of(point, run, options));
         }
         return null;
     }

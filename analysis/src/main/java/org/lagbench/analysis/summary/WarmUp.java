@@ -3,7 +3,10 @@ package org.lagbench.analysis.summary;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.statistics.LongValues;
+import org.lagbench.analysis.parallel.Lanes;
+import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.statistics.BlockConsumer;
+import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -23,23 +26,56 @@ public record WarmUp(double firstQ99Ns, double restQ99Ns) {
 
     static WarmUp of(List<JoinedRun> runs) throws LagbenchException {
         return new WarmUp(
-                SeriesStatistics.quantileNs(lags(runs, 0, FIRST_PACKETS), PERCENT),
-                SeriesStatistics.quantileNs(lags(runs, FIRST_PACKETS, Long.MAX_VALUE), PERCENT));
+                SeriesStatistics.quantileNs(new Lags(runs, true), PERCENT),
+                SeriesStatistics.quantileNs(new Lags(runs, false), PERCENT));
     }
 
-    private static LongValues lags(List<JoinedRun> runs, long from, long until) {
-        return consumer -> {
+    /**
+     * The lags of the first packets, or of the rest.
+     *
+     * @param first whether of the first
+     */
+    private record Lags(List<JoinedRun> runs, boolean first) implements LongBlocks {
+        @Override
+        public int lanes() {
+            return runs.stream().mapToInt(JoinedRun::lanes).max().orElse(1);
+        }
+
+        @Override
+        public void forEach(int lane, BlockConsumer consumer) throws LagbenchException {
             for (JoinedRun run : runs) {
-                lags(run, from, until, consumer);
+                if (!run.isInOrder()) {
+                    if (lane == 0) {
+                        LongBlocks.of(values -> selected(run, values)).forEach(0, consumer);
+                    }
+                } else if (lane < run.lanes()) {
+                    JoinedRun reader = run.lane(lane);
+                    long rest = firstOfRest(reader);
+                    long from = first ? 0 : rest;
+                    long count = first ? rest : run.received() - rest;
+                    AllSeries.TRANSMIT_LAG.forEach(
+                            reader,
+                            from + Lanes.first(lane, run.lanes(), count),
+                            from + Lanes.first(lane + 1, run.lanes(), count),
+                            consumer);
+                }
             }
-        };
-    }
+        }
 
-    private static void lags(JoinedRun run, long from, long until, LongConsumer consumer) throws LagbenchException {
-        for (long i = 0; i < run.received(); i++) {
-            long packet = run.packetOf(i);
-            if (packet >= from && packet < until && run.isFirstCopy(i)) {
-                consumer.accept(run.receivedNs(i) - run.sentNs(packet));
+        private static long firstOfRest(JoinedRun run) throws LagbenchException {
+            long arrival = 0;
+            while (arrival < run.received() && run.packetOf(arrival) < FIRST_PACKETS) {
+                arrival++;
+            }
+            return arrival;
+        }
+
+        private void selected(JoinedRun run, LongConsumer consumer) throws LagbenchException {
+            for (long i = 0; i < run.received(); i++) {
+                long packet = run.packetOf(i);
+                if (packet < FIRST_PACKETS == first && run.isFirstCopy(i)) {
+                    consumer.accept(run.receivedNs(i) - run.sentNs(packet));
+                }
             }
         }
     }

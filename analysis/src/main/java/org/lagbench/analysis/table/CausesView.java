@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
@@ -15,6 +16,7 @@ import org.lagbench.analysis.cause.Side;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
+import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.cause.Cause;
@@ -25,6 +27,11 @@ import tools.jackson.databind.node.ObjectNode;
 final class CausesView implements ViewContent {
     private static final double NS_PER_MS = 1e6;
     private static final double PERCENT = 100;
+
+    @Override
+    public Set<Detail> details() {
+        return Set.of(Detail.CAUSES, Detail.COMPANIONS);
+    }
 
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {

@@ -3,17 +3,24 @@ package org.lagbench.analysis.table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.media.DeliveryIndex;
 import org.lagbench.analysis.media.LossPattern;
 import org.lagbench.analysis.media.MediaFigures;
 import org.lagbench.analysis.statistics.TailStatistics;
+import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Figures;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The multimedia metrics: how delay varies, where losses fall, what came out of order or twice, and the delivery index. */
 final class MediaView implements ViewContent {
     private static final String US = "µs";
+
+    @Override
+    public Set<Detail> details() {
+        return Set.of(Detail.MEDIA);
+    }
 
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {

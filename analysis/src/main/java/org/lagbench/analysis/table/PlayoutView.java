@@ -3,6 +3,7 @@ package org.lagbench.analysis.table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.playout.AdaptiveBuffer;
 import org.lagbench.analysis.playout.DelayBudget;
@@ -10,6 +11,7 @@ import org.lagbench.analysis.playout.DelayBudget.Verdict;
 import org.lagbench.analysis.playout.DelayInterval;
 import org.lagbench.analysis.playout.LateTarget;
 import org.lagbench.analysis.playout.PlayoutBudget;
+import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Figures;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -20,6 +22,11 @@ final class PlayoutView implements ViewContent {
     private static final String US = "µs";
     private static final double CONFIDENCE = 0.95;
     private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    @Override
+    public Set<Detail> details() {
+        return Set.of(Detail.PLAYOUT);
+    }
 
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {

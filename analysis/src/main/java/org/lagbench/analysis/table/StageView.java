@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.stage.BufferFigures;
@@ -12,6 +13,7 @@ import org.lagbench.analysis.stage.Composition;
 import org.lagbench.analysis.stage.Stage;
 import org.lagbench.analysis.stage.StageFigures;
 import org.lagbench.analysis.stage.StageStatistics;
+import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointSummary;
 import tools.jackson.databind.node.ObjectNode;
@@ -35,6 +37,11 @@ final class StageView implements ViewContent {
         LIMITS.put("busy_us", List.of("busy", "Busy"));
         LIMITS.put("rwnd_limited_us", List.of("receiveWindowLimited", "Limited by receive window"));
         LIMITS.put("sndbuf_limited_us", List.of("sendBufferLimited", "Limited by send buffer"));
+    }
+
+    @Override
+    public Set<Detail> details() {
+        return Set.of(Detail.STAGES);
     }
 
     @Override

@@ -3,14 +3,21 @@ package org.lagbench.analysis.table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.PairedRatio;
+import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.StreamEffect;
 import org.lagbench.analysis.summary.Summary;
 
 /** What streams that were sent at the same time did to each other. */
 final class StreamView implements ViewContent {
     private static final String US = "µs";
+
+    @Override
+    public Set<Detail> details() {
+        return Set.of(Detail.STREAMS);
+    }
 
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {

@@ -1,7 +1,10 @@
 package org.lagbench.analysis.table;
 
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
+import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Summary;
 
 /** The formats that a summary can be written in. All are UTF-8 text and the same whatever the locale. */
@@ -41,6 +44,17 @@ public enum TableFormat {
             LatexWriter.write(Documents.of(summary, view), out);
         }
     };
+
+    /** What of a summary must be there to be written with such a view. */
+    public Set<Detail> details(TableView view) {
+        Set<Detail> details = EnumSet.noneOf(Detail.class);
+        details.addAll(
+                this == CSV || this == JSON ? Detail.ALL : view.view().content().details());
+        if (view.allSeries()) {
+            details.add(Detail.COMPANIONS);
+        }
+        return details;
+    }
 
     /** The name on the command line. */
     public String text() {

@@ -2,12 +2,19 @@ package org.lagbench.analysis.table;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Figures;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What one {@link View} shows to people, and what it adds to the files. */
 interface ViewContent {
+    /** What of a summary its tables show beyond the transmit lag. */
+    default Set<Detail> details() {
+        return Set.of();
+    }
+
     /**
      * The tables that people read.
      *

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
@@ -129,9 +130,7 @@ public final class CaptureReader implements AutoCloseable {
      * @throws LagbenchException if the file cannot be read
      */
     public long value(long record, int field) throws LagbenchException {
-        if (field < 0 || field >= fields.size()) {
-            throw new IndexOutOfBoundsException("field " + field + " of " + fields);
-        }
+        Objects.checkIndex(field, fields.size());
         return window.getLong(indexInWindow(record) + field * Long.BYTES);
     }
 
@@ -144,8 +143,18 @@ public final class CaptureReader implements AutoCloseable {
      * @throws LagbenchException if the file cannot be read
      */
     public void read(long first, int field, long[] values, int count) throws LagbenchException {
-        for (int i = 0; i < count; i++) {
-            values[i] = value(first + i, field);
+        Objects.checkIndex(field, fields.size());
+        int done = 0;
+        while (done < count) {
+            if (!isInWindow(first + done)) {
+                load(first + done, false);
+            }
+            int from = (int) (first + done - windowFirst) * recordBytes + field * Long.BYTES;
+            int there = (int) Math.min(count - done, windowFirst + windowCount - (first + done));
+            for (int i = 0; i < there; i++) {
+                values[done + i] = window.getLong(from + i * recordBytes);
+            }
+            done += there;
         }
     }
 
@@ -184,20 +193,21 @@ public final class CaptureReader implements AutoCloseable {
     }
 
     private int indexInWindow(long record) throws LagbenchException {
-        long index = record - windowFirst;
-        if (index < 0 || index >= windowCount) {
-            if (record < 0 || record >= readable) {
-                throw new IndexOutOfBoundsException("record " + record + " of " + readable + " in " + path);
-            }
-            load(record);
-            index = record - windowFirst;
+        if (!isInWindow(record)) {
+            load(record, record < windowFirst);
         }
-        return (int) index * recordBytes;
+        return (int) (record - windowFirst) * recordBytes;
     }
 
-    /** Fills the window with the records around one, so that a walk in either direction goes on within it. */
-    private void load(long record) throws LagbenchException {
-        boolean backward = record < windowFirst;
+    private boolean isInWindow(long record) {
+        return record >= windowFirst && record < windowFirst + windowCount;
+    }
+
+    /** Fills the window with the records from one on or, if a walk goes backward, with those up to it. */
+    private void load(long record, boolean backward) throws LagbenchException {
+        if (record < 0 || record >= readable) {
+            throw new IndexOutOfBoundsException("record " + record + " of " + readable + " in " + path);
+        }
         long first = backward ? Math.max(0, record - windowRecords + 1) : record;
         int count = (int) Math.min(windowRecords, readable - first);
         windowCount = 0;

@@ -1,0 +1,203 @@
+package org.lagbench.analysis.statistics;
+
+import java.util.Arrays;
+import java.util.List;
+import org.lagbench.analysis.parallel.Lanes;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * Finds values by rank exactly, without sorting or keeping the others: the bins that hold them are counted into finer
+ * bins, until a bin is one value. A pass settles {@value #BIN_BITS} bits: one pass is enough for values up to ±67 ms, three
+ * are for any. Takes up to 256 KiB a rank and lane. Used once; not thread-safe.
+ */
+final class RankSearch {
+    private static final int BIN_BITS = 15;
+
+    /** The bin that each rank is in. */
+    private final LogBins.Bin[] bins;
+
+    /** The ranks, by their places, of which the moments of what is greater are wanted. */
+    private final int[] trimmed;
+
+    private final ExactMoments[] above;
+
+    /**
+     * A search with nothing read yet.
+     *
+     * @param ranks indices from 0, less than the number of values, in any order
+     * @param trimmed places among the ranks, for {@link #above}
+     */
+    RankSearch(LogBins coarse, long[] ranks, int... trimmed) {
+        this.bins = Arrays.stream(ranks).mapToObj(coarse::of).toArray(LogBins.Bin[]::new);
+        this.trimmed = trimmed;
+        this.above = new ExactMoments[trimmed.length];
+    }
+
+    /** The values that would stand at the ranks' indices if all were sorted, in the order of the ranks. */
+    long[] in(LongBlocks values) throws LagbenchException {
+        boolean exact = trimmed.length == 0 && widest() == 0;
+        while (!exact) {
+            boolean last = widest() <= BIN_BITS;
+            Count count = count(values, last ? trimmed : new int[0]);
+            for (int i = 0; i < bins.length; i++) {
+                bins[i] = count.within(bins[i]);
+            }
+            for (int i = 0; last && i < trimmed.length; i++) {
+                above[i] = count.above(i, bins[trimmed[i]].low());
+            }
+            exact = last;
+        }
+        return Arrays.stream(bins).mapToLong(LogBins.Bin::low).toArray();
+    }
+
+    /** The moments of the values that are greater than that of {@code trimmed[i]}; after {@link #in}. */
+    ExactMoments above(int i) {
+        return above[i];
+    }
+
+    private int widest() {
+        return Arrays.stream(bins).mapToInt(LogBins.Bin::width).max().orElse(0);
+    }
+
+    private Count count(LongBlocks values, int... limits) throws LagbenchException {
+        List<Count> lanes = Lanes.each(values.lanes(), lane -> {
+            Count count = new Count(bins, limits);
+            values.forEach(lane, count);
+            return count;
+        });
+        Count all = lanes.get(0);
+        lanes.subList(1, lanes.size()).forEach(all::add);
+        return all;
+    }
+
+    /** One pass of one lane. */
+    private static final class Count implements BlockConsumer {
+        private final FineBins[] fine;
+        private final Beyond[] beyond;
+
+        Count(LogBins.Bin[] bins, int... limits) {
+            fine = Arrays.stream(bins)
+                    .map(LogBins.Bin::low)
+                    .distinct()
+                    .map(low -> Arrays.stream(bins)
+                            .filter(bin -> bin.low() == low)
+                            .findFirst()
+                            .orElseThrow())
+                    .map(FineBins::new)
+                    .toArray(FineBins[]::new);
+            beyond = Arrays.stream(limits)
+                    .mapToObj(place -> new Beyond(bins[place]))
+                    .toArray(Beyond[]::new);
+        }
+
+        @Override
+        public void accept(long[] values, int count) {
+            for (FineBins bins : fine) {
+                bins.accept(values, count);
+            }
+            for (Beyond limit : beyond) {
+                limit.accept(values, count);
+            }
+        }
+
+        void add(Count other) {
+            for (int i = 0; i < fine.length; i++) {
+                fine[i].add(other.fine[i]);
+            }
+            for (int i = 0; i < beyond.length; i++) {
+                beyond[i].moments.add(other.beyond[i].moments);
+            }
+        }
+
+        LogBins.Bin within(LogBins.Bin bin) {
+            return of(bin.low()).of(bin.rankWithin());
+        }
+
+        /** What is greater than a value: in its bin, and beyond that. */
+        ExactMoments above(int limit, long value) {
+            of(beyond[limit].low).addAbove(value, beyond[limit].moments);
+            return beyond[limit].moments;
+        }
+
+        private FineBins of(long low) {
+            for (FineBins bins : fine) {
+                if (bins.low == low) {
+                    return bins;
+                }
+            }
+            throw new IllegalArgumentException("no bin from " + low);
+        }
+    }
+
+    /** The values of one bin, in finer ones. */
+    private static final class FineBins implements BlockConsumer {
+        private final long low;
+        private final int width;
+        private final int shift;
+        private final long[] counts;
+
+        FineBins(LogBins.Bin bin) {
+            low = bin.low();
+            width = bin.width();
+            shift = Math.max(0, width - BIN_BITS);
+            counts = new long[1 << (width - shift)];
+        }
+
+        @Override
+        public void accept(long[] values, int count) {
+            for (int i = 0; i < count; i++) {
+                long offset = values[i] - low;
+                if (offset >>> width == 0) {
+                    counts[(int) (offset >>> shift)]++;
+                }
+            }
+        }
+
+        void add(FineBins other) {
+            for (int i = 0; i < counts.length; i++) {
+                counts[i] += other.counts[i];
+            }
+        }
+
+        LogBins.Bin of(long rankWithin) {
+            long before = 0;
+            int bin = 0;
+            while (rankWithin - before >= counts[bin]) {
+                before += counts[bin++];
+            }
+            return new LogBins.Bin(low + ((long) bin << shift), shift, rankWithin - before);
+        }
+
+        /** Adds what is greater than a value; the bins are 1 ns wide. */
+        void addAbove(long value, ExactMoments moments) {
+            for (int bin = (int) (value - low) + 1; bin < counts.length; bin++) {
+                if (counts[bin] > 0) {
+                    moments.add(low + bin, counts[bin]);
+                }
+            }
+        }
+    }
+
+    /** The moments of the values beyond a bin. */
+    private static final class Beyond implements BlockConsumer {
+        private final long low;
+        private final long last;
+        private final long[] greater = new long[LongBlocks.BLOCK];
+        private final ExactMoments moments = new ExactMoments();
+
+        Beyond(LogBins.Bin bin) {
+            low = bin.low();
+            last = bin.low() + ((1L << bin.width()) - 1);
+        }
+
+        @Override
+        public void accept(long[] values, int count) {
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                greater[kept] = values[i];
+                kept += values[i] > last ? 1 : 0;
+            }
+            moments.accept(greater, kept);
+        }
+    }
+}
