@@ -1,0 +1,69 @@
+package org.lagbench.nativesocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.StageRecording;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.Transports;
+
+@Timeout(120)
+class AllocationTest {
+    private static final long TAG = 0x1234_5678_9abc_def0L;
+    private static final int WARM_UP = 10_000;
+    private static final int PACKETS = 20_000;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @TempDir
+    private Path directory;
+
+    /** The thread that sends and receives; those that take stamps and look at buffers beside it are not per packet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"udp", "tcp"})
+    void aPacketWhoseStagesAreRecordedAllocatesNothing(String name) throws Exception {
+        Transport transport = Transports.load().named(name);
+        TransportRun run = new TransportRun(TAG, 396, "127.0.0.1", Settings.of(transport.settings(), Map.of()));
+        StageRecording recording = new StageRecording(directory, PACKETS, WARM_UP);
+        try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
+                ReceiverCapture received =
+                        ReceiverCapture.createWithKernelStamps(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS);
+                PacketReceiver receiver = transport.openReceiver(run, Map.of());
+                PacketSender sender = transport.openSender(run)) {
+            Arrivals arrivals = new Arrivals(TAG, PACKETS, WARM_UP, received);
+            receiver.recordStages(recording);
+            sender.recordStages(recording);
+            sender.connect(receiver.announce());
+            long before = 0;
+            for (long sequence = -WARM_UP; sequence < PACKETS; sequence++) {
+                if (sequence == 0) {
+                    before = threads.getCurrentThreadAllocatedBytes();
+                }
+                sender.send(sequence, SenderCapture.UNSCHEDULED, sent);
+                sender.push();
+                while (arrivals.warmUpReceived() + arrivals.received() < sequence + WARM_UP + 1) {
+                    receiver.receive(arrivals);
+                }
+            }
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            sender.endStages();
+            receiver.endStages();
+            // the least object has 16 bytes; what is left is the JVM's own, once
+            assertThat(allocated).as("bytes for all %s packets", PACKETS).isLessThan(PACKETS);
+        }
+    }
+}
