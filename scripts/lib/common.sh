@@ -28,23 +28,28 @@ fail() { # exit code, sentence
 source "$home/scripts/lib/requirements.sh"
 # shellcheck source=scripts/lib/build.sh
 source "$home/scripts/lib/build.sh"
+# shellcheck source=scripts/lib/class-archive.sh
+source "$home/scripts/lib/class-archive.sh"
+
+# What every JVM of lagbench is given.
+readonly common_jvm_options=(
+    --add-exports java.base/jdk.internal.misc=ALL-UNNAMED
+    --add-exports java.base/sun.nio.ch=ALL-UNNAMED
+    --enable-native-access=ALL-UNNAMED
+    "-Dlagbench.home=$home"
+    "-Dlagbench.native=$native_directory"
+    "-Dlagbench.lab=$lab_directory"
+    "-Dlagbench.nativesocket=$nativesocket_directory"
+    -classpath "$distribution/lib/*"
+)
 
 # Becomes the JVM of main class $1 with the remaining arguments, building first what is not built. Options for this
 # JVM alone are in the array jvm_options.
 run() {
-    local main=$1
-    shift
     ensure_built
     find_java java || fail $exit_unavailable "no Java 17 or newer found; set JAVA_HOME to one."
-    exec "$java_home/bin/java" \
-        --add-exports java.base/jdk.internal.misc=ALL-UNNAMED \
-        --add-exports java.base/sun.nio.ch=ALL-UNNAMED \
-        --enable-native-access=ALL-UNNAMED \
-        "-Dlagbench.home=$home" \
-        "-Dlagbench.native=$native_directory" \
-        "-Dlagbench.lab=$lab_directory" \
-        "-Dlagbench.nativesocket=$nativesocket_directory" \
-        ${jvm_options[@]+"${jvm_options[@]}"} \
-        -classpath "$distribution/lib/*" \
-        "$main" "$@"
+    name_class_archive
+    [[ ! -e $class_archive ]] || jvm_options+=("-XX:SharedArchiveFile=$class_archive" -Xshare:auto
+        "-Dlagbench.classes=$class_archive")
+    exec "$java_home/bin/java" "${common_jvm_options[@]}" ${jvm_options[@]+"${jvm_options[@]}"} "$@"
 }

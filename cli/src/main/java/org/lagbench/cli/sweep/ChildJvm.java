@@ -27,6 +27,9 @@ public final class ChildJvm {
             "Error: A fatal exception has occurred",
             "Error occurred during initialization of");
 
+    /** The property that names the archive of classes which JVMs of this Java and class path start sooner from. */
+    private static final String CLASSES = "lagbench.classes";
+
     private ChildJvm() {}
 
     /** The options, without the class path. Of this JVM's system properties, those of lagbench are handed on. */
@@ -64,6 +67,11 @@ public final class ChildJvm {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options());
+        String classes = System.getProperty(CLASSES);
+        if (classes != null && added.options().isEmpty()) {
+            command.add("-XX:SharedArchiveFile=" + classes);
+            command.add("-Xshare:auto");
+        }
         command.addAll(added.options());
         command.add("-classpath");
         command.add(System.getProperty("java.class.path"));
