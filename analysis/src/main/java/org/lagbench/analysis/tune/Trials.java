@@ -6,7 +6,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.playout.LateTarget;
 import org.lagbench.analysis.playout.PlayoutBudget;
 import org.lagbench.analysis.series.AllSeries;
-import org.lagbench.analysis.statistics.LongValues;
+import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.tune.Objective;
@@ -36,7 +36,7 @@ public final class Trials {
     }
 
     private static double objectiveNs(JoinedRun run, Objective objective) throws LagbenchException {
-        LongValues lags = consumer -> AllSeries.TRANSMIT_LAG.forEach(run, consumer);
+        LongBlocks lags = AllSeries.TRANSMIT_LAG.pooled(List.of(run));
         return switch (objective) {
             case LAG_MEDIAN -> SeriesStatistics.quantileNs(lags, 50);
             case LAG_Q95 -> SeriesStatistics.quantileNs(lags, 95);

@@ -1,0 +1,34 @@
+"""The figures of one run by NumPy: `reckon_numpy.py RUN`."""
+
+import json
+import sys
+
+import numpy as np
+
+
+def figures(values):
+    q50, q95, q99 = np.percentile(values, [50, 95, 99])
+    result = [q50, values.mean(), values.std(ddof=1)]
+    for quantile in (q95, q99):
+        kept = values[values <= quantile]
+        result += [quantile, kept.mean(), kept.std(ddof=1)]
+    return [float(value) for value in result]
+
+
+def main(run):
+    sender = np.load(f"{run}/sender.npy", mmap_mode="r")
+    receiver = np.load(f"{run}/receiver.npy", mmap_mode="r")
+    sent = np.ascontiguousarray(sender["sent_ns"])
+    received = np.ascontiguousarray(receiver["received_ns"])
+    # the record of packet n is the n-th: the fastest join there is; the first copy of each packet is what counts
+    seq, first = receiver["seq"], slice(None)
+    if not np.all(seq[1:] > seq[:-1]):
+        seq, first = np.unique(seq, return_index=True)
+    print(json.dumps({
+        "lag": figures(received[first] - sent[seq]),
+        "sendDelay": figures(np.diff(sent)),
+        "receiveDelay": figures(np.diff(received)),
+    }))
+
+
+main(sys.argv[1])

@@ -1,0 +1,93 @@
+package org.lagbench.benchmarks;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.time.RealtimeClock;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** What is recorded of a packet, beyond the system call that sends or receives it; each for {@value #PACKETS} packets. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@State(Scope.Thread)
+public class RecordingBenchmark {
+    private static final int PACKETS = 1_000_000;
+    private static final long TAG = 0x0123_4567_89ab_cdefL;
+
+    private final ByteBuffer packet = ByteBuffer.allocateDirect(PacketLayout.HEADER_BYTES);
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private Path directory;
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private SenderCapture sender;
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private ReceiverCapture receiver;
+
+    /** Makes captures with room for one invocation. */
+    @Setup(Level.Invocation)
+    public void create() throws IOException {
+        directory = Files.createTempDirectory("lagbench-benchmark-");
+        sender = SenderCapture.create(directory.resolve("sender.npy"), PACKETS, false);
+        receiver = ReceiverCapture.create(directory.resolve("receiver.npy"), PACKETS, false);
+    }
+
+    /** Deletes them. */
+    @TearDown(Level.Invocation)
+    public void delete() throws IOException {
+        sender.close();
+        receiver.close();
+        Files.delete(directory.resolve("sender.npy"));
+        Files.delete(directory.resolve("receiver.npy"));
+        Files.delete(directory);
+    }
+
+    /** The sender's record alone. */
+    @Benchmark
+    @OperationsPerInvocation(PACKETS)
+    public void append() {
+        for (int i = 0; i < PACKETS; i++) {
+            sender.append(i, i, i + 1, i + 2);
+        }
+    }
+
+    /** All that a sender does: header, two stamps, record. */
+    @Benchmark
+    @OperationsPerInvocation(PACKETS)
+    public void recordSent() {
+        for (int i = 0; i < PACKETS; i++) {
+            PacketLayout.putIdentity(packet, 0, TAG, i);
+            long sentNs = RealtimeClock.nowNs();
+            PacketLayout.putSentNs(packet, 0, sentNs);
+            sender.append(i, SenderCapture.UNSCHEDULED, sentNs, RealtimeClock.nowNs());
+        }
+    }
+
+    /** All that a receiver does: stamp, header, record. */
+    @Benchmark
+    @OperationsPerInvocation(PACKETS)
+    public void recordReceived() {
+        PacketLayout.putIdentity(packet, 0, TAG, 0);
+        for (int i = 0; i < PACKETS; i++) {
+            long receivedNs = RealtimeClock.nowNs();
+            if (PacketLayout.tag(packet, 0) == TAG) {
+                receiver.append(i, receivedNs, 0);
+            }
+        }
+    }
+}

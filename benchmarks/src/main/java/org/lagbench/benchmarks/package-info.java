@@ -1,0 +1,5 @@
+/** What the parts of the bench cost, by JMH: {@code scripts/benchmark}. */
+@NullMarked
+package org.lagbench.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
