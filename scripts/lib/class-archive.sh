@@ -9,13 +9,23 @@ name_class_archive() {
     class_archive=$distribution/classes-${sum%% *}.jsa
 }
 
+# Sets archive_options, by which a JVM starts from the archive: none where there is none. It says nothing of one that does
+# not fit, and does without.
+choose_archive_options() {
+    name_class_archive
+    archive_options=()
+    [[ ! -e $class_archive ]] ||
+        archive_options=("-XX:SharedArchiveFile=$class_archive" -Xshare:auto -Xlog:cds=off
+            "-Dlagbench.classes=$class_archive")
+}
+
 # Makes the archive, from the classes that a short sweep and its table load. What goes wrong costs only the archive.
 make_class_archive() {
     local work
     name_class_archive
     work=$(mktemp -d "$state/classes.XXXXXX") || return 0
     {
-        JDK_JAVA_OPTIONS="-XX:DumpLoadedClassList=$work/%p.list" load_classes "$work" &&
+        JDK_JAVA_OPTIONS="\"-XX:DumpLoadedClassList=$work/%p.list\"" load_classes "$work" &&
             cat "$work"/*.list | awk '!seen[$0]++' >"$work/classes" &&
             timeout 60 "$java_home/bin/java" -Xshare:dump "-XX:SharedClassListFile=$work/classes" \
                 "-XX:SharedArchiveFile=$class_archive" -classpath "$distribution/lib/*"

@@ -48,8 +48,7 @@ readonly common_jvm_options=(
 run() {
     ensure_built
     find_java java || fail $exit_unavailable "no Java 17 or newer found; set JAVA_HOME to one."
-    name_class_archive
-    [[ ! -e $class_archive ]] || jvm_options+=("-XX:SharedArchiveFile=$class_archive" -Xshare:auto
-        "-Dlagbench.classes=$class_archive")
-    exec "$java_home/bin/java" "${common_jvm_options[@]}" ${jvm_options[@]+"${jvm_options[@]}"} "$@"
+    choose_archive_options
+    exec "$java_home/bin/java" "${common_jvm_options[@]}" ${archive_options[@]+"${archive_options[@]}"} \
+        ${jvm_options[@]+"${jvm_options[@]}"} "$@"
 }

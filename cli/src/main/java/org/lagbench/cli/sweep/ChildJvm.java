@@ -71,6 +71,7 @@ public final class ChildJvm {
         if (classes != null && added.options().isEmpty()) {
             command.add("-XX:SharedArchiveFile=" + classes);
             command.add("-Xshare:auto");
+            command.add("-Xlog:cds=off"); // one that does not fit is done without
         }
         command.addAll(added.options());
         command.add("-classpath");
