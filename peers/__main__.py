@@ -209,6 +209,12 @@ class Comparison:
         }
 
 
+def _write(path, content):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(content, file, indent=1)
+        file.write("\n")
+
+
 def main():
     options = _options()
     if options.install:
@@ -231,11 +237,13 @@ def main():
         if options.append and os.path.exists(options.json):
             with open(options.json, encoding="utf-8") as file:
                 comparison.count(json.load(file)["runs"])
-        comparison.run()
+        try:
+            comparison.run()
+        finally:
+            # What was measured is not lost with what was not.
+            if options.json:
+                _write(options.json, comparison.as_json())
         print_results(comparison.results, {peer.name for peer in peers if isinstance(peer, Lagbench)}, comparison.reasons)
-        if options.json:
-            with open(options.json, "w", encoding="utf-8") as file:
-                json.dump(comparison.as_json(), file, indent=1)
     finally:
         shutil.rmtree(work)
     return 0
