@@ -17,6 +17,7 @@ import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.transport.Transports;
@@ -85,6 +86,16 @@ class ConfigsTest {
             // for the playout delay of 0.01 % of late packets
             assertThat(run.packets()).isGreaterThanOrEqualTo(36_887);
         });
+    }
+
+    @Test
+    void collectorsAreComparedOnTwoTransportsWithTheirCauses() throws Exception {
+        List<RunSpec> runs = reader.read(CONFIGS.resolve("collectors.yaml")).runs(1);
+        assertThat(runs).hasSize(2 * 4 * 3).allSatisfy(run -> assertThat(run.observe())
+                .containsExactly(Observation.CAUSES));
+        assertThat(runs)
+                .extracting(run -> run.program().jvmOptions().text())
+                .containsOnly("-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC", "-XX:+UseZGC");
     }
 
     @Test

@@ -65,12 +65,13 @@ final class JvmEvents implements AutoCloseable {
      * @param toNs CLOCK_REALTIME in ns
      * @param scratch a file that must not be there, and is gone afterwards
      * @return how the recorder's clock ran
+     * @throws IOException if the recording cannot be had, as when this JVM is about to end and its recorder has gone before
      */
     AnchoredTime drainTo(EventLog log, long fromNs, long toNs, Path scratch) throws IOException {
         anchor();
         try {
             recording.dump(scratch);
-            recording.stop();
+            recording.close();
             return read(scratch, log, fromNs, toNs);
         } finally {
             Files.deleteIfExists(scratch);
