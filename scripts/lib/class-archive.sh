@@ -35,8 +35,9 @@ make_class_archive() {
 
 # Runs what loads the classes, with its results in folder $1. In 20 s it has done so or is hindered.
 load_classes() {
-    local -a lagbench=(timeout 20 "$java_home/bin/java" "${common_jvm_options[@]}" org.lagbench.cli.Lagbench)
-    "${lagbench[@]}" sweep --quiet --output "$1/results" --set 'transports=[tcp, udp]' --set packet-bytes=24 \
+    local -a lagbench=(timeout 20 "$java_home/bin/java" "${common_jvm_options[@]}" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
+        org.lagbench.cli.Lagbench)
+    "${lagbench[@]}" sweep --quiet --no-report --output "$1/results" --set transports=udp --set packet-bytes=24 \
         --set packets=100 --set warm-up-packets=100 "$home/configs/quickstart.yaml" &&
         "${lagbench[@]}" table --all-series "$1"/results/*
 }
