@@ -17,7 +17,6 @@ import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.Transports;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
@@ -67,7 +66,7 @@ public class TransportBenchmark {
     private long sequence;
 
     /** Connects. */
-    @Setup(Level.Iteration)
+    @Setup
     public void open() throws IOException, LagbenchException {
         Transport opened = Transports.load().named(transport);
         TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", Settings.of(opened.settings(), Map.of()));
@@ -82,7 +81,7 @@ public class TransportBenchmark {
     }
 
     /** Closes all. */
-    @TearDown(Level.Iteration)
+    @TearDown
     public void close() throws IOException {
         sender.close();
         receiver.close();
