@@ -77,6 +77,7 @@ struct bus {
     uint32_t generation;
     uint64_t reset_time_ns; /* of the last reset; 0 is long ago */
     uint64_t cycle;         /* the last one that is done */
+    bool gathers_events;    /* a tick's cycles are being played: events wait for all of them */
     struct bus_card cards[BUS_NODES_MAX];
     struct bus_client *clients; /* all open files */
     struct bus_iso_context *contexts;

@@ -10,6 +10,7 @@
 
 #include "bus_cycle.h"
 #include "bus_iso_schedule.h"
+#include "bus_statistics.h"
 
 #define CONTEXTS_MAX 32u /* of each direction: as many as OHCI has registers for */
 #define ABI_WITH_HEADER_FLUSH 5u
@@ -192,6 +193,7 @@ static void context_interrupt_multichannel(struct bus_iso_context *context, uint
     };
     bus_client_send(context->client, &event, sizeof event, NULL, 0);
     context->completed = 0;
+    bus_statistics.interrupts++;
 }
 
 int bus_iso_context_flush(struct bus_iso_context *context)
@@ -215,12 +217,15 @@ void bus_iso_context_interrupt(struct bus_iso_context *context)
     };
     /* The headers begin in the padding at the end of the structure, and as much is left over behind
      * them. */
-    uint8_t message[sizeof event + BUS_ISO_HEADERS_MAX] = {0};
+    uint8_t message[sizeof event + BUS_ISO_HEADERS_MAX];
     memcpy(message, &event, sizeof event);
+    memset(message + offsetof(struct fw_cdev_event_iso_interrupt, header) + context->headers_length,
+           0, sizeof event - offsetof(struct fw_cdev_event_iso_interrupt, header));
     memcpy(message + offsetof(struct fw_cdev_event_iso_interrupt, header), context->headers,
            context->headers_length);
     bus_client_send(context->client, message, sizeof event + context->headers_length, NULL, 0);
     context->headers_length = 0;
+    bus_statistics.interrupts++;
 }
 
 bool bus_iso_context_header_room(struct bus_iso_context *context, uint32_t length)

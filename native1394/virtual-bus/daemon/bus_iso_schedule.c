@@ -4,10 +4,14 @@
 #include "bus_cycle.h"
 #include "bus_iso_context.h"
 #include "bus_iso_transmit.h"
+#include "bus_statistics.h"
 
 /* How many queued packets are looked at for the next interrupt: also the longest sleep in traffic,
  * 8 ms. */
 #define LOOK_AHEAD_PACKETS 64u
+
+/* Played before anybody is told of them. */
+#define CYCLES_AT_ONCE 64u
 
 static bool schedule_transmits(const struct bus_iso_context *context)
 {
@@ -52,6 +56,32 @@ static void schedule_play(uint64_t cycle)
                 bus_iso_transmit(c, cycle, &units_left);
 }
 
+/* When clients are to be told of a cycle. */
+static uint64_t schedule_due_ns(uint64_t cycle)
+{
+    uint64_t wait_ns = cycle * BUS_CYCLE_NS;
+    if (bus.tick_ns != 0)
+        wait_ns = (wait_ns + bus.tick_ns - 1) / bus.tick_ns * bus.tick_ns;
+    return bus.epoch_ns + wait_ns;
+}
+
+/* The cycles whose events have not been sent yet. */
+static uint64_t gathered[CYCLES_AT_ONCE];
+static size_t gathered_count;
+
+/* The events of the gathered cycles are sent, if they were not at once. */
+static void schedule_tell(void)
+{
+    for (struct bus_client *c = bus.clients; bus.gathers_events && c != NULL; c = c->next)
+        if (!c->wants_write) /* a full socket says when there is room again */
+            bus_event_queue_flush(&c->events, c->device_socket);
+    uint64_t now_ns = bus_cycle_now_ns();
+    for (size_t i = 0; i < gathered_count; i++)
+        bus_statistics_told(bus_cycle_start_ns(bus.epoch_ns, gathered[i]),
+                            schedule_due_ns(gathered[i]), now_ns);
+    gathered_count = 0;
+}
+
 void bus_iso_schedule_run(uint64_t now_ns)
 {
     uint64_t now = bus_cycle_of_time(bus.epoch_ns, now_ns);
@@ -59,11 +89,22 @@ void bus_iso_schedule_run(uint64_t now_ns)
         uint64_t next = schedule_next_traffic(bus.cycle);
         if (next > now) {
             bus.cycle = now;
-            return;
+            break;
         }
         bus.cycle = next;
+        /* With a tick, each client gets its events of all the tick's cycles in one go, for that
+         * many fewer system calls and wake-ups. Without, nobody waits for a later cycle's. */
+        bus.gathers_events = bus.tick_ns != 0;
+        uint64_t interrupts = bus_statistics.interrupts;
         schedule_play(next);
+        if (bus_statistics.interrupts != interrupts)
+            gathered[gathered_count++] = next;
+        if (gathered_count == CYCLES_AT_ONCE || (gathered_count > 0 && !bus.gathers_events))
+            schedule_tell();
     }
+    if (gathered_count > 0)
+        schedule_tell();
+    bus.gathers_events = false;
 }
 
 /*
@@ -157,10 +198,5 @@ uint64_t bus_iso_schedule_next_due_ns(void)
             if (event < due)
                 due = event;
         }
-    if (due == BUS_CYCLE_NEVER)
-        return BUS_TIME_NEVER;
-    uint64_t wait_ns = due * BUS_CYCLE_NS;
-    if (bus.tick_ns != 0)
-        wait_ns = (wait_ns + bus.tick_ns - 1) / bus.tick_ns * bus.tick_ns;
-    return bus.epoch_ns + wait_ns;
+    return due == BUS_CYCLE_NEVER ? BUS_TIME_NEVER : schedule_due_ns(due);
 }

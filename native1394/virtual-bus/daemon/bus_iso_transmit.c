@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bus_cycle.h"
+#include "bus_statistics.h"
 
 #define STATUS_COMPLETE 0x84110000u /* run, active, ack_complete */
 #define PACKET_OVERHEAD_BYTES 12u   /* header, header CRC, data CRC */
@@ -53,6 +54,7 @@ static void transmit_send(const struct bus_iso_context *context, const struct bu
             memcpy(joined + header_length, payload, payload_length);
         payload = joined;
     }
+    bus_statistics.packets++;
     bus_iso_context_receive(&(struct bus_iso_packet){
         .card = context->card->index,
         .channel = context->channel,

@@ -14,6 +14,7 @@
 #include "bus_address_handler.h"
 #include "bus_config_rom.h"
 #include "bus_cycle.h"
+#include "bus_enquiry.h"
 #include "bus_options.h"
 #include "bus_runtime_directory.h"
 #include "bus_server.h"
@@ -139,6 +140,8 @@ int main(int argc, char **argv)
     int status;
     if (!bus_options_parse(argc, argv, &options, &status))
         return status;
+    if (options.asks_for_statistics)
+        return bus_enquiry_run(options.directory);
     if (!options.foreground)
         close_range(STDERR_FILENO + 1, ~0u, 0);
     main_raise_file_limit();

@@ -27,6 +27,8 @@ static void options_help(void)
          "  --linger-ms MS   without --foreground: end MS ms after the last client (default 1000)\n"
          "  --foreground     stay in the foreground, until SIGINT or SIGTERM\n"
          "  --end-with-stdin with --foreground: end as well when the standard input, a pipe, ends\n"
+         "  --statistics     ask the daemon that serves DIR what it did since it was last asked and\n"
+         "                   how late it was, and print a name and a number a line\n"
          "  --help           this\n"
          "  --version\n"
          "\n"
@@ -74,7 +76,8 @@ bool bus_options_parse(int argc, char **argv, struct bus_options *options, int *
         {"speed", required_argument, NULL, 's'},     {"tick-us", required_argument, NULL, 't'},
         {"linger-ms", required_argument, NULL, 'l'}, {"foreground", no_argument, NULL, 'f'},
         {"end-with-stdin", no_argument, NULL, 'e'},  {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'v'},         {NULL, 0, NULL, 0},
+        {"statistics", no_argument, NULL, 'a'},      {"version", no_argument, NULL, 'v'},
+        {NULL, 0, NULL, 0},
     };
     *options = (struct bus_options){
         .nodes = BUS_NODES_DEFAULT, .link_speed = SCODE_800, .linger_ms = LINGER_MS_DEFAULT};
@@ -105,6 +108,9 @@ bool bus_options_parse(int argc, char **argv, struct bus_options *options, int *
             break;
         case 'e':
             options->ends_with_stdin = true;
+            break;
+        case 'a':
+            options->asks_for_statistics = true;
             break;
         case 'h':
             options_help();

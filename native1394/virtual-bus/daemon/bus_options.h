@@ -21,6 +21,7 @@ struct bus_options {
     uint64_t linger_ms;
     bool foreground;
     bool ends_with_stdin;
+    bool asks_for_statistics;
 };
 
 /* True to go on; otherwise *status is what to exit with. Writes help, version and complaints. */

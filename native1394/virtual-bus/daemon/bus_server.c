@@ -18,6 +18,7 @@
 #include "bus_iso_context.h"
 #include "bus_iso_schedule.h"
 #include "bus_message.h"
+#include "bus_statistics.h"
 #include "bus_wire.h"
 
 #define EVENTS_AT_ONCE 64
@@ -125,6 +126,8 @@ static bool server_control(struct endpoint *endpoint)
     bus_iso_schedule_run(bus_cycle_now_ns());
     if (request.operation == BUS_OPERATION_CLOSE)
         endpoint->says_close = true;
+    if (request.operation == BUS_OPERATION_KICK)
+        bus_statistics.kicks++;
     if (request.operation == BUS_OPERATION_CLOSE || request.operation == BUS_OPERATION_KICK) {
         bus_message_close_fds(fds);
         return true;
@@ -225,7 +228,13 @@ static void server_hello(struct endpoint *device)
     }
     struct bus_hello_reply reply = {.node_count = bus.node_count, .epoch_ns = bus.epoch_ns};
     struct bus_client *client = server_greet(device, &hello, fds[1], &reply);
-    bus_message_send(fds[0], &reply, sizeof reply, NULL, 0, -1);
+    struct bus_statistics statistics;
+    size_t statistics_length = 0;
+    if (hello.kind == BUS_HELLO_STATISTICS) {
+        statistics = bus_statistics_take();
+        statistics_length = sizeof statistics;
+    }
+    bus_message_send(fds[0], &reply, sizeof reply, &statistics, statistics_length, -1);
     if (client != NULL && endpoint_add(ENDPOINT_CONTROL, fds[0], client) != NULL)
         fds[0] = -1;
     bus_message_close_fds(fds);
@@ -337,6 +346,7 @@ static enum bus_server_end server_loop(const struct bus_server_options *options)
         int count = server_wait(due_ns, events);
         if (count < 0)
             return BUS_SERVER_FAILED;
+        bus_statistics.wakeups++;
         for (int i = 0; i < count; i++) {
             struct endpoint *endpoint = events[i].data.ptr;
             if (endpoint->kind == ENDPOINT_SIGNAL)

@@ -40,6 +40,7 @@ enum bus_hello_kind {
     BUS_HELLO_PROBE = 1, /* how many nodes are there; the connection is then closed */
     BUS_HELLO_OPEN,      /* open device file `device` */
     BUS_HELLO_ATTACH, /* use the open file whose device socket comes along, from this process too */
+    BUS_HELLO_STATISTICS, /* the reply carries a struct bus_statistics */
 };
 
 struct bus_hello {
@@ -63,6 +64,24 @@ struct bus_hello_reply {
     uint64_t
         buffer_start; /* address of the isochronous buffer in the process that mapped it, or 0 */
     uint64_t buffer_length; /* bytes */
+};
+
+/* What the daemon did since it was last asked, or began. */
+struct bus_statistics {
+    uint64_t elapsed_ns;
+    uint64_t user_ns; /* CPU time */
+    uint64_t system_ns;
+    uint64_t wakeups;     /* how often it went to sleep and woke up */
+    uint64_t kicks;       /* ... because a packet was queued while it slept without a time to wake */
+    uint64_t packets;     /* isochronous packets on the wire */
+    uint64_t interrupts;  /* events to talkers and listeners */
+    uint64_t cycles;      /* with at least one of them */
+    uint64_t late_cycles; /* of these, told more than a cycle after they were due */
+    /* From the beginning of such a cycle until its events had been sent. */
+    uint64_t lateness_p50_ns;
+    uint64_t lateness_p99_ns;
+    uint64_t lateness_p999_ns;
+    uint64_t lateness_max_ns;
 };
 
 /* Operations below 0x100 are the numbers of firewire-cdev ioctls (_IOC_NR). */

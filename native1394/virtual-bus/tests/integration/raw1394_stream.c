@@ -3,8 +3,11 @@
  * An isochronous talker and listener through the distribution's libraw1394, for the tests:
  *
  *     raw1394_stream send PORT CHANNEL BYTES PACKETS INTERVAL [SPEED]
+ *     raw1394_stream pace PORT CHANNEL BYTES PACKETS INTERVAL [SPEED]
  *     raw1394_stream receive PORT CHANNEL BYTES PACKETS INTERVAL
  *
+ * send keeps the queue full, pace queues a packet every 125 us, as a program does that has each one
+ * only when it is due.
  * A packet is its sequence number and then bytes that follow from it. The listener prints
  * "listening" when it listens, and at the end one line: packets received, gaps in the sequence,
  * gaps in the cycles, packets with wrong content, and the seconds from first to last. It ends after
@@ -19,12 +22,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 #define CYCLES_PER_SECOND 8000
 /* A second: what a busy machine may keep a process waiting. */
 #define QUEUE_PACKETS 8000
 #define SILENCE_MS 10000
+#define CYCLE_NS 125000
+#define NS_PER_S 1000000000l
 
 struct stream {
     int port;
@@ -125,6 +131,48 @@ static int send_stream(raw1394handle_t handle, struct stream *stream)
     return 0;
 }
 
+/* The handler of a stream whose packets are written: there are none to ask for. */
+static enum raw1394_iso_disposition on_paced(raw1394handle_t handle, unsigned char *data,
+                                             unsigned int *length, unsigned char *tag,
+                                             unsigned char *sy, int cycle, unsigned int dropped)
+{
+    (void)handle, (void)data, (void)length, (void)tag, (void)sy, (void)cycle, (void)dropped;
+    return RAW1394_ISO_DEFER;
+}
+
+static int pace_stream(raw1394handle_t handle, struct stream *stream)
+{
+    static unsigned char data[65536];
+    if (raw1394_iso_xmit_init(handle, on_paced, QUEUE_PACKETS, stream->bytes, stream->channel,
+                              stream->speed, stream->interval) != 0)
+        return fail("xmit_init");
+    if (raw1394_iso_xmit_start(handle, -1, 1) != 0)
+        return fail("xmit_start");
+    prctl(PR_SET_TIMERSLACK, 1ul, 0, 0, 0);
+    struct pollfd events = {.fd = raw1394_get_fd(handle), .events = POLLIN};
+    struct timespec due;
+    clock_gettime(CLOCK_MONOTONIC, &due);
+    while (stream->next < stream->packets) {
+        due.tv_nsec += CYCLE_NS;
+        due.tv_sec += due.tv_nsec / NS_PER_S;
+        due.tv_nsec %= NS_PER_S;
+        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR)
+            ;
+        while (poll(&events, 1, 0) > 0)
+            if (raw1394_loop_iterate(handle) != 0)
+                return fail("loop_iterate");
+        fill(data, stream->bytes, stream->next);
+        if (raw1394_iso_xmit_write(handle, data, stream->bytes, 1, 5) == 0)
+            stream->next++;
+        else if (errno != EAGAIN) /* a full queue */
+            return fail("xmit_write");
+    }
+    if (raw1394_iso_xmit_sync(handle) != 0)
+        return fail("xmit_sync");
+    raw1394_iso_shutdown(handle);
+    return 0;
+}
+
 static int receive_stream(raw1394handle_t handle, struct stream *stream)
 {
     if (raw1394_iso_recv_init(handle, on_receive, QUEUE_PACKETS, stream->bytes, stream->channel,
@@ -151,8 +199,9 @@ static int receive_stream(raw1394handle_t handle, struct stream *stream)
 int main(int argc, char **argv)
 {
     bool sends = argc > 6 && strcmp(argv[1], "send") == 0;
-    if (argc < 7 || (!sends && strcmp(argv[1], "receive") != 0)) {
-        fputs("usage: raw1394_stream send|receive PORT CHANNEL BYTES PACKETS INTERVAL [SPEED]\n",
+    bool paces = argc > 6 && strcmp(argv[1], "pace") == 0;
+    if (argc < 7 || (!sends && !paces && strcmp(argv[1], "receive") != 0)) {
+        fputs("usage: raw1394_stream send|pace|receive PORT CHANNEL BYTES PACKETS INTERVAL [SPEED]\n",
               stderr);
         return 2;
     }
@@ -168,7 +217,9 @@ int main(int argc, char **argv)
     if (handle == NULL)
         return fail("new_handle_on_port");
     raw1394_set_userdata(handle, &stream);
-    int status = sends ? send_stream(handle, &stream) : receive_stream(handle, &stream);
+    int status = sends   ? send_stream(handle, &stream)
+                 : paces ? pace_stream(handle, &stream)
+                         : receive_stream(handle, &stream);
     raw1394_destroy_handle(handle);
     return status;
 }

@@ -96,6 +96,29 @@ static void a_stopped_listener_holds_nobody_up(void)
     stage_end();
 }
 
+/* Whoever stays on the bus keeps the daemon from ending before it is asked. */
+static void a_paced_talker_arrives_whole_and_is_counted(void)
+{
+    stage_begin();
+    struct stage_process *keeper = stage_start("%s take 0 21 1 hold", stage_reserve);
+    CHECK(stage_await(keeper, "done"));
+    struct stage_process *listener = stage_start("%s receive 1 7 992 4000 1", stage_stream);
+    CHECK(stage_await(listener, "listening"));
+    CHECK(finishes(stage_start("%s pace 0 7 992 4000 1", stage_stream)));
+    CHECK_EQUAL(stage_finish(listener), 0);
+    CHECK(strstr(listener->output, "received 4000 sequence_gaps 0 ") != NULL);
+    CHECK(strstr(listener->output, "wrong 0 ") != NULL);
+    stage_free(listener);
+    struct stage_process *enquiry =
+        stage_start_plain("%s --directory %s --statistics", stage_daemon, stage_bus);
+    CHECK_EQUAL(stage_finish(enquiry), 0);
+    CHECK(strstr(enquiry->output, "\npackets 4000\n") != NULL);
+    stage_free(enquiry);
+    stage_kill(keeper);
+    stage_free(keeper);
+    stage_end();
+}
+
 static void ten_seconds_arrive_without_a_gap(void)
 {
     stream(992, 80000, 100);
@@ -113,5 +136,6 @@ int main(int argc, char **argv)
     CHECK_CASE(the_largest_packet_of_s400_arrives);
     CHECK_CASE(two_talkers_and_three_listeners_do_not_disturb_each_other);
     CHECK_CASE(a_stopped_listener_holds_nobody_up);
+    CHECK_CASE(a_paced_talker_arrives_whole_and_is_counted);
     return CHECK_STATUS;
 }

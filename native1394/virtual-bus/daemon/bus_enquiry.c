@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bus_enquiry.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "bus_message.h"
+#include "bus_options.h"
+#include "bus_wire.h"
+
+#define ANSWER_TIMEOUT_S 10
+
+struct enquiry_answer {
+    struct bus_hello_reply reply;
+    struct bus_statistics statistics;
+};
+
+static int enquiry_connect(const char *directory)
+{
+    int directory_fd = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (directory_fd < 0)
+        return -1;
+    /* Through the descriptor, because an address holds no more than 107 characters. */
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", directory_fd,
+             BUS_SOCKET_NAME);
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) != 0) {
+        int error = errno;
+        close(fd);
+        errno = error;
+        fd = -1;
+    }
+    close(directory_fd);
+    return fd;
+}
+
+static bool enquiry_ask(int connection, struct enquiry_answer *answer)
+{
+    int control[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0)
+        return false;
+    const struct bus_hello hello = {
+        .magic = BUS_WIRE_MAGIC, .version = BUS_WIRE_VERSION, .kind = BUS_HELLO_STATISTICS};
+    bus_message_send(connection, &hello, sizeof hello, NULL, 0, control[1]);
+    close(control[1]);
+    const struct timeval patience = {.tv_sec = ANSWER_TIMEOUT_S};
+    ssize_t length = -1;
+    if (setsockopt(control[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0)
+        length = recv(control[0], answer, sizeof *answer, 0);
+    close(control[0]);
+    return length == (ssize_t)sizeof *answer;
+}
+
+static void enquiry_print(const struct bus_statistics *statistics)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } lines[] = {
+        {"elapsed_ns", statistics->elapsed_ns},
+        {"user_ns", statistics->user_ns},
+        {"system_ns", statistics->system_ns},
+        {"wakeups", statistics->wakeups},
+        {"kicks", statistics->kicks},
+        {"packets", statistics->packets},
+        {"interrupts", statistics->interrupts},
+        {"cycles", statistics->cycles},
+        {"late_cycles", statistics->late_cycles},
+        {"lateness_p50_ns", statistics->lateness_p50_ns},
+        {"lateness_p99_ns", statistics->lateness_p99_ns},
+        {"lateness_p999_ns", statistics->lateness_p999_ns},
+        {"lateness_max_ns", statistics->lateness_max_ns},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        printf("%s %" PRIu64 "\n", lines[i].name, lines[i].value);
+}
+
+int bus_enquiry_run(const char *directory)
+{
+    int connection = enquiry_connect(directory);
+    if (connection < 0) {
+        fprintf(stderr, "lagbench-busd: no bus answers in %s: %s\n", directory, strerror(errno));
+        return BUS_EXIT_FAILED;
+    }
+    struct enquiry_answer answer;
+    bool answered = enquiry_ask(connection, &answer);
+    close(connection);
+    if (!answered) {
+        fprintf(stderr, "lagbench-busd: the bus in %s does not answer; is it of another version?\n",
+                directory);
+        return BUS_EXIT_FAILED;
+    }
+    enquiry_print(&answer.statistics);
+    return BUS_EXIT_DONE;
+}

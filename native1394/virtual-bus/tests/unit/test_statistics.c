@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bus_cycle.h"
+#include "bus_statistics.h"
+#include "check.h"
+
+#define CYCLE 5000000000ull
+
+static void told(uint64_t lateness_ns)
+{
+    bus_statistics_told(CYCLE, CYCLE, CYCLE + lateness_ns);
+}
+
+static void quantiles_are_at_most_three_percent_too_high(void)
+{
+    bus_statistics_take();
+    for (uint64_t us = 1; us <= 1000; us++)
+        told(us * 1000);
+    struct bus_statistics taken = bus_statistics_take();
+    CHECK_EQUAL(taken.cycles, 1000);
+    CHECK(taken.lateness_p50_ns >= 500000 && taken.lateness_p50_ns <= 516000);
+    CHECK(taken.lateness_p99_ns >= 990000 && taken.lateness_p99_ns <= 1000000);
+    CHECK(taken.lateness_p999_ns >= 999000 && taken.lateness_p999_ns <= 1000000);
+    CHECK_EQUAL(taken.lateness_max_ns, 1000000);
+}
+
+static void small_and_huge_values_have_their_place(void)
+{
+    bus_statistics_take();
+    told(0);
+    CHECK_EQUAL(bus_statistics_take().lateness_p999_ns, 0);
+    told(UINT64_MAX / 2);
+    CHECK_EQUAL(bus_statistics_take().lateness_p50_ns, UINT64_MAX / 2);
+    bus_statistics_told(CYCLE, CYCLE, CYCLE - 1); /* told early: not late */
+    CHECK_EQUAL(bus_statistics_take().lateness_max_ns, 0);
+}
+
+static void late_is_more_than_a_cycle_after_it_was_due(void)
+{
+    bus_statistics_take();
+    told(BUS_CYCLE_NS);
+    told(BUS_CYCLE_NS + 1);
+    bus_statistics_told(CYCLE, CYCLE + 7 * BUS_CYCLE_NS, CYCLE + 8 * BUS_CYCLE_NS);
+    struct bus_statistics taken = bus_statistics_take();
+    CHECK_EQUAL(taken.cycles, 3);
+    CHECK_EQUAL(taken.late_cycles, 1);
+}
+
+static void what_was_taken_is_not_told_again(void)
+{
+    bus_statistics_take();
+    told(1000);
+    bus_statistics_take();
+    struct bus_statistics taken = bus_statistics_take();
+    CHECK_EQUAL(taken.cycles, 0);
+    CHECK_EQUAL(taken.lateness_p50_ns, 0);
+    CHECK_EQUAL(taken.lateness_max_ns, 0);
+}
+
+int main(void)
+{
+    CHECK_CASE(quantiles_are_at_most_three_percent_too_high);
+    CHECK_CASE(small_and_huge_values_have_their_place);
+    CHECK_CASE(late_is_more_than_a_cycle_after_it_was_due);
+    CHECK_CASE(what_was_taken_is_not_told_again);
+    return CHECK_STATUS;
+}
