@@ -109,6 +109,14 @@ readonly -a test_requirements=(
 )
 # lagbench figures
 readonly -a figure_requirements=('has_font|fontconfig fonts-liberation|fonts')
+# The virtual bus and the programs that load it (scripts/measure-bus).
+readonly -a bus_requirements=(
+    'has python3|python3|Python 3'
+    'has_cmake|cmake|CMake 3.21 or newer'
+    'has make|make|make'
+    'has_compiler|gcc libc6-dev|a C compiler'
+    'has_library libraw1394|libraw1394-dev|the headers of libraw1394'
+)
 # A pair of daemons of the bench's own (scripts/clock-pair).
 readonly -a pair_requirements=('has_chrony|chrony|chronyd 4.0 or newer')
 readonly -a namespace_requirements=('has ip|iproute2|iproute2')
