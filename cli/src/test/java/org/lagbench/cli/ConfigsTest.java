@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.ExitCode;
@@ -86,6 +91,40 @@ class ConfigsTest {
             // for the playout delay of 0.01 % of late packets
             assertThat(run.packets()).isGreaterThanOrEqualTo(36_887);
         });
+    }
+
+    /** The experiments that are swept: every file but those of other commands. */
+    static List<Path> experiments() throws IOException {
+        try (Stream<Path> files = Files.list(CONFIGS)) {
+            List<Path> found = files.filter(file -> file.toString().endsWith(".yaml"))
+                    .filter(file -> !file.getFileName().toString().startsWith("tune-"))
+                    .sorted()
+                    .toList();
+            assertThat(found).hasSizeGreaterThanOrEqualTo(10);
+            return found;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("experiments")
+    void everyExperimentTellsHowItIsRunHowLongItTakesAndWhatItNeeds(Path file) throws Exception {
+        String text = Files.readString(file);
+        assertThat(text).startsWith("# ").contains("scripts/lagbench sweep configs/" + file.getFileName() + "\n");
+        Matcher told = Pattern.compile("# Takes about (\\d+) (seconds|minutes)\\. Needs (.+)")
+                .matcher(text);
+        assertThat(told.find()).isTrue();
+
+        Experiment experiment = reader.read(file);
+        assertThat(told.group(3).startsWith("root")).isEqualTo(experiment.lab() != null);
+        double toldS = Double.parseDouble(told.group(1)) * (told.group(2).equals("minutes") ? 60 : 1);
+        double expectedS = 0;
+        for (RunSpec run : experiment.runs(1)) {
+            // two JVMs' start; a warm-up packet or one of a flood takes a cycle of the bus or less
+            long hasteNs = run.pace().mode() == Pace.Mode.FLOOD ? run.packets() * BUS_CYCLE_NS : 0;
+            expectedS +=
+                    4 + (run.pace().durationNs(run.packets()) + hasteNs + run.warmUpPackets() * BUS_CYCLE_NS) / 1e9;
+        }
+        assertThat(toldS).isBetween(expectedS / 2.5, expectedS * 1.5);
     }
 
     @Test

@@ -44,6 +44,11 @@ public record DeliveryIndex(
     /** How long a period is, in ns. */
     public static final long PERIOD_NS = 1_000_000_000;
 
+    /** The nominal media rate. */
+    public double packetsPerSecond() {
+        return 1e9 * paceBurst / paceIntervalNs;
+    }
+
     static DeliveryIndex of(List<JoinedRun> runs, long paceIntervalNs, int paceBurst) throws LagbenchException {
         DeliveryPeriods periods = new DeliveryPeriods(paceIntervalNs, paceBurst);
         for (JoinedRun run : runs) {

@@ -116,7 +116,7 @@ final class MediaFiles {
 
     private static ObjectNode delivery(DeliveryIndex index) {
         ObjectNode node = JSON.createObjectNode();
-        node.put("packetsPerSecond", 1e9 / index.paceIntervalNs());
+        node.put("packetsPerSecond", index.packetsPerSecond());
         node.put("periods", index.periods());
         node.put("silentPeriods", index.silentPeriods());
         node.put("delayFactorMeanUs", us(index.delayFactorMeanNs()));

@@ -108,7 +108,7 @@ final class MediaView implements ViewContent {
             return index == null
                     ? List.of()
                     : List.of(List.of(
-                            Numbers.countText(1e9 / index.paceIntervalNs()),
+                            Numbers.countText(index.packetsPerSecond()),
                             Numbers.count(index.periods()),
                             Numbers.count(index.silentPeriods()),
                             Numbers.usText(index.delayFactorMeanNs()),
@@ -136,7 +136,7 @@ final class MediaView implements ViewContent {
                     .anyMatch(point -> !point.point().hasSchedule());
             if (anyIndex) {
                 notes.add(
-                        "Media Delivery Index: over periods of 1 s, at the nominal rate of a packet each pace interval; a"
+                        "Media Delivery Index: over periods of 1 s, at the nominal rate of a packet, or burst, each pace interval; a"
                                 + " delay factor is how much media, in time, a buffer must hold.");
             }
             if (anyFlood) {

@@ -198,8 +198,9 @@ class MediaFiguresTest {
         }
         Path run = session.run("run", "udp", 24).sent(sent).received(arrivals).write();
         try (JoinedRun joined = JoinedRun.open(run)) {
-            assertThat(MediaFigures.of(List.of(joined), 40 * MS, 4).delivery())
-                    .isEqualTo(new DeliveryIndex(40 * MS, 4, 4, 0, 40 * MS, 40 * MS, 0, 0));
+            DeliveryIndex index = MediaFigures.of(List.of(joined), 40 * MS, 4).delivery();
+            assertThat(index).isEqualTo(new DeliveryIndex(40 * MS, 4, 4, 0, 40 * MS, 40 * MS, 0, 0));
+            assertThat(index.packetsPerSecond()).isEqualTo(100);
         }
     }
 
