@@ -15,7 +15,8 @@ lag: one way, sent to received, as the program tells it. RTT is the round trip, 
   one-way lag, since the way back and the answering program are in it.
 gap: between packets as the kernel stamped them on the sending device, in rounds of their own; {interval} µs is right.
 CPU: user and system time of all processes of both sides in the steady part, a packet received: a JVM's start and
-  warm-up are not in it, what its compiler and collector do meanwhile is. "of it threads" are the two threads that send and
+  warm-up are not in it, what its compiler and collector do meanwhile is; of short runs that is more a packet than of long
+  ones (the compiler is still at work some 30,000 packets after the start). "of it threads" are the two threads that send and
   receive, over all recorded packets, as lagbench records them; peers tell nothing of the kind.
 ÷C: ratio of the medians to lagbench's C twin that waits in the same way (the C floor).
 lagbench records stamps alone (observe: nothing) unless the row says +causes. Every program that can is given 4 MiB of
@@ -74,7 +75,7 @@ def _print_table(table):
 
 
 def _print_verdicts(results, of_lagbench):
-    print("\nJava to C (rate ≥ 0.98; lag Q50 ≤ 1.05, Q99 ≤ 1.10; gap Q99 ≤ 1.05; CPU ≤ 1.10)")
+    print("\nJava to C (rate ≥ 0.98; lag Q50 ≤ 1.05, Q99 ≤ 1.10; gap Q99 ≤ 1.05; CPU ≤ 1.10, of all and of the threads)")
     judged = [(f"{cell.name} {name} {metric}", ratio, good) for cell, name, metric, ratio, good in results.java_to_c()]
     _print_judged(judged, "no cell has both")
     print("\nAgainst the best peer in each cell that waits in the same way and keeps the pace (rate ≥ 1; else ≤ 1)")

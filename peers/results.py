@@ -9,7 +9,8 @@ from quantiles import median
 _PACE_TOLERANCE = 0.02
 
 # metric -> the worst ratio of Java to C that is called as good
-JAVA_TO_C = {"rate": 0.98, "lag50": 1.05, "lag99": 1.10, "gap99": 1.05, "cpu": 1.10}
+JAVA_TO_C = {"rate": 0.98, "lag50": 1.05, "lag99": 1.10, "gap99": 1.05, "cpu": 1.10, "threads": 1.10}
+_OF_ALL_CELLS = ("cpu", "threads")
 AGAINST_PEERS = ("rate", "lag99", "gap99", "cpu")
 
 
@@ -58,7 +59,7 @@ class Results:
                 if not name.startswith("java ") or "+" in name:
                     continue
                 for metric, limit in JAVA_TO_C.items():
-                    if (metric == "rate") != cell.flood and metric != "cpu":
+                    if (metric == "rate") != cell.flood and metric not in _OF_ALL_CELLS:
                         continue
                     ratio = self.ratio(cell, name, self.floor(cell, name), metric)
                     if ratio is not None:
@@ -72,7 +73,7 @@ class Results:
                 if mine not in rows:
                     continue
                 for metric in AGAINST_PEERS:
-                    if (metric == "rate") != cell.flood and metric != "cpu":
+                    if (metric == "rate") != cell.flood and metric not in _OF_ALL_CELLS:
                         continue
                     fair = [name for name, row in peers.items() if self._is_fair(cell, rows[mine], row, metric)]
                     if not fair or rows[mine].median(metric) is None:

@@ -293,8 +293,8 @@ class ResultsTest(unittest.TestCase):
         self.assertEqual(self.results.row(UDP_24, FakePeer("java sleep", "sleep")).median("lag50"), 11)
 
     def test_compares_java_with_the_twin_that_waits_alike(self):
-        self._add(UDP_24, "java sleep", "sleep", lag50=10.5, lag99=24.0, cpu=10)
-        self._add(UDP_24, "c sleep", "sleep", lag50=10.0, lag99=20.0)
+        self._add(UDP_24, "java sleep", "sleep", lag50=10.5, lag99=24.0, cpu=10, threads=11)
+        self._add(UDP_24, "c sleep", "sleep", lag50=10.0, lag99=20.0, threads=10)
         self._add(UDP_24, "java spin", "spin", lag50=1.0)
         self._add(UDP_24_FLOOD, "java flood", "flood", rate=98, cpu=1)
         self._add(UDP_24_FLOOD, "c flood", "flood", rate=100, cpu=2)
@@ -302,6 +302,7 @@ class ResultsTest(unittest.TestCase):
         self.assertEqual(judged, {
             ("java sleep", "lag50"): (1.05, True),
             ("java sleep", "lag99"): (1.2, False),
+            ("java sleep", "threads"): (1.1, True),
             ("java flood", "rate"): (0.98, True),
             ("java flood", "cpu"): (0.5, True),
         })  # fmt: skip
