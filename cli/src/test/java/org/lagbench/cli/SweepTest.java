@@ -210,10 +210,46 @@ class SweepTest {
     }
 
     @Test
-    void refusesProgramsThatAreNotThereBeforeTheFirstRun() throws Exception {
-        try (LagbenchProcess sweep = sweep(TINY, "--set", "implementation=[java, c]")) {
+    void comparesTheProgramsInJavaWithTheirTwinInC() throws Exception {
+        try (LagbenchProcess sweep = sweep(TINY, "--no-report", "--set", "implementation=[java, c]")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out())
+                    .containsPattern("TCP/IP +100 +java ")
+                    .containsPattern("TCP/IP +100 +c ")
+                    .containsPattern("UDP/IP +100 +java ")
+                    .containsPattern("UDP/IP +100 +c ");
+            assertThat(runs(session())).hasSize(4).allSatisfy(run -> {
+                RunRecord record = RunRecordFile.read(run);
+                assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
+                assertThat(record.counts().distinct()).isEqualTo(200);
+                assertThat(record.sender().facts()).containsKey("packetThreadCpuNs");
+                assertThat(record.receiver().facts()).containsKey("packetThreadCpuNs");
+            });
+        }
+    }
+
+    @Test
+    void keepsWhatATwinThatWasKilledHadRecorded() throws Exception {
+        try (LagbenchProcess sweep = sweep(LONG, "--no-report", "--set", "implementation=c")) {
+            sweep.awaitErr("packets sent");
+            LagbenchProcess.signal(sweep.awaitChild("lagbench-twin send"), "KILL");
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
+            assertThat(sweep.err())
+                    .contains("lagbench-twin")
+                    .contains("signal 9")
+                    .doesNotContain("\tat ");
+            RunRecord record = RunRecordFile.read(runs(session()).get(0));
+            assertThat(record.state()).isEqualTo(RunRecord.State.BROKEN);
+            assertThat(runs(session()).get(0)).isDirectoryContaining("glob:**/sender.npy");
+            assertThat(runs(session()).get(0)).isDirectoryContaining("glob:**/receiver.npy");
+        }
+    }
+
+    @Test
+    void refusesTheTwinOnTheBusBeforeTheFirstRun() throws Exception {
+        try (LagbenchProcess sweep = sweep(TINY, "--set", "implementation=[java, c]", "--set", "transports=ieee1394")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
-            assertThat(sweep.err()).contains("implementation").doesNotContain("\tat ");
+            assertThat(sweep.err()).contains("libraw1394").doesNotContain("\tat ");
             assertThat(directory.resolve("results")).doesNotExist();
         }
     }

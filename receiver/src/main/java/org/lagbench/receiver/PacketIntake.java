@@ -1,30 +1,31 @@
 package org.lagbench.receiver;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
-import org.lagbench.core.control.ControlConnection;
-import org.lagbench.core.control.ControlMessage;
-import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.path.ReceivePath;
+import org.lagbench.core.path.Tally;
 import org.lagbench.core.time.ThreadCpuTime;
 import org.lagbench.core.transport.Arrivals;
 import org.lagbench.core.transport.PacketReceiver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread that takes packets from the network, and the wait for the last of them. */
-final class PacketIntake {
+/** The thread of this process that takes packets from the network, and the wait for the last of them. */
+final class PacketIntake implements ReceivePath {
     private static final Logger LOG = LoggerFactory.getLogger(PacketIntake.class);
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_LOOK_NS = 5 * LOOK_INTERVAL_NS;
 
     private final PacketReceiver receiver;
     private final Arrivals arrivals;
-    private final ControlConnection connection;
+    private final Consumer<String> failed;
     private final Thread thread = new Thread(this::takeAll, "packets");
     private final CompletableFuture<@Nullable PacketThread> named = new CompletableFuture<>();
     private volatile long cpuBeforeNs = ThreadCpuTime.currentNs();
@@ -32,19 +33,24 @@ final class PacketIntake {
     private long cpuNs = ThreadCpuTime.UNKNOWN;
     private boolean drained;
 
-    PacketIntake(PacketReceiver receiver, Arrivals arrivals, ControlConnection connection) {
+    PacketIntake(PacketReceiver receiver, Arrivals arrivals, Consumer<String> failed) {
         this.receiver = receiver;
         this.arrivals = arrivals;
-        this.connection = connection;
+        this.failed = failed;
     }
 
-    void start() {
+    @Override
+    public Map<String, String> announce() {
+        return receiver.announce();
+    }
+
+    @Override
+    public void start() {
         thread.start();
     }
 
-    /** The thread that takes packets, as the platform knows it; null if it does not. Waits until that has begun. */
-    @Nullable
-    PacketThread awaitThread() {
+    @Override
+    public @Nullable PacketThread awaitThread() {
         return named.join();
     }
 
@@ -59,20 +65,10 @@ final class PacketIntake {
                 }
             }
         } catch (IOException e) {
-            tell(e);
+            LOG.warn("The receiver could not take more packets: {}", e.getMessage(), e);
+            failed.accept(String.valueOf(e.getMessage()));
         } finally {
             cpuAtEndNs = ThreadCpuTime.currentNs();
-        }
-    }
-
-    /** A sender on a bus would not notice that nobody takes its packets. */
-    private void tell(IOException failure) {
-        String reason = "The receiver could not take more packets: " + failure.getMessage();
-        LOG.warn("{}", reason, failure);
-        try {
-            connection.write(new ControlMessage.Refused(reason, ExitCode.BROKEN.name()));
-        } catch (IOException e) {
-            LOG.debug("the sender has gone as well: {}", e.toString());
         }
     }
 
@@ -81,7 +77,8 @@ final class PacketIntake {
      * looked up a thousand times a second, so that the thread that takes packets need not tell. Time in which this process
      * was stopped or had no CPU does not count: what had come meanwhile lies in the socket yet.
      */
-    void drain(long drainMs) {
+    @Override
+    public void drain(long drainMs) {
         long before = -1;
         long quietNs = 0;
         long lastNs = System.nanoTime();
@@ -106,18 +103,44 @@ final class PacketIntake {
         drained = true;
     }
 
-    /** What the recorded packets cost but for the first, for {@code run.json}, once all are there. */
-    Map<String, Object> facts() {
-        return cpuNs == ThreadCpuTime.UNKNOWN ? Map.of() : Map.of(ThreadCpuTime.FACT, cpuNs);
+    @Override
+    public Tally tally() {
+        return Tally.of(arrivals);
     }
 
-    /** Whether {@link #drain} has come to its end. */
-    boolean isDrained() {
+    @Override
+    public long kernelDrops() {
+        return receiver.kernelDrops();
+    }
+
+    @Override
+    public long busResets() {
+        return receiver.busResets();
+    }
+
+    @Override
+    public void endStages() throws IOException {
+        receiver.endStages();
+    }
+
+    /** With what the recorded packets but for the first cost. */
+    @Override
+    public Map<String, Object> facts() {
+        Map<String, Object> facts = new HashMap<>(receiver.facts());
+        if (cpuNs != ThreadCpuTime.UNKNOWN) {
+            facts.put(ThreadCpuTime.FACT, cpuNs);
+        }
+        return facts;
+    }
+
+    @Override
+    public boolean isDrained() {
         return drained;
     }
 
-    /** Waits for the thread's end, after the receiver was closed. */
-    void join() {
+    @Override
+    public void close() {
+        receiver.close();
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {

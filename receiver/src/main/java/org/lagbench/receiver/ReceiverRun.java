@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -24,6 +25,11 @@ import org.lagbench.core.control.Handshake;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.path.PathRun;
+import org.lagbench.core.path.ReceivePath;
+import org.lagbench.core.path.Tally;
+import org.lagbench.core.path.Twin;
+import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -49,9 +55,7 @@ final class ReceiverRun implements AutoCloseable {
     private final ControlMessage.Offer offer;
     private final Path captureFile;
     private final ReceiverCapture capture;
-    private final Arrivals arrivals;
-    private final PacketReceiver receiver;
-    private final PacketIntake intake;
+    private final ReceivePath path;
     private final ClockStepWatch clockSteps = ClockStepWatch.start();
     private final CauseRecorder causes;
 
@@ -60,16 +64,16 @@ final class ReceiverRun implements AutoCloseable {
             ControlMessage.Offer offer,
             Path captureFile,
             ReceiverCapture capture,
-            Arrivals arrivals,
-            PacketReceiver receiver) {
+            ReceivePath path) {
         this.conversation = conversation;
         this.offer = offer;
         this.captureFile = captureFile;
         this.capture = capture;
-        this.arrivals = arrivals;
-        this.receiver = receiver;
-        this.causes = CauseRecorder.of(offer.observe().contains(Observation.CAUSES));
-        this.intake = new PacketIntake(receiver, arrivals, conversation.connection());
+        this.path = path;
+        boolean observesCauses = offer.observe().contains(Observation.CAUSES);
+        this.causes = offer.implementation() == Implementation.JAVA
+                ? CauseRecorder.of(observesCauses)
+                : CauseRecorder.ofAnotherProcess(observesCauses);
     }
 
     /**
@@ -109,15 +113,16 @@ final class ReceiverRun implements AutoCloseable {
         }
         long tag = HexFormat.fromHexDigitsToLong(offer.tag());
         TransportRun run = new TransportRun(tag, offer.packetBytes(), conversation.dataHost(), settings);
+        transport.check(offer.implementation());
+        if (offer.implementation() == Implementation.C) {
+            return ofTwin(conversation, offer, directory, run);
+        }
         PacketReceiver receiver = transport.openReceiver(run, offer.announced());
         try {
             return withCapture(conversation, offer, transport, directory, tag, receiver);
         } catch (IOException e) {
             receiver.close();
-            throw new LagbenchException(
-                    ExitCode.FILES,
-                    "the capture cannot be made in " + directory.toAbsolutePath() + ": " + FileTrouble.reason(e) + ".",
-                    e);
+            throw noCapture(directory, e);
         } catch (OutOfMemoryError e) {
             receiver.close();
             throw new LagbenchException(
@@ -126,6 +131,59 @@ final class ReceiverRun implements AutoCloseable {
                             + " packets, a bit each; give the JVM more with -Xmx.",
                     e);
         }
+    }
+
+    private static LagbenchException noCapture(Path directory, IOException why) {
+        return new LagbenchException(
+                ExitCode.FILES,
+                "the capture cannot be made in " + directory.toAbsolutePath() + ": " + FileTrouble.reason(why) + ".",
+                why);
+    }
+
+    /** A run whose packets the program in C takes. */
+    private static ReceiverRun ofTwin(
+            Conversation conversation, ControlMessage.Offer offer, Path directory, TransportRun run)
+            throws LagbenchException {
+        if (offer.observe().contains(Observation.STAGES)) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "implementation: c records no stages; leave stages out of observe, or use implementation: java.");
+        }
+        try {
+            Path file = captureFile(directory, offer.name());
+            @Nullable ReceiverCapture capture = null;
+            try {
+                capture = ReceiverCapture.create(file, room(offer), false);
+                PathRun ofTwin = new PathRun(offer.transport(), run, offer.packets(), offer.warmUpPackets(), file);
+                ReceivePath path = Twin.find().receivePath(ofTwin, capture, failed(conversation));
+                return new ReceiverRun(conversation, offer, file, capture, path);
+            } catch (IOException | LagbenchException e) {
+                if (capture != null) {
+                    capture.close();
+                    ReceiverFiles.delete(Objects.requireNonNull(file.getParent()));
+                }
+                deleteIfEmpty(file.getParent());
+                throw e;
+            }
+        } catch (IOException e) {
+            throw noCapture(directory, e);
+        }
+    }
+
+    private static long room(ControlMessage.Offer offer) {
+        return offer.packets() + offer.packets() / 8 + ROOM_FOR_COPIES;
+    }
+
+    /** Tells the sender: one on a bus would not notice that nobody takes its packets. */
+    private static Consumer<String> failed(Conversation conversation) {
+        return why -> {
+            try {
+                conversation.say(new ControlMessage.Refused(
+                        "The receiver could not take more packets: " + why, ExitCode.BROKEN.name()));
+            } catch (IOException e) {
+                LOG.debug("the sender has gone as well: {}", e.toString());
+            }
+        };
     }
 
     private static ReceiverRun withCapture(
@@ -137,7 +195,7 @@ final class ReceiverRun implements AutoCloseable {
             PacketReceiver receiver)
             throws IOException, LagbenchException {
         Path file = captureFile(directory, offer.name());
-        long room = offer.packets() + offer.packets() / 8 + ROOM_FOR_COPIES;
+        long room = room(offer);
         @Nullable ReceiverCapture capture = null;
         try {
             boolean stages = offer.observe().contains(Observation.STAGES);
@@ -149,7 +207,8 @@ final class ReceiverRun implements AutoCloseable {
                         Objects.requireNonNull(file.getParent()), offer.packets(), offer.warmUpPackets()));
             }
             Arrivals arrivals = new Arrivals(tag, offer.packets(), offer.warmUpPackets(), capture);
-            return new ReceiverRun(conversation, offer, file, capture, arrivals, receiver);
+            PacketIntake intake = new PacketIntake(receiver, arrivals, failed(conversation));
+            return new ReceiverRun(conversation, offer, file, capture, intake);
         } catch (IOException | LagbenchException | OutOfMemoryError e) {
             receiver.close();
             if (capture != null) {
@@ -189,34 +248,34 @@ final class ReceiverRun implements AutoCloseable {
     /** Takes the packets of the run and tells the sender what came. */
     void receive() throws IOException, LagbenchException {
         causes.prepare();
-        intake.start();
+        path.start();
         conversation.say(
-                new ControlMessage.Accepted(conversation.announcement(receiver.announce()), captureFile.toString()));
+                new ControlMessage.Accepted(conversation.announcement(path.announce()), captureFile.toString()));
         conversation.connection().readTimeoutMs(0);
         conversation.await(ControlMessage.Connected.class);
         conversation.await(ControlMessage.Begin.class);
         System.gc();
         causes.begin(
-                intake.awaitThread(),
+                path.awaitThread(),
                 List.of(
-                        new EventCounter(Cause.KERNEL_DROP, receiver::kernelDrops),
-                        new EventCounter(Cause.BUS_RESET, receiver::busResets)));
-        long dropsBefore = receiver.kernelDrops();
-        long warmUpBefore = arrivals.warmUpReceived();
+                        new EventCounter(Cause.KERNEL_DROP, path::kernelDrops),
+                        new EventCounter(Cause.BUS_RESET, path::busResets)));
+        long dropsBefore = path.kernelDrops();
+        long warmUpBefore = path.tally().warmUpReceived();
         conversation.say(new ControlMessage.Begun());
         conversation.await(ControlMessage.Done.class);
-        intake.drain(offer.drainMs());
-        long dropsSince = receiver.kernelDrops() - dropsBefore;
-        long leadInLost = offer.leadInPackets() - (arrivals.warmUpReceived() - warmUpBefore);
+        path.drain(offer.drainMs());
+        Tally tally = path.tally();
+        long dropsSince = path.kernelDrops() - dropsBefore;
+        long leadInLost = offer.leadInPackets() - (tally.warmUpReceived() - warmUpBefore);
         causes.end(captureFile.resolveSibling(EventsCapture.RECEIVER_FILE_NAME));
-        Map<String, Object> facts = new HashMap<>(receiver.facts());
+        Map<String, Object> facts = new HashMap<>(path.facts());
         facts.putAll(causes.facts());
-        facts.putAll(intake.facts());
-        facts.put("warmUpReceived", arrivals.warmUpReceived());
-        receiver.endStages();
+        facts.put("warmUpReceived", tally.warmUpReceived());
+        path.endStages();
         closeCapture();
         conversation.say(new ControlMessage.Counted(
-                counts(dropsBefore < 0 ? dropsBefore : recordedDrops(dropsSince, leadInLost)),
+                counts(tally, dropsBefore < 0 ? dropsBefore : recordedDrops(tally, dropsSince, leadInLost)),
                 ThisHost.side(facts),
                 capture.records(),
                 clockSteps.steps(),
@@ -225,7 +284,7 @@ final class ReceiverRun implements AutoCloseable {
                 "run {} from {}: {} of {} packets, kept in {}",
                 offer.name(),
                 conversation.connection().peer(),
-                arrivals.distinct(),
+                tally.distinct(),
                 offer.packets(),
                 captureFile);
         serveFiles();
@@ -247,25 +306,24 @@ final class ReceiverRun implements AutoCloseable {
      * How many of the recorded packets this host dropped: the kernel counts the lead-in with them, whose lost packets it
      * is taken to have dropped before any other.
      */
-    private long recordedDrops(long dropsSinceLeadIn, long leadInLost) {
-        long lost = offer.packets() - arrivals.distinct();
+    private long recordedDrops(Tally tally, long dropsSinceLeadIn, long leadInLost) {
+        long lost = offer.packets() - tally.distinct();
         return Math.max(0, Math.min(lost, dropsSinceLeadIn - Math.max(0, leadInLost)));
     }
 
-    private RunRecord.Counts counts(long kernelDrops) {
+    private RunRecord.Counts counts(Tally tally, long kernelDrops) {
         return new RunRecord.Counts(
-                arrivals.received(),
-                arrivals.distinct(),
-                arrivals.duplicated(),
-                arrivals.reordered(),
-                arrivals.foreign(),
-                arrivals.unrecorded(),
+                tally.received(),
+                tally.distinct(),
+                tally.duplicated(),
+                tally.reordered(),
+                tally.foreign(),
+                tally.unrecorded(),
                 kernelDrops);
     }
 
     private void closeCapture() throws IOException {
-        receiver.close();
-        intake.join();
+        path.close();
         capture.close();
     }
 
@@ -278,11 +336,11 @@ final class ReceiverRun implements AutoCloseable {
         if (capture.records() == 0) {
             ReceiverFiles.delete(runDirectory());
             deleteIfEmpty(runDirectory());
-        } else if (!intake.isDrained()) {
+        } else if (!path.isDrained()) {
             LOG.warn(
                     "run {} broke off: {} of {} packets had come, kept in {}",
                     offer.name(),
-                    arrivals.distinct(),
+                    path.tally().distinct(),
                     offer.packets(),
                     captureFile);
         }

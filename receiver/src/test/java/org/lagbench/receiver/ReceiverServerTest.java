@@ -37,6 +37,7 @@ import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.run.Implementation;
 
 /** A receiver against a sender that is written here by hand, packet by packet. */
 @Timeout(120)
@@ -344,6 +345,7 @@ class ReceiverServerTest {
                 0,
                 HexFormat.of().toHexDigits(TAG),
                 Map.of(),
+                Implementation.JAVA,
                 Set.of(),
                 300,
                 Map.of());

@@ -2,19 +2,21 @@ package org.lagbench.sender;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.pace.Pacer;
+import org.lagbench.core.path.SendPath;
+import org.lagbench.core.run.Pace;
 import org.lagbench.core.time.ThreadCpuTime;
 import org.lagbench.core.transport.PacketSender;
 
-/**
- * Sends packets one after the other, each when its pacer says so. One thread sends; another may look at
- * {@link #lastSequence()} and may {@link #stop()}. Allocates nothing a packet.
- */
-final class PacketLoop {
+/** Sends packets from the calling thread, each when its pacer says so. Allocates nothing a packet. */
+final class PacketLoop implements SendPath {
     private final PacketSender sender;
     private final SenderCapture capture;
     private volatile @Nullable Pacer pacing;
@@ -28,13 +30,25 @@ final class PacketLoop {
         this.capture = capture;
     }
 
-    /**
-     * Sends the packets numbered from {@code first} to {@code end}, {@code end} not included.
-     *
-     * @param flood whether packets may be handed over several at once
-     * @throws InterruptedIOException if it was stopped before the last packet
-     */
-    void send(long first, long end, Pacer pacer, boolean flood) throws IOException {
+    @Override
+    public Map<String, String> announce() {
+        return sender.announce();
+    }
+
+    @Override
+    public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
+        sender.connect(receiverAnnounced);
+    }
+
+    @Override
+    public @Nullable PacketThread thread() {
+        return PacketThread.current();
+    }
+
+    @Override
+    public void send(long first, long end, Pace pace) throws IOException {
+        Pacer pacer = Pacer.of(pace);
+        boolean flood = pace.mode() == Pace.Mode.FLOOD;
         pacing = pacer;
         try {
             pacer.start();
@@ -60,15 +74,11 @@ final class PacketLoop {
         if (end > 0 && cpuAfterNs != ThreadCpuTime.UNKNOWN) {
             cpuNs = cpuAfterNs - cpuBeforeNs;
         }
+        sender.flush();
     }
 
-    /** What the recorded packets cost, waiting for their time included; for {@code run.json}, when all are sent. */
-    Map<String, Object> facts() {
-        return cpuNs == ThreadCpuTime.UNKNOWN ? Map.of() : Map.of(ThreadCpuTime.FACT, cpuNs);
-    }
-
-    /** Makes {@link #send} end soon, now and later. From any thread. */
-    void stop() {
+    @Override
+    public void stop() {
         stopped = true;
         Pacer pacer = pacing;
         if (pacer != null) {
@@ -76,8 +86,31 @@ final class PacketLoop {
         }
     }
 
-    /** The number of the packet sent last. From any thread. */
-    long lastSequence() {
+    @Override
+    public long lastSequence() {
         return lastSequence.getOpaque();
+    }
+
+    @Override
+    public void endStages() throws IOException {
+        sender.endStages();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        Map<String, Object> facts = new HashMap<>(sender.facts());
+        Pacer pacer = pacing;
+        if (pacer != null) {
+            facts.putAll(pacer.facts());
+        }
+        if (cpuNs != ThreadCpuTime.UNKNOWN) {
+            facts.put(ThreadCpuTime.FACT, cpuNs);
+        }
+        return facts;
+    }
+
+    @Override
+    public void close() {
+        sender.close();
     }
 }

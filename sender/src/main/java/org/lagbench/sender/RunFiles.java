@@ -59,6 +59,10 @@ final class RunFiles implements AutoCloseable {
         return directory;
     }
 
+    Path captureFile() {
+        return directory.resolve(SenderCapture.FILE_NAME);
+    }
+
     SenderCapture capture() {
         return capture;
     }

@@ -136,6 +136,12 @@ public final class Sender implements Callable<Integer> {
     private String jvm = JvmOptions.DEFAULT;
 
     @Option(
+            names = "--implementation",
+            paramLabel = "WHAT",
+            description = "What sends and receives the packets: java or c (default: ${DEFAULT-VALUE}).")
+    private String implementation = Implementation.JAVA.text();
+
+    @Option(
             names = "--drain",
             paramLabel = "TIME",
             description = "How long the receiver waits for stragglers (default: ${DEFAULT-VALUE}).")
@@ -251,7 +257,7 @@ public final class Sender implements Callable<Integer> {
                     PaceOption.parse(pace),
                     repeat,
                     Settings.of(transport.settings(), settings),
-                    new Program(Implementation.JAVA, JvmOptions.parse(jvm)),
+                    new Program(Implementation.named(implementation), JvmOptions.parse(jvm)),
                     Observation.parse(observe),
                     stream == null ? null : new StreamRole(stream, StreamRole.Direction.named(direction), beside),
                     Intervals.ofOption("--drain", drain),

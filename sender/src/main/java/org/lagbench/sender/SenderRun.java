@@ -12,7 +12,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.cause.CauseRecorder;
-import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.control.ClockSurvey;
@@ -25,9 +24,11 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.pace.Pacer;
+import org.lagbench.core.path.PathRun;
+import org.lagbench.core.path.SendPath;
+import org.lagbench.core.path.Twin;
+import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.Observation;
-import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.ThisHost;
@@ -55,7 +56,6 @@ final class SenderRun {
     private final Interruption interruption;
     private final boolean tellsProgress;
     private final WarmUp warmUp;
-    private final Pacer pacer;
     private final CauseRecorder causes;
     private boolean clocksAccepted;
     private @Nullable String startedAt;
@@ -91,8 +91,10 @@ final class SenderRun {
         this.interruption = interruption;
         this.tellsProgress = tellsProgress;
         this.warmUp = WarmUp.of(spec, transport.minimumIntervalNs());
-        this.pacer = Pacer.of(spec.pace());
-        this.causes = CauseRecorder.of(spec.observe().contains(Observation.CAUSES));
+        boolean observesCauses = spec.observe().contains(Observation.CAUSES);
+        this.causes = spec.program().implementation() == Implementation.JAVA
+                ? CauseRecorder.of(observesCauses)
+                : CauseRecorder.ofAnotherProcess(observesCauses);
     }
 
     /**
@@ -108,6 +110,7 @@ final class SenderRun {
                     "Packets of " + spec.packetBytes() + " bytes are too large for " + transport.name()
                             + ", which takes" + " 24 to " + transport.maximumPacketBytes(spec.settings()) + ".");
         }
+        refuseOfTwin();
         try (causes;
                 RunFiles files = RunFiles.create(runDirectory, spec.packets(), transport.recordsBusCycle())) {
             causes.prepare();
@@ -118,6 +121,17 @@ final class SenderRun {
             } catch (IOException e) {
                 throw ended(files, brokenOff(e));
             }
+        }
+    }
+
+    /** What the programs in Java can and their twin in C cannot. */
+    private void refuseOfTwin() throws LagbenchException {
+        transport.check(spec.program().implementation());
+        if (spec.program().implementation() == Implementation.C
+                && spec.observe().contains(Observation.STAGES)) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "implementation: c records no stages; leave stages out of observe, or use implementation: java.");
         }
     }
 
@@ -185,23 +199,18 @@ final class SenderRun {
             throws IOException, LagbenchException {
         long tag = new SecureRandom().nextLong();
         String host = Endpoint.parse(connection.peer()).host();
-        try (PacketSender sender =
-                transport.openSender(new TransportRun(tag, spec.packetBytes(), host, spec.settings()))) {
-            if (spec.observe().contains(Observation.STAGES)) {
-                sender.recordStages(new StageRecording(files.directory(), spec.packets(), warmUp.packets()));
-            }
-            connection.write(offer(tag, sender));
+        try (SendPath path = open(new TransportRun(tag, spec.packetBytes(), host, spec.settings()), files)) {
+            connection.write(offer(tag, path));
             ControlMessage.Accepted accepted =
                     voice.await(ControlMessage.Accepted.class, ANSWER_TIMEOUT.plus(disksTime()));
-            connect(sender, accepted, voice);
+            connect(path, accepted, voice);
             connection.write(new ControlMessage.Connected());
-            PacketLoop loop = new PacketLoop(sender, files.capture());
-            Runnable abort = abort(loop, sender, startGate);
+            Runnable abort = abort(path, startGate);
             voice.onBreak(abort);
             interruption.onInterrupt(abort);
-            SentProgress progress = SentProgress.of(loop, spec.packets(), System.out, tellsProgress);
-            try (StallWatch stall = StallWatch.over(loop, voice, spec.stallTimeout())) {
-                sendAll(connection, sender, loop, voice, stall, clocks);
+            SentProgress progress = SentProgress.of(path, spec.packets(), System.out, tellsProgress);
+            try (StallWatch stall = StallWatch.over(path, voice, spec.stallTimeout())) {
+                sendAll(connection, path, voice, stall, clocks);
                 ControlMessage.Counted counted = voice.await(
                         ControlMessage.Counted.class,
                         spec.drain()
@@ -212,13 +221,13 @@ final class SenderRun {
                 clocks.receiverSteps(counted.clockSteps());
                 files.fetchReceiverFiles(
                         connection, accepted, counted, spec.stallTimeout().plus(disksTime()));
-                endStages(sender);
-                RunRecord record = record(RunRecord.State.COMPLETE, null, sender, loop, counted, clocks);
+                endStages(path);
+                RunRecord record = record(RunRecord.State.COMPLETE, null, path, counted, clocks);
                 files.write(record);
                 return record;
             } catch (LagbenchException e) {
                 LagbenchException ended = ended(files, e);
-                keepBroken(files, sender, loop, clocks, ended);
+                keepBroken(files, path, clocks, ended);
                 throw ended;
             } finally {
                 progress.close();
@@ -227,10 +236,28 @@ final class SenderRun {
         }
     }
 
-    private static void connect(PacketSender sender, ControlMessage.Accepted accepted, ReceiverVoice voice)
+    private SendPath open(TransportRun run, RunFiles files) throws LagbenchException {
+        if (spec.program().implementation() == Implementation.C) {
+            PathRun ofTwin = new PathRun(transport.name(), run, spec.packets(), warmUp.packets(), files.captureFile());
+            return Twin.find().sendPath(ofTwin, files.capture());
+        }
+        PacketSender sender = transport.openSender(run);
+        PacketLoop loop = new PacketLoop(sender, files.capture());
+        if (spec.observe().contains(Observation.STAGES)) {
+            try {
+                sender.recordStages(new StageRecording(files.directory(), spec.packets(), warmUp.packets()));
+            } catch (LagbenchException e) {
+                loop.close();
+                throw e;
+            }
+        }
+        return loop;
+    }
+
+    private static void connect(SendPath path, ControlMessage.Accepted accepted, ReceiverVoice voice)
             throws LagbenchException {
         try {
-            sender.connect(accepted.announced());
+            path.connect(accepted.announced());
         } catch (LagbenchException e) {
             throw voice.explain(e);
         }
@@ -241,7 +268,7 @@ final class SenderRun {
         return Duration.ofSeconds(spec.packets() / CAPTURE_PACKETS_PER_S);
     }
 
-    private ControlMessage.Offer offer(long tag, PacketSender sender) {
+    private ControlMessage.Offer offer(long tag, SendPath path) {
         return new ControlMessage.Offer(
                 spec.name(),
                 spec.transport(),
@@ -251,24 +278,18 @@ final class SenderRun {
                 warmUp.leadInPackets(),
                 HexFormat.of().toHexDigits(tag),
                 spec.settings().asText(),
+                spec.program().implementation(),
                 spec.observe(),
                 spec.drain().toMillis(),
-                sender.announce());
+                path.announce());
     }
 
     private void sendAll(
-            ControlConnection connection,
-            PacketSender sender,
-            PacketLoop loop,
-            ReceiverVoice voice,
-            StallWatch stall,
-            ClockSurvey clocks)
+            ControlConnection connection, SendPath path, ReceiverVoice voice, StallWatch stall, ClockSurvey clocks)
             throws LagbenchException {
-        boolean flood = spec.pace().mode() == Pace.Mode.FLOOD;
         try {
             stall.sending(true);
-            loop.send(-warmUp.packets(), -warmUp.leadInPackets(), Pacer.of(warmUp.pace()), flood);
-            sender.flush();
+            path.send(-warmUp.packets(), -warmUp.leadInPackets(), warmUp.pace());
             stall.sending(false);
             connection.write(new ControlMessage.Begin());
             System.gc();
@@ -276,29 +297,28 @@ final class SenderRun {
             long leadInNs = spec.pace().durationNs(warmUp.leadInPackets());
             startGate.pass(leadInNs);
             stall.sending(true);
-            causes.begin(PacketThread.current(), List.of());
+            causes.begin(path.thread(), List.of());
             startedAt = Instant.now().toString();
             // Whoever started this process may have waited for the time of the first recorded packet.
             System.out.println("recording in " + leadInNs + "ns");
             System.out.flush();
             ClockSurvey.Watch asking = clocks.watch();
             try {
-                loop.send(-warmUp.leadInPackets(), spec.packets(), pacer, flood);
-                sender.flush();
+                path.send(-warmUp.leadInPackets(), spec.packets(), spec.pace());
             } finally {
                 asking.close();
             }
             stall.sending(false);
             clocks.take();
-            connection.write(new ControlMessage.Done(loop.lastSequence() + 1));
+            connection.write(new ControlMessage.Done(path.lastSequence() + 1));
         } catch (IOException e) {
             throw voice.explain(e);
         }
     }
 
-    private void endStages(PacketSender sender) throws LagbenchException {
+    private void endStages(SendPath path) throws LagbenchException {
         try {
-            sender.endStages();
+            path.endStages();
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
@@ -308,29 +328,25 @@ final class SenderRun {
     }
 
     /** A run that broke before its first recorded packet leaves nothing to keep. */
-    private void keepBroken(
-            RunFiles files, PacketSender sender, PacketLoop loop, ClockSurvey clocks, LagbenchException why)
+    private void keepBroken(RunFiles files, SendPath path, ClockSurvey clocks, LagbenchException why)
             throws LagbenchException {
         if (files.capture().records() == 0) {
             return;
         }
         files.write(
                 why instanceof InterruptedRun interrupted
-                        ? record(RunRecord.State.INTERRUPTED, interrupted.when + ".", sender, loop, null, clocks)
-                        : record(RunRecord.State.BROKEN, why.sentence(), sender, loop, null, clocks));
+                        ? record(RunRecord.State.INTERRUPTED, interrupted.when + ".", path, null, clocks)
+                        : record(RunRecord.State.BROKEN, why.sentence(), path, null, clocks));
         files.writeCauses(causes); // last: a JVM that is told to end ends its Flight Recorder at the same time
     }
 
     private RunRecord record(
             RunRecord.State state,
             @Nullable String failure,
-            PacketSender sender,
-            PacketLoop loop,
+            SendPath path,
             ControlMessage.@Nullable Counted counted,
             ClockSurvey clocks) {
-        Map<String, Object> facts = new HashMap<>(sender.facts());
-        facts.putAll(pacer.facts());
-        facts.putAll(loop.facts());
+        Map<String, Object> facts = new HashMap<>(path.facts());
         facts.putAll(causes.facts());
         return new RunRecord(
                 RunRecord.FORMAT,
@@ -372,11 +388,11 @@ final class SenderRun {
                 clocks.twoWay());
     }
 
-    private static Runnable abort(PacketLoop loop, PacketSender sender, StartGate startGate) {
+    private static Runnable abort(SendPath path, StartGate startGate) {
         return () -> {
             startGate.stop();
-            loop.stop();
-            sender.close();
+            path.stop();
+            path.close();
         };
     }
 

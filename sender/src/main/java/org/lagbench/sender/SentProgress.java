@@ -4,28 +4,29 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.lagbench.core.path.SendPath;
 
 /**
  * Prints once a second how many of the recorded packets have been sent, and how many a second: "sent 8000/50000 7999/s".
- * Looks at the loop from a thread of its own.
+ * Looks at the path from a thread of its own.
  */
 final class SentProgress implements AutoCloseable {
     private static final long INTERVAL_S = 1;
 
-    private final PacketLoop loop;
+    private final SendPath path;
     private final long packets;
     private final PrintStream out;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private SentProgress(PacketLoop loop, long packets, PrintStream out) {
-        this.loop = loop;
+    private SentProgress(SendPath path, long packets, PrintStream out) {
+        this.path = path;
         this.packets = packets;
         this.out = out;
     }
 
     /** Begins to print, if that is wanted at all. */
-    static SentProgress of(PacketLoop loop, long packets, PrintStream out, boolean wanted) {
-        SentProgress progress = new SentProgress(loop, packets, out);
+    static SentProgress of(SendPath path, long packets, PrintStream out, boolean wanted) {
+        SentProgress progress = new SentProgress(path, packets, out);
         if (wanted) {
             Thread thread = new Thread(progress::tell, "sent-progress");
             thread.setDaemon(true);
@@ -39,7 +40,7 @@ final class SentProgress implements AutoCloseable {
         long beforeNs = System.nanoTime();
         try {
             while (!closed.await(INTERVAL_S, TimeUnit.SECONDS)) {
-                long sent = Math.max(0, loop.lastSequence() + 1);
+                long sent = Math.max(0, path.lastSequence() + 1);
                 long nowNs = System.nanoTime();
                 if (sent > before) {
                     double perSecond = (sent - before) * 1e9 / (nowNs - beforeNs);

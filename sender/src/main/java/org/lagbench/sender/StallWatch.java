@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.lagbench.core.control.ReceiverVoice;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.path.SendPath;
 
 /**
  * Breaks a run in which no packet can be sent for too long: the receiver lives but takes none. Time in which this process
@@ -15,21 +16,21 @@ final class StallWatch implements AutoCloseable {
     private static final long LOOK_INTERVAL_MS = 250;
     private static final long LONGEST_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(2 * LOOK_INTERVAL_MS);
 
-    private final PacketLoop loop;
+    private final SendPath path;
     private final ReceiverVoice voice;
     private final Duration timeout;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean sending;
 
-    private StallWatch(PacketLoop loop, ReceiverVoice voice, Duration timeout) {
-        this.loop = loop;
+    private StallWatch(SendPath path, ReceiverVoice voice, Duration timeout) {
+        this.path = path;
         this.voice = voice;
         this.timeout = timeout;
     }
 
     /** Begins to watch. */
-    static StallWatch over(PacketLoop loop, ReceiverVoice voice, Duration timeout) {
-        StallWatch watch = new StallWatch(loop, voice, timeout);
+    static StallWatch over(SendPath path, ReceiverVoice voice, Duration timeout) {
+        StallWatch watch = new StallWatch(path, voice, timeout);
         Thread thread = new Thread(watch::watch, "stall-watch");
         thread.setDaemon(true);
         thread.start();
@@ -42,7 +43,7 @@ final class StallWatch implements AutoCloseable {
     }
 
     private void watch() {
-        long last = loop.lastSequence();
+        long last = path.lastSequence();
         long stalledNs = 0;
         long lastLookNs = System.nanoTime();
         try {
@@ -50,7 +51,7 @@ final class StallWatch implements AutoCloseable {
                 long nowNs = System.nanoTime();
                 stalledNs += Math.min(nowNs - lastLookNs, LONGEST_LOOK_NS);
                 lastLookNs = nowNs;
-                long now = loop.lastSequence();
+                long now = path.lastSequence();
                 if (now != last || !sending) {
                     last = now;
                     stalledNs = 0;

@@ -72,6 +72,8 @@ final class Applications {
                 Integer.toString(run.repeat()),
                 "--observe",
                 Observation.text(run.observe()),
+                "--implementation",
+                run.program().implementation().text(),
                 "--jvm",
                 run.program().jvmOptions().text(),
                 "--drain",

@@ -7,8 +7,11 @@ import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.path.Twin;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.RunGroup;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.transport.Transports;
 
 /** One execution of an experiment in its session: all runs of it that the session does not have yet. */
 public final class SweepExecution {
@@ -39,10 +42,13 @@ public final class SweepExecution {
      */
     public static void requirePrograms(Experiment experiment) throws LagbenchException {
         if (experiment.implementations().contains(Implementation.C)) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
-                    "implementation: this lagbench comes without the sender and the receiver in C; take c out of the"
-                            + " experiment, or give --set implementation=java.");
+            Twin.find().check();
+            Transports transports = Transports.load();
+            for (RunGroup group : experiment.groups(0)) {
+                for (RunSpec run : group.runs()) {
+                    transports.named(run.transport()).check(run.program().implementation());
+                }
+            }
         }
     }
 

@@ -81,6 +81,12 @@ final class CaptureFile {
                 (int) (record & RECORDS_MASK) * recordBytes + field * Long.BYTES, value);
     }
 
+    /** One field of one record, as this or another process has put it. */
+    long get(long record, int field) {
+        return mappings[(int) (record >>> RECORDS_SHIFT)].getLong(
+                (int) (record & RECORDS_MASK) * recordBytes + field * Long.BYTES);
+    }
+
     /**
      * Puts the field that tells whether a record is written: neither compiler nor processor moves it among the puts of
      * the other fields, so that a process killed at any instruction leaves no record that is half another's.

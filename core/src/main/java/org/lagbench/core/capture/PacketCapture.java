@@ -17,6 +17,25 @@ abstract class PacketCapture implements AutoCloseable {
         this.capacity = capacity;
     }
 
+    /**
+     * Counts as appended what another process, which has ended or puts no more, has put into the file. As records are put
+     * in order, their end is found by halving.
+     *
+     * @param sequence the field of the sequence number, which is negative in the record of a warm-up packet
+     * @param stamp the field that tells whether a record is written
+     */
+    final void adopt(int sequence, int stamp) {
+        long unknown = capacity;
+        while (records < unknown) {
+            long probe = records + (unknown - records) / 2;
+            if (file.get(probe, stamp) != NOT_WRITTEN && file.get(probe, sequence) >= 0) {
+                records = probe + 1;
+            } else {
+                unknown = probe;
+            }
+        }
+    }
+
     /** How many records were appended. */
     public final long records() {
         return records;

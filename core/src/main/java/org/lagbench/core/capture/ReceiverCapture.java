@@ -73,6 +73,11 @@ public final class ReceiverCapture extends PacketCapture {
         }
     }
 
+    /** Counts as appended what another process, which puts no more, has put into the file. */
+    public void adopt() {
+        adopt(SEQUENCE, RECEIVED_NS);
+    }
+
     private void put(long sequence, long receivedNs, long mediumStamp) {
         file.putOrdered(records, RECEIVED_NS, NOT_WRITTEN);
         file.put(records, SEQUENCE, sequence);

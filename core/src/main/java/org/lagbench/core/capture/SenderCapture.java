@@ -73,6 +73,11 @@ public final class SenderCapture extends PacketCapture {
         }
     }
 
+    /** Counts as appended what another process, which puts no more, has put into the file. */
+    public void adopt() {
+        adopt(SEQUENCE, SENT_NS);
+    }
+
     /** Puts the cycle that a recorded packet went out in, known only after it was appended. Ignores warm-up packets. */
     public void putBusCycle(long sequence, long cycle) {
         if (sequence >= 0 && sequence < records) {

@@ -26,6 +26,7 @@ public final class CauseRecorder implements AutoCloseable {
     private static final String JVM_MODULE = "jdk.jfr";
 
     private final boolean wanted;
+    private final boolean ofThisJvm;
     private final EventLog log = new EventLog();
     private final Map<String, Object> facts = new TreeMap<>();
     private @Nullable FutureTask<JvmEvents> starting;
@@ -33,8 +34,9 @@ public final class CauseRecorder implements AutoCloseable {
     private @Nullable StallMeter meter;
     private long beganNs;
 
-    private CauseRecorder(boolean wanted) {
+    private CauseRecorder(boolean wanted, boolean ofThisJvm) {
         this.wanted = wanted;
+        this.ofThisJvm = ofThisJvm;
     }
 
     /**
@@ -43,12 +45,22 @@ public final class CauseRecorder implements AutoCloseable {
      * @param wanted false for one that does nothing
      */
     public static CauseRecorder of(boolean wanted) {
-        return new CauseRecorder(wanted);
+        return new CauseRecorder(wanted, true);
+    }
+
+    /**
+     * A recorder that has not begun, of packets that another process moves: what this JVM does is no cause of what becomes
+     * of them, so that it keeps no Flight Recorder.
+     *
+     * @param wanted false for one that does nothing
+     */
+    public static CauseRecorder ofAnotherProcess(boolean wanted) {
+        return new CauseRecorder(wanted, false);
     }
 
     /** Begins to make the Flight Recorder ready, in a thread of its own. */
     public void prepare() {
-        if (wanted && ModuleLayer.boot().findModule(JVM_MODULE).isPresent()) {
+        if (wanted && ofThisJvm && ModuleLayer.boot().findModule(JVM_MODULE).isPresent()) {
             starting = prepared(JvmEvents::start);
         }
     }
@@ -131,6 +143,10 @@ public final class CauseRecorder implements AutoCloseable {
 
     private @Nullable JvmEvents awaitJvmEvents() {
         FutureTask<JvmEvents> started = starting;
+        if (!ofThisJvm) {
+            facts.put("jvmEvents", "none: another program than a JVM moves the packets");
+            return null;
+        }
         if (started == null) {
             facts.put("jvmEvents", "this JVM lacks the module " + JVM_MODULE);
             return null;

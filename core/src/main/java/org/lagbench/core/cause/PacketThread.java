@@ -1,6 +1,7 @@
 package org.lagbench.core.cause;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,12 @@ public final class PacketThread {
         } catch (IOException e) {
             return null;
         }
+    }
+
+    /** A thread of any process of this machine, by the numbers that this process sees; null without {@code /proc}. */
+    public static @Nullable PacketThread of(long process, long thread) {
+        Path directory = Path.of("/proc", Long.toString(process), "task", Long.toString(thread));
+        return Files.isDirectory(directory) ? new PacketThread(directory) : null;
     }
 
     /** {@code /proc/PID/task/TID}. */

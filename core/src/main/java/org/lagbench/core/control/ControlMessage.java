@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
+import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 
@@ -109,6 +110,7 @@ public sealed interface ControlMessage {
      * @param leadInPackets how many of these come after {@link Begin}, right before the recorded ones
      * @param tag the run's tag, in hexadecimal
      * @param settings the transport's settings as text
+     * @param implementation what sends and receives
      * @param observe what both sides record beside the packets' stamps
      * @param drainMs how long to wait for stragglers, in ms
      * @param announced what the sender's transport announces
@@ -122,6 +124,7 @@ public sealed interface ControlMessage {
             long leadInPackets,
             String tag,
             Map<String, String> settings,
+            Implementation implementation,
             Set<Observation> observe,
             long drainMs,
             Map<String, String> announced)
@@ -131,6 +134,7 @@ public sealed interface ControlMessage {
             Objects.requireNonNull(transport);
             Objects.requireNonNull(tag);
             settings = Map.copyOf(settings);
+            Objects.requireNonNull(implementation);
             observe = Set.copyOf(observe);
             announced = Map.copyOf(announced);
         }

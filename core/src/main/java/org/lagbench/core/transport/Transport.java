@@ -2,7 +2,10 @@ package org.lagbench.core.transport;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Implementation;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 
@@ -36,6 +39,26 @@ public interface Transport {
     /** Shortest possible time between packets in ns that the medium dictates, or 0: 125,000 for IEEE-1394. */
     default long minimumIntervalNs() {
         return 0;
+    }
+
+    /** What can send and receive over this transport. */
+    default Set<Implementation> implementations() {
+        return Set.of(Implementation.JAVA);
+    }
+
+    /**
+     * Makes sure that packets over this transport can be sent and received by that.
+     *
+     * @throws LagbenchException if not: why, and what to do about it
+     */
+    default void check(Implementation implementation) throws LagbenchException {
+        if (!implementations().contains(implementation)) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "implementation: " + implementation.text() + " sends and receives over tcp and udp only. The bus is"
+                            + " driven by the same C library, libraw1394, from Java as from C; take " + name()
+                            + " out of the experiment, or use implementation: java.");
+        }
     }
 
     /** Whether both sides of this transport record the bus cycle of each packet. */

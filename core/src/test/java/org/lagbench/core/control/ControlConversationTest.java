@@ -34,6 +34,7 @@ import org.lagbench.core.control.ControlConnection.ProtocolException;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.Observation;
 
 @Timeout(120)
@@ -84,6 +85,7 @@ class ControlConversationTest {
                 1_000,
                 "00ff",
                 Map.of("a", "b"),
+                Implementation.C,
                 Observation.DEFAULT,
                 500,
                 Map.of("port", "1"));

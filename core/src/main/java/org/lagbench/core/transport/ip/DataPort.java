@@ -64,9 +64,14 @@ public final class DataPort {
     /** What a receiver announces whose socket is bound. */
     public static Map<String, String> announce(NetworkChannel bound) throws IOException {
         if (bound.getLocalAddress() instanceof InetSocketAddress local) {
-            return Map.of(PORT, Integer.toString(local.getPort()));
+            return announce(local);
         }
         throw new IOException("the socket is not bound to a port");
+    }
+
+    /** What a receiver announces that is bound to that address. */
+    public static Map<String, String> announce(InetSocketAddress bound) {
+        return Map.of(PORT, Integer.toString(bound.getPort()));
     }
 
     /** The address for the socket calls. */

@@ -63,8 +63,13 @@ public final class SocketBuffer {
      * if anything; and the machine's limit ({@code sendBufferLimitBytes}), if it is less.
      */
     public void putFacts(NetworkChannel channel, Settings settings, Map<String, Object> facts) throws IOException {
+        facts.put(direction + "BufferBytes", channel.getOption(option) * GRANTED_PER_TOLD);
+        putRequest(settings, facts);
+    }
+
+    /** Puts what {@link #putFacts} does but for what was granted, which another process knows. */
+    public void putRequest(Settings settings, Map<String, Object> facts) {
         String prefix = direction + "Buffer";
-        facts.put(prefix + "Bytes", channel.getOption(option) * GRANTED_PER_TOLD);
         OptionalLong requested = settings.optionalNumber(settingName());
         if (requested.isPresent()) {
             facts.put(prefix + "RequestedBytes", requested.getAsLong());

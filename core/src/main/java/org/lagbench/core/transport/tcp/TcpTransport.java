@@ -2,7 +2,9 @@ package org.lagbench.core.transport.tcp;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Implementation;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.PacketReceiver;
@@ -46,6 +48,11 @@ public final class TcpTransport implements Transport {
                         CONGESTION_CONTROL,
                         "The sender's congestion control (TCP_CONGESTION): reno, cubic, bbr or another that its kernel has;"
                                 + " auto leaves it to the kernel."));
+    }
+
+    @Override
+    public Set<Implementation> implementations() {
+        return Set.of(Implementation.values());
     }
 
     @Override

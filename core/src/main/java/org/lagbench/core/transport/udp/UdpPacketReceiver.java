@@ -19,6 +19,7 @@ import org.lagbench.core.transport.ip.KernelSocket;
 import org.lagbench.core.transport.ip.KernelSockets;
 import org.lagbench.core.transport.ip.Reason;
 import org.lagbench.core.transport.ip.SocketBuffer;
+import org.lagbench.core.transport.ip.SocketDrops;
 import org.lagbench.core.transport.ip.SocketFacts;
 import org.lagbench.core.transport.ip.SocketWatch;
 import org.lagbench.core.transport.ip.Sockets;

@@ -2,7 +2,9 @@ package org.lagbench.core.transport.udp;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Implementation;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.PacketReceiver;
@@ -32,6 +34,11 @@ public final class UdpTransport implements Transport {
     @Override
     public List<SettingDefinition> settings() {
         return List.of(SocketBuffer.SEND.setting(), SocketBuffer.RECEIVE.setting());
+    }
+
+    @Override
+    public Set<Implementation> implementations() {
+        return Set.of(Implementation.values());
     }
 
     @Override

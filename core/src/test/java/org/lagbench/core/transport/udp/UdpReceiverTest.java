@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.transport.LoopbackRun;
 import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.ip.SocketDrops;
 
 @Timeout(120)
 class UdpReceiverTest {

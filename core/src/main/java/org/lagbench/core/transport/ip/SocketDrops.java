@@ -1,4 +1,4 @@
-package org.lagbench.core.transport.udp;
+package org.lagbench.core.transport.ip;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -16,9 +16,9 @@ import java.util.Locale;
  * How many datagrams Linux dropped at one bound UDP socket: the last column of its line in {@code /proc/net/udp} or
  * {@code udp6}, see proc(5). The line is told by the local address, which no other socket has.
  */
-final class SocketDrops {
+public final class SocketDrops {
     /** Given where the platform does not tell. */
-    static final long UNKNOWN = -1;
+    public static final long UNKNOWN = -1;
 
     private static final int BUFFER_BYTES = 1 << 14;
 
@@ -29,19 +29,21 @@ final class SocketDrops {
 
     private byte[] text = new byte[BUFFER_BYTES];
 
-    SocketDrops(InetSocketAddress local) {
+    /** The drops of the socket that has that address. */
+    public SocketDrops(InetSocketAddress local) {
         this(
                 Path.of(local.getAddress() instanceof Inet4Address ? "/proc/net/udp" : "/proc/net/udp6"),
                 tableAddress(local));
     }
 
-    SocketDrops(Path table, String localAddress) {
+    /** The drops of the socket that has that address in a table. */
+    public SocketDrops(Path table, String localAddress) {
         this.table = table;
         this.lineBegin = (": " + localAddress + " ").getBytes(StandardCharsets.US_ASCII);
     }
 
     /** The drops up to now, or {@link #UNKNOWN}. Allocates little, for it is asked all the time. */
-    synchronized long count() {
+    public synchronized long count() {
         int length;
         try (InputStream in = new FileInputStream(table.toFile())) {
             length = readAll(in);

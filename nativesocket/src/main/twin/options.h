@@ -1,0 +1,32 @@
+/* What this program is told on its command line: name=value each, the settings by the names that experiments have. */
+#ifndef LAGBENCH_OPTIONS_H
+#define LAGBENCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MAXIMUM_BATCH = 64 };
+
+struct options {
+	bool is_stream; /* TCP, else UDP */
+	const char *host; /* a numeric address */
+	const char *port;
+	char peer[80]; /* host and port as text */
+	const char *capture;
+	const char *congestion_control; /* NULL to leave it to the kernel */
+	uint64_t tag;
+	size_t packet_bytes;
+	int64_t packets;
+	int64_t warm_up_packets;
+	int send_buffer; /* bytes; 0 to leave it to the kernel */
+	int receive_buffer;
+	int batch; /* most packets a call */
+	bool no_delay;
+	bool busy_poll; /* look for packets without pause instead of sleeping until one comes */
+};
+
+/* Returns NULL, or what is wrong: the argument. */
+const char *options_read(struct options *options, int count, char **arguments);
+
+#endif

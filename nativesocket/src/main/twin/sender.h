@@ -1,0 +1,10 @@
+/* The sending side of a run. */
+#ifndef LAGBENCH_SENDER_H
+#define LAGBENCH_SENDER_H
+
+#include "options.h"
+
+/* Connects, then carries out orders: "send FIRST END MODE INTERVAL_NS BURST", "progress", "stop". Returns an exit code. */
+int sender_main(const struct options *options);
+
+#endif

@@ -1,0 +1,384 @@
+package org.lagbench.nativesocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.jni.NativeFiles;
+import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.path.PathRun;
+import org.lagbench.core.path.Tally;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.Transports;
+
+/** The twin, with its sanitizers where it was built with them, beside the Java sender and receiver. */
+@Timeout(120)
+class TwinPathTest {
+    private static final long TAG = 0x8234_5678_9abc_def0L;
+    private static final int PACKET_BYTES = 101;
+    private static final int PACKETS = 5;
+    private static final int WARM_UP = 3;
+
+    @TempDir
+    private Path directory;
+
+    private Path program;
+
+    @BeforeEach
+    void find() throws LagbenchException {
+        NativeFiles files = new NativeFiles(LinuxSockets.DIRECTORY_PROPERTY, CTwin.class, "nativesocket", "The test");
+        try {
+            program = files.file("sanitized/lagbench-twin");
+        } catch (LagbenchException e) {
+            program = files.file("lagbench-twin");
+        }
+    }
+
+    @Test
+    void ofTheSameDatagramsBothReceiversCountAndKeepTheSame() throws Exception {
+        List<ByteBuffer> datagrams = new ArrayList<>();
+        for (long sequence : new long[] {-3, -1, -4, 0, 2, 1, 1, 4, 4, PACKETS, Long.MAX_VALUE}) {
+            datagrams.add(packet(TAG, sequence, PACKET_BYTES));
+        }
+        datagrams.add(packet(TAG + 1, 3, PACKET_BYTES));
+        datagrams.add(packet(TAG, 3, PACKET_BYTES - 1));
+        datagrams.add(packet(TAG, 3, PACKET_BYTES + 1));
+        datagrams.add(packet(TAG, 3, 60_000));
+        datagrams.add(ByteBuffer.allocate(0));
+        datagrams.add(packet(TAG, 3, PACKET_BYTES)); // the last that is missing
+
+        Path twins = directory.resolve("twins.npy");
+        Tally ofTwin;
+        try (ReceiverCapture capture = ReceiverCapture.create(twins, 100, false);
+                TwinReceivePath twin = receivePath("udp", twins, capture)) {
+            assertThat(twin.awaitThread()).isNotNull();
+            sendAll(port(twin.announce()), datagrams);
+            twin.drain(60_000);
+            assertThat(twin.isDrained()).isTrue();
+            assertThat(twin.facts()).containsKeys("packetThreadCpuNs", "receiveBufferBytes", "localAddress");
+            assertThat(twin.kernelDrops()).isZero();
+            ofTwin = twin.tally();
+        }
+
+        Path javas = directory.resolve("javas.npy");
+        Tally ofJava;
+        try (ReceiverCapture capture = ReceiverCapture.create(javas, 100, false);
+                PacketReceiver receiver = transport("udp").openReceiver(run("udp"), Map.of())) {
+            Arrivals arrivals = new Arrivals(TAG, PACKETS, WARM_UP, capture);
+            sendAll(port(receiver.announce()), datagrams);
+            while (!arrivals.isComplete()) {
+                receiver.receive(arrivals);
+            }
+            ofJava = Tally.of(arrivals);
+        }
+
+        assertThat(ofTwin).isEqualTo(ofJava).isEqualTo(new Tally(7, 5, 2, 2, 8, 0, 2));
+        assertThat(sequences(twins)).isEqualTo(sequences(javas)).containsExactly(0L, 2L, 1L, 1L, 4L, 4L, 3L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udp", "tcp"})
+    void bothSendersSendTheSameBytesButForTheStampThatIsInTheCapture(String transport) throws Exception {
+        List<byte[]> ofTwin = new ArrayList<>();
+        Path twins = directory.resolve("twins.npy");
+        try (Peer peer = Peer.of(transport);
+                SenderCapture capture = SenderCapture.create(twins, PACKETS, false);
+                TwinSendPath twin = new TwinSendPath(program, pathRun(transport, twins), capture)) {
+            twin.connect(peer.announcement());
+            assertThat(twin.thread()).isNotNull();
+            twin.send(-WARM_UP, 0, Pace.flood());
+            assertThat(capture.records()).isZero();
+            twin.send(0, PACKETS, new Pace(Pace.Mode.HYBRID, 100_000));
+            assertThat(capture.records()).isEqualTo(PACKETS);
+            assertThat(twin.lastSequence()).isEqualTo(PACKETS - 1);
+            assertThat(twin.facts())
+                    .containsKeys("packetThreadCpuNs", "sendBufferBytes", "localAddress")
+                    .containsEntry("timerSlackNs", 1L)
+                    .containsEntry("remoteAddress", peer.address());
+            for (int i = 0; i < WARM_UP + PACKETS; i++) {
+                ofTwin.add(peer.receive());
+            }
+        }
+        try (CaptureReader capture = CaptureReader.open(twins)) {
+            for (int i = 0; i < PACKETS; i++) {
+                ByteBuffer packet = ByteBuffer.wrap(ofTwin.get(WARM_UP + i));
+                assertThat(capture.value(i, capture.field("seq"))).isEqualTo(i);
+                assertThat(PacketLayout.sentNs(packet, 0)).isEqualTo(capture.value(i, capture.field("sent_ns")));
+                assertThat(capture.value(i, capture.field("sent_ns")))
+                        .isBetween(
+                                capture.value(i, capture.field("scheduled_ns")),
+                                capture.value(i, capture.field("returned_ns")));
+            }
+        }
+
+        try (Peer peer = Peer.of(transport);
+                SenderCapture capture = SenderCapture.create(directory.resolve("javas.npy"), PACKETS, false);
+                PacketSender sender = transport(transport).openSender(run(transport))) {
+            sender.connect(peer.announcement());
+            for (int i = 0; i < WARM_UP + PACKETS; i++) {
+                sender.send(i - WARM_UP, SenderCapture.UNSCHEDULED, capture);
+                byte[] javas = peer.receive();
+                PacketLayout.putSentNs(ByteBuffer.wrap(javas), 0, 0);
+                PacketLayout.putSentNs(ByteBuffer.wrap(ofTwin.get(i)), 0, 0);
+                assertThat(ofTwin.get(i)).isEqualTo(javas);
+            }
+        }
+    }
+
+    @Test
+    void findsTheSenderAmongStrangersAndFramesItsStreamWhateverComesAtATime() throws Exception {
+        Path file = directory.resolve("receiver.npy");
+        try (ReceiverCapture capture = ReceiverCapture.create(file, 100, false);
+                TwinReceivePath twin = receivePath("tcp", file, capture)) {
+            InetSocketAddress port = port(twin.announce());
+            try (Socket silent = new Socket(port.getAddress(), port.getPort());
+                    Socket rude = new Socket(port.getAddress(), port.getPort());
+                    Socket sender = new Socket(port.getAddress(), port.getPort())) {
+                assertThat(silent.isConnected()).isTrue();
+                rude.getOutputStream()
+                        .write("GET / HTTP/1.1\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+                while (twin.tally().foreign() == 0) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+                ByteBuffer stream = ByteBuffer.allocate(PACKETS * PACKET_BYTES);
+                for (int i = 0; i < PACKETS; i++) {
+                    stream.put(packet(TAG, i, PACKET_BYTES));
+                }
+                sender.setTcpNoDelay(true);
+                int at = 0;
+                for (int bytes = 1; at < stream.capacity(); bytes = 2 * bytes + 1) {
+                    int count = Math.min(bytes, stream.capacity() - at);
+                    sender.getOutputStream().write(stream.array(), at, count);
+                    at += count;
+                }
+                twin.drain(60_000);
+                assertThat(twin.tally()).isEqualTo(new Tally(5, 5, 0, 0, 2, 0, 0));
+            }
+        }
+        assertThat(sequences(file)).containsExactly(0L, 1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void aStreamThatIsNoneOfPacketsIsToldAndWhatCameBeforeIsKept() throws Exception {
+        Path file = directory.resolve("receiver.npy");
+        CompletableFuture<String> failed = new CompletableFuture<>();
+        try (ReceiverCapture capture = ReceiverCapture.create(file, 100, false);
+                TwinReceivePath twin =
+                        TwinReceivePath.start(program, pathRun("tcp", file), capture, failed::complete)) {
+            InetSocketAddress port = port(twin.announce());
+            try (SocketChannel sender = SocketChannel.open(port)) {
+                ByteBuffer stream = ByteBuffer.allocate(2 * PACKET_BYTES);
+                stream.put(packet(TAG, 0, PACKET_BYTES));
+                stream.put(packet(TAG + 1, 1, PACKET_BYTES)).flip();
+                sender.write(stream);
+                assertThat(failed.get(60, TimeUnit.SECONDS)).contains("corrupt").contains("after 1 packets");
+            }
+        }
+        assertThat(sequences(file)).containsExactly(0L);
+    }
+
+    @Test
+    void whatAKilledSenderHadSentIsKeptAndItsEndIsTold() throws Exception {
+        Path file = directory.resolve("sender.npy");
+        try (Peer peer = Peer.of("udp");
+                SenderCapture capture = SenderCapture.create(file, 1_000_000, false);
+                TwinSendPath twin =
+                        new TwinSendPath(program, new PathRun("udp", run("udp"), 1_000_000, WARM_UP, file), capture)) {
+            twin.connect(peer.announcement());
+            CompletableFuture<Void> killing = CompletableFuture.runAsync(() -> {
+                while (twin.lastSequence() < 10) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+                ProcessHandle.current()
+                        .children()
+                        .filter(child -> child.info().command().orElse("").endsWith("lagbench-twin"))
+                        .forEach(ProcessHandle::destroyForcibly);
+            });
+            assertThatThrownBy(() -> twin.send(0, 1_000_000, new Pace(Pace.Mode.SLEEP, 1_000_000)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("signal 9");
+            killing.get(60, TimeUnit.SECONDS);
+            assertThat(capture.records()).isGreaterThan(10);
+        }
+        try (CaptureReader capture = CaptureReader.open(file)) {
+            assertThat(capture.records()).isGreaterThan(10);
+            assertThat(capture.unfinished()).isFalse();
+        }
+    }
+
+    @Test
+    void aSenderThatWaitsForAReceiverOrForTheTimeIsStopped() throws Exception {
+        for (Pace pace : List.of(Pace.flood(), new Pace(Pace.Mode.SLEEP, TimeUnit.SECONDS.toNanos(10)))) {
+            Path file = directory.resolve(pace.mode().text() + ".npy");
+            try (Peer peer = Peer.of("tcp");
+                    SenderCapture capture = SenderCapture.create(file, 1_000_000, false);
+                    TwinSendPath twin = new TwinSendPath(
+                            program, new PathRun("tcp", run("tcp"), 1_000_000, WARM_UP, file), capture)) {
+                twin.connect(peer.announcement());
+                CompletableFuture<Void> stopping = CompletableFuture.runAsync(() -> {
+                    while (twin.lastSequence() < 0) {
+                        LockSupport.parkNanos(1_000_000);
+                    }
+                    twin.stop();
+                });
+                assertThatThrownBy(() -> twin.send(0, 1_000_000, pace)).isInstanceOf(InterruptedIOException.class);
+                stopping.get(60, TimeUnit.SECONDS);
+                assertThat(capture.records()).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void aReceiverThatIsGoneIsToldInASentence() throws Exception {
+        Path file = directory.resolve("sender.npy");
+        Map<String, String> nobody;
+        try (Peer peer = Peer.of("tcp")) {
+            nobody = peer.announcement();
+        }
+        try (SenderCapture capture = SenderCapture.create(file, PACKETS, false);
+                TwinSendPath twin = new TwinSendPath(program, pathRun("tcp", file), capture)) {
+            assertThatThrownBy(() -> twin.connect(nobody))
+                    .isInstanceOf(LagbenchException.class)
+                    .hasMessageContaining("No TCP connection")
+                    .hasMessageContaining("Connection refused");
+        }
+    }
+
+    private TwinReceivePath receivePath(String transport, Path file, ReceiverCapture capture) throws LagbenchException {
+        return TwinReceivePath.start(program, pathRun(transport, file), capture, why -> {});
+    }
+
+    private static PathRun pathRun(String transport, Path file) throws LagbenchException {
+        return new PathRun(transport, run(transport), PACKETS, WARM_UP, file);
+    }
+
+    private static TransportRun run(String transport) throws LagbenchException {
+        Settings settings = Settings.of(transport(transport).settings(), Map.of());
+        return new TransportRun(TAG, PACKET_BYTES, "127.0.0.1", settings);
+    }
+
+    private static Transport transport(String name) throws LagbenchException {
+        return Transports.load().named(name);
+    }
+
+    private static InetSocketAddress port(Map<String, String> announcement) {
+        return new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), Integer.parseInt(announcement.getOrDefault("port", "none")));
+    }
+
+    private static ByteBuffer packet(long tag, long sequence, int bytes) {
+        ByteBuffer packet = ByteBuffer.allocate(bytes);
+        PacketLayout.putIdentity(packet, 0, tag, sequence);
+        return packet;
+    }
+
+    private static void sendAll(InetSocketAddress port, List<ByteBuffer> datagrams) throws IOException {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            for (ByteBuffer datagram : datagrams) {
+                byte[] bytes = new byte[datagram.capacity()];
+                datagram.duplicate().get(bytes);
+                socket.send(new DatagramPacket(bytes, bytes.length, port));
+            }
+        }
+    }
+
+    private static List<Long> sequences(Path file) throws LagbenchException {
+        try (CaptureReader capture = CaptureReader.open(file)) {
+            List<Long> sequences = new ArrayList<>();
+            for (long i = 0; i < capture.records(); i++) {
+                sequences.add(capture.value(i, capture.field("seq")));
+            }
+            return sequences;
+        }
+    }
+
+    /** A receiver that only reads: from a datagram socket, or from the first connection that it is made. */
+    private static final class Peer implements AutoCloseable {
+        private final DatagramChannel datagrams;
+        private final ServerSocketChannel listening;
+        private SocketChannel connection;
+
+        private Peer(DatagramChannel datagrams, ServerSocketChannel listening) {
+            this.datagrams = datagrams;
+            this.listening = listening;
+        }
+
+        static Peer of(String transport) throws IOException {
+            InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            return transport.equals("udp")
+                    ? new Peer(DatagramChannel.open().bind(any), null)
+                    : new Peer(null, ServerSocketChannel.open().bind(any));
+        }
+
+        private InetSocketAddress local() throws IOException {
+            return (InetSocketAddress) (datagrams == null ? listening.getLocalAddress() : datagrams.getLocalAddress());
+        }
+
+        Map<String, String> announcement() throws IOException {
+            return Map.of("port", Integer.toString(local().getPort()));
+        }
+
+        String address() throws IOException {
+            return "127.0.0.1:" + local().getPort();
+        }
+
+        byte[] receive() throws IOException {
+            ByteBuffer packet = ByteBuffer.allocate(PACKET_BYTES);
+            if (datagrams != null) {
+                datagrams.receive(packet);
+            } else {
+                connection = connection == null ? listening.accept() : connection;
+                while (packet.hasRemaining() && connection.read(packet) >= 0) {
+                    // the rest is on its way
+                }
+            }
+            assertThat(packet.hasRemaining()).isFalse();
+            return packet.array();
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (datagrams != null) {
+                datagrams.close();
+            } else {
+                listening.close();
+            }
+            if (connection != null) {
+                connection.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/* A thread that is made to end whatever it waits for. */
+#include "worker.c"
+
+#include "check.h"
+
+struct pipe_reader {
+	struct worker *worker;
+	int ends[2];
+	atomic_int times;
+};
+
+static void read_until_stopped(void *of)
+{
+	struct pipe_reader *reader = of;
+	char byte;
+
+	while (!atomic_load(&reader->worker->stopped) && read(reader->ends[0], &byte, 1) < 0)
+		CHECK_EQUAL(errno, EINTR);
+	atomic_fetch_add(&reader->times, 1);
+}
+
+int main(void)
+{
+	struct worker worker;
+	struct pipe_reader reader = {.worker = &worker};
+
+	CHECK_EQUAL(pipe(reader.ends), 0);
+	CHECK_EQUAL(worker_make(&worker, read_until_stopped, &reader), 0);
+	CHECK_EQUAL(worker.tid > 0, true);
+	CHECK_EQUAL(worker_is_working(&worker), false);
+	worker_begin(&worker);
+	CHECK_EQUAL(write(reader.ends[1], "x", 1), 1);
+	while (worker_is_working(&worker))
+		(void)sched_yield();
+	CHECK_EQUAL(reader.times, 1);
+	worker_begin(&worker);
+	worker_stop(&worker);
+	CHECK_EQUAL(reader.times, 2);
+	worker_end(&worker);
+	CHECK_EQUAL(close(reader.ends[0]) + close(reader.ends[1]), 0);
+	return EXIT_SUCCESS;
+}
