@@ -19,6 +19,7 @@ from clock_error import TRUE_CLOCK, ClockError
 from clock_step import NEVER_NS, ClockStep
 from injection import RUN_OPTIONS, TAIL_PERCENT, Collections, Injection, Stops, injections, judge_causes
 from namespaces import CABLE, remove_leftovers, two_namespaces
+from ordered import judge_order, measure, orders
 from taps import taps
 from verdict import Verdict, judge, judge_corrected, judge_printed
 
@@ -52,6 +53,7 @@ class Truth:
         self._clock_pair = os.path.join(home, "scripts", "clock-pair")
         self._relay = os.path.join(native, "lagbench-relay")
         self._shim = os.path.join(native, "liblagbench_clock_shim.so")
+        self._home = home
         self._work = work
         self._bench = Bench(home, work)
         self._judged = []
@@ -103,6 +105,17 @@ class Truth:
                 self._tell(injection.case(sending), [str(e)])
             else:
                 self._tell(f"{injection.case(sending)}: {found.text}", found.wrong)
+
+    def order(self, order):
+        """Has the bench make a network itself, and holds what it measured against what was ordered."""
+        self._runs += 1
+        try:
+            measured = measure(order, self._home, self._work, self._runs)
+        except (RuntimeError, OSError, ValueError, KeyError, subprocess.SubprocessError) as e:
+            self._tell(order.title, [str(e)])
+            return
+        verdict = Verdict(order.delay_ms * 1e6, measured.median_ns, measured.bound_ns, "ordered")
+        self._tell(order.title, judge_order(order, measured), verdict)
 
     def judge_table(self):
         """Holds what the bench's own table says of all runs against what is known of them."""
@@ -224,11 +237,16 @@ def _chosen(options):
 def main():
     options = _options()
     chosen = list(_chosen(options))
+    ordered = [
+        order for order in orders() if not options.quick and (options.case is None or options.case in order.title)
+    ]
     if options.list:
         for setting, sendings in chosen:
             print("\n".join(setting.case(sending) for sending in sendings))
+        for order in ordered:
+            print(order.title)
         return 0
-    if not chosen:
+    if not chosen and not ordered:
         print(f"truth: no case has '{options.case}' in its name; see scripts/truth --list", file=sys.stderr)
         return 2
     remove_leftovers()
@@ -243,6 +261,8 @@ def main():
             else:
                 truth.make(setting, sendings)
         truth.judge_table()
+        for order in ordered:
+            truth.order(order)
     finally:
         if options.keep is None:
             shutil.rmtree(work)

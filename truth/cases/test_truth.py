@@ -11,6 +11,7 @@ from catalogue import Setting, settings
 from clock_error import TRUE_CLOCK, ClockError
 from injection import Injection, injections, judge_causes
 from namespaces import relay
+from ordered import Measured, Order, judge_order
 from verdict import Verdict, judge, judge_corrected, judge_printed
 
 NOON_NS = 1_700_000_000_000_000_000
@@ -53,6 +54,43 @@ class ClockErrorTest(unittest.TestCase):
     def test_knows_no_time_that_was_skipped_or_shown_twice(self):
         self.assertIsNone(ClockError(NOON_NS, 0, 0, MS, 5_000 * MS).true_ns(NOON_NS + 5_000 * MS + MS // 2))
         self.assertIsNone(ClockError(NOON_NS, 0, 0, -MS, 5_000 * MS).true_ns(NOON_NS + 5_000 * MS - MS // 2))
+
+
+class OrderTest(unittest.TestCase):
+    RELAY = {"received": 4_000, "lost": 80, "duplicated": 40, "reordered": 40, "queueFull": 0, "refused": 0}
+    NO_DROPS = {"kernelDrops": 0}
+    ORDER = Order("some", 5, 2, 1, 1)
+
+    def _wrong(self, order=ORDER, median_ns=5 * MS, least_ns=5 * MS, packets=None, relay=None):
+        counts = self.RELAY | self.NO_DROPS | (packets or {})
+        return judge_order(order, Measured(median_ns, least_ns, 50, counts, self.RELAY | (relay or {})))
+
+    def test_accepts_what_is_as_ordered(self):
+        self.assertEqual(self._wrong(), [])
+        self.assertEqual(self._wrong(median_ns=5 * MS + 100_050), [])
+
+    def test_tells_a_median_off_the_ordered_delay(self):
+        self.assertRegex(self._wrong(median_ns=5 * MS + 100_051)[0], "off the ordered delay by 100051 ns")
+        self.assertRegex(self._wrong(least_ns=5 * MS - 1)[0], "sooner than ordered")
+        self.assertEqual(self._wrong(Order("some", 5, 2, 1, 1, jitter_ms=2), least_ns=3 * MS), [])
+
+    def test_tells_each_count_that_is_not_the_relays(self):
+        for count in ("lost", "duplicated", "reordered"):
+            self.assertRegex(self._wrong(packets={count: 42})[0], f"42 {count} by the bench")
+        self.assertRegex(self._wrong(relay={"received": 4_001})[0], "took 4001 packets of 4000")
+        self.assertRegex(self._wrong(relay={"refused": 1})[0], "lost frames")
+
+    def test_puts_what_the_receiving_kernel_dropped_to_no_network(self):
+        self.assertEqual(self._wrong(packets={"lost": 87, "kernelDrops": 7, "duplicated": 39, "reordered": 44}), [])
+        self.assertRegex(self._wrong(packets={"lost": 80, "kernelDrops": 7})[0], "80 lost by the bench, 80 by the relay")
+
+    def test_tells_a_relay_that_does_not_do_as_ordered(self):
+        # 80 of 4000 is what 2 % are; six standard deviations are 53.
+        self.assertEqual(self._wrong(packets={"lost": 133}, relay={"lost": 133}), [])
+        self.assertRegex(self._wrong(packets={"lost": 134}, relay={"lost": 134})[0], "134 lost where 80 were ordered")
+
+    def test_counts_nothing_of_tcp_which_sends_again(self):
+        self.assertEqual(self._wrong(Order("some", 5, transport="tcp"), packets={"lost": 9}), [])
 
 
 class CaptureTest(unittest.TestCase):
