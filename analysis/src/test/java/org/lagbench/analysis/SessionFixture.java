@@ -106,7 +106,7 @@ public final class SessionFixture {
             return this;
         }
 
-        /** Pairs of sequence number and time received, in the order of arrival. */
+        /** Pairs of sequence number and time received, in the order of arrival; with the kernel's stamp if they are triples. */
         public RunFixture received(long[]... pairs) {
             arrivals = pairs;
             return this;
@@ -214,10 +214,13 @@ public final class SessionFixture {
                     capture.append(i, due, EPOCH_NS + sent[i], EPOCH_NS + sent[i] + 1);
                 }
             }
-            try (ReceiverCapture capture = ReceiverCapture.create(
-                    directory.resolve(ReceiverCapture.FILE_NAME), Math.max(1, arrivals.length), false)) {
+            Path receiverFile = directory.resolve(ReceiverCapture.FILE_NAME);
+            long room = Math.max(1, arrivals.length);
+            try (ReceiverCapture capture = hasKernelStamps()
+                    ? ReceiverCapture.createWithKernelStamps(receiverFile, room)
+                    : ReceiverCapture.create(receiverFile, room, false)) {
                 for (long[] arrival : arrivals) {
-                    capture.append(arrival[0], EPOCH_NS + arrival[1], 0);
+                    capture.append(arrival[0], EPOCH_NS + arrival[1], arrival.length < 3 ? 0 : EPOCH_NS + arrival[2]);
                 }
             }
             if (!twoWay.isEmpty()) {
@@ -229,6 +232,10 @@ public final class SessionFixture {
                 }
             }
             return directory;
+        }
+
+        private boolean hasKernelStamps() {
+            return arrivals.length > 0 && arrivals[0].length == 3;
         }
 
         private String title() {
