@@ -6,7 +6,9 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The stages of packets over IEEE-1394, by the cycles that both sides know. The kernel hands packets over in batches, an
+ * The stages of packets over IEEE-1394, by the cycles that both sides know. Nothing tells when in its cycle a packet was
+ * complete: what is small is soon after the cycle's start, and may be received before its end. So a packet counts as on the
+ * wire until its cycle is over or, if that is sooner, until it is received. The kernel hands packets over in batches, an
  * interrupt each, and does not say when: packets whose cycle was over when the first of a batch was handed over are of its
  * batch, and the interrupt came when the last of their cycles was over.
  */
@@ -45,13 +47,13 @@ final class BusStages implements StagedRun {
         long readerFreeNs = Long.MIN_VALUE;
         for (long first = 0, end; first < run.received(); first = end) {
             long handedOverNs = run.receivedNs(first);
-            long interruptNs = endOfCycle(receiverClock, first);
+            long interruptNs = overNs(receiverClock, first);
             for (end = first + 1; end < run.received() && end - first < MOST_OF_A_BATCH; end++) {
-                long overNs = endOfCycle(receiverClock, end);
-                if (overNs > handedOverNs) {
+                long cycleEndNs = endOfCycle(receiverClock, end);
+                if (cycleEndNs > handedOverNs) {
                     break;
                 }
-                interruptNs = Math.max(interruptNs, overNs);
+                interruptNs = Math.max(interruptNs, cycleEndNs);
             }
             for (long arrival = first; arrival < end; arrival++) {
                 long receivedNs = run.receivedNs(arrival);
@@ -63,7 +65,7 @@ final class BusStages implements StagedRun {
                     } else {
                         long sentNs = run.sentNs(number);
                         long startNs = senderClock.startNs(cycle, sentNs);
-                        long overNs = endOfCycle(receiverClock, arrival);
+                        long overNs = overNs(receiverClock, arrival);
                         long turnNs = Math.max(overNs, Math.max(Math.min(interruptNs, receivedNs), readerFreeNs));
                         packet.put(Stage.APPLICATION, sentNs - run.scheduledNs(number));
                         packet.put(Stage.TRANSMIT_QUEUE, startNs - sentNs);
@@ -77,6 +79,10 @@ final class BusStages implements StagedRun {
             }
         }
         return missing;
+    }
+
+    private long overNs(CycleClock clock, long arrival) throws LagbenchException {
+        return Math.min(endOfCycle(clock, arrival), run.receivedNs(arrival));
     }
 
     private long endOfCycle(CycleClock clock, long arrival) throws LagbenchException {

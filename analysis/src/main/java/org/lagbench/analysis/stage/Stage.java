@@ -17,7 +17,10 @@ public enum Stage {
     /** In the transmit queue of IEEE-1394: from handing over to the start of the packet's cycle. */
     TRANSMIT_QUEUE(3, "transmitQueue", "Transmit queue"),
 
-    /** From the sender's driver to the receiver's; on IEEE-1394 the packet's cycle. A packet sent again by TCP waits here. */
+    /**
+     * From the sender's driver to the receiver's; on IEEE-1394 the packet's cycle, or as much of it as was over when the
+     * packet was received. A packet sent again by TCP waits here.
+     */
     WIRE(4, "wire", "Wire"),
 
     /** In the receiver's buffer behind packets before it, or until the interrupt that tells of it. */

@@ -149,6 +149,42 @@ class StageFiguresTest {
     }
 
     @Test
+    void onABusAPacketMayBeReceivedBeforeItsCycleIsOver() throws Exception {
+        // each is handed over at once, 10 µs after its cycle's start but for the second, which waits for its reader
+        Path clockFile = directory.resolve("cycles.npy");
+        try (GrowingCapture clock = GrowingCapture.create(clockFile, List.of("at_ns", "bus_ns"))) {
+            clock.append(T, 0);
+        }
+        long[] receivedUs = {135, 385, 386};
+        Path senderFile = directory.resolve(SenderCapture.FILE_NAME);
+        Path receiverFile = directory.resolve(ReceiverCapture.FILE_NAME);
+        try (SenderCapture sender = SenderCapture.create(senderFile, 3, true);
+                ReceiverCapture receiver = ReceiverCapture.create(receiverFile, 3, true)) {
+            for (int i = 0; i < receivedUs.length; i++) {
+                sender.append(i, T, T, T + 1);
+                sender.putBusCycle(i, 1 + i); // the first begins at T + 125 µs
+                receiver.append(i, T + 1_000 * receivedUs[i], 1 + i);
+            }
+        }
+        try (JoinedRun run = JoinedRun.open(directory)) {
+            long[][] found = new long[receivedUs.length][];
+            int[] count = new int[1];
+            new BusStages(run, clockFile, clockFile, false)
+                    .forEach(packet -> found[count[0]++] = new long[] {
+                        packet.ns(Stage.TRANSMIT_QUEUE),
+                        packet.ns(Stage.WIRE),
+                        packet.ns(Stage.RECEIVE_BUFFER),
+                        packet.ns(Stage.READER),
+                        packet.lagNs()
+                    });
+
+            assertThat(found[0]).containsExactly(125_000, 10_000, 0, 0, 135_000);
+            assertThat(found[1]).containsExactly(250_000, 125_000, 0, 10_000, 385_000);
+            assertThat(found[2]).containsExactly(375_000, 11_000, 0, 0, 386_000);
+        }
+    }
+
+    @Test
     void buffersAreLookedAtBetweenTheFirstPacketAndTheLast() throws Exception {
         long[][] sent = {{0, T, T}, {1, T + 1_000_000, T + 1_000_000}};
         long[][] received = {{0, T + 10, 0}, {1, T + 2_000_000, 0}};
