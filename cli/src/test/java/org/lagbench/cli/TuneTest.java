@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.core.failure.ExitCode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,7 +26,7 @@ class TuneTest {
             drain: 100ms
             tune:
               minimise: lag-median
-              budget: 4 runs
+              budget: 2 runs
               knobs:
                 receive-buffer: [16KiB]
             """;
@@ -41,11 +40,11 @@ class TuneTest {
         Path file = Files.writeString(directory.resolve("tiny.yaml"), TINY);
         try (LagbenchProcess tune = LagbenchProcess.run(directory, "tune", file.toString())) {
             assertThat(tune.exitCode()).as(tune.err()).isZero();
-            assertThat(tune.out()).contains("Not decided: the budget ended after 4 runs");
-            assertThat(tune.err()).contains("run 4 ").contains("today's default: lag-median");
+            assertThat(tune.out()).contains("Not decided: the budget ended after 2 runs");
+            assertThat(tune.err()).contains("run 2 ").contains("today's default: lag-median");
         }
         Path session = session();
-        assertThat(runs(session)).hasSize(4);
+        assertThat(runs(session)).hasSize(2);
         JsonNode json = json(session);
         assertThat(json.get("decided").asBoolean()).isFalse();
         assertThat(json.get("candidates")).hasSize(2);
@@ -58,23 +57,8 @@ class TuneTest {
                 directory, "tune", "--resume", session.toString(), "--budget", "1 run", "--quiet")) {
             assertThat(tune.exitCode()).as(tune.err()).isZero();
         }
-        assertThat(json(session).get("runs").asInt()).isGreaterThanOrEqualTo(4);
-        try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString())) {
-            assertThat(table.exitCode()).as(table.err()).isZero();
-        }
-    }
-
-    @Test
-    void whatIsWrongWithTheSectionIsToldWithItsLine() throws Exception {
-        Path file = Files.writeString(
-                directory.resolve("wrong.yaml"),
-                TINY.replace("lag-median", "lag").replace("[16KiB]", "{from: 4KiB}"));
-        try (LagbenchProcess tune = LagbenchProcess.run(directory, "tune", file.toString())) {
-            assertThat(tune.exitCode()).isEqualTo(ExitCode.USAGE.code());
-            assertThat(tune.err())
-                    .contains("wrong.yaml:10:13: tune.minimise: \"lag\" is not accepted; it takes lag-median")
-                    .contains("wrong.yaml:13:21: tune.knobs.receive-buffer: a range has from and to.");
-        }
+        assertThat(json(session).get("runs").asInt()).isEqualTo(3);
+        assertThat(runs(session)).hasSize(3);
     }
 
     private Path session() throws IOException {

@@ -1,9 +1,11 @@
 package org.lagbench.analysis.tune;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,17 +18,21 @@ import java.util.Set;
  * of the best.
  */
 final class Judge {
+    private static final double ALIKE = 0.05;
+
     private final Rules rules;
 
     Judge(Rules rules) {
         this.rules = rules;
     }
 
-    /** Those that are proven to break a constraint, each looked at with its share of the level. */
+    /**
+     * Those that break a constraint: clearly, or proven with its share of the level.
+     */
     Set<Candidate> infeasible(Map<Candidate, List<Trial>> trials, double level) {
         Set<Candidate> infeasible = new LinkedHashSet<>();
         trials.forEach((candidate, runs) -> {
-            if (rules.isBroken(runs, level / trials.size())) {
+            if (rules.isClearlyBroken(runs) || rules.isBroken(runs, level / trials.size())) {
                 infeasible.add(candidate);
             }
         });
@@ -70,6 +76,26 @@ final class Judge {
         return verdicts;
     }
 
+    /**
+     * Those that are not told apart from the one with the least median, that one included: their median is within the
+     * indifference of it, or the interval of 95 % of their quotient includes 1. Where there are too few runs for an interval,
+     * the medians alone count. Nothing if there are no candidates.
+     */
+    List<Candidate> alike(Map<Candidate, List<Trial>> trials) {
+        Optional<Candidate> least =
+                trials.keySet().stream().min(Comparator.comparingDouble(candidate -> medianNs(trials, candidate)));
+        if (least.isEmpty()) {
+            return List.of();
+        }
+        double[] best = objectives(trials, least.get());
+        double mostNs = medianNs(trials, least.get()) * (1 + rules.indifference());
+        return trials.keySet().stream()
+                .filter(candidate -> medianNs(trials, candidate) <= mostNs
+                        || RankTest.shift(objectives(trials, candidate), best, (x, y) -> x / y, ALIKE)
+                                .contains(1))
+                .toList();
+    }
+
     /** Those that are proven to keep to the constraints. */
     boolean isKept(List<Trial> runs, double level) {
         return rules.isKept(runs, level);
@@ -78,6 +104,16 @@ final class Judge {
     /** The number of runs of each of K candidates from which on the test can tell anything at that level. */
     static int fewestRounds(int candidates, double level) {
         return Math.max(2, RankTest.fewest(level / Math.max(1, candidates - 1)));
+    }
+
+    private static double medianNs(Map<Candidate, List<Trial>> trials, Candidate candidate) {
+        return Medians.objectiveNs(trials.getOrDefault(candidate, List.of()));
+    }
+
+    private static double[] objectives(Map<Candidate, List<Trial>> trials, Candidate candidate) {
+        return trials.getOrDefault(candidate, List.of()).stream()
+                .mapToDouble(Trial::objectiveNs)
+                .toArray();
     }
 
     private static double[] of(Map<Candidate, double[]> objectives, Candidate candidate) {

@@ -22,7 +22,7 @@ final class Stage {
     static final int MOST_ROUNDS = 24;
 
     private static final double CONSTRAINTS = 0.2;
-    private static final int FIRST_CONSTRAINT_LOOK = 3;
+    private static final int FIRST_CONSTRAINT_LOOK = 2;
     private static final double GROWTH = 4.0 / 3;
 
     private final Judge judge;
@@ -71,7 +71,7 @@ final class Stage {
     void endRound() {
         rounds++;
         if (rounds >= FIRST_CONSTRAINT_LOOK) {
-            double share = Math.pow(0.5, rounds - FIRST_CONSTRAINT_LOOK + 1.0);
+            double share = Math.pow(0.5, Math.max(1, rounds - FIRST_CONSTRAINT_LOOK));
             for (Candidate candidate : judge.infeasible(contending(), CONSTRAINTS * level * share)) {
                 verdicts.put(candidate, Verdict.INFEASIBLE);
                 contenders.remove(candidate);
@@ -108,23 +108,30 @@ final class Stage {
     }
 
     /**
-     * The winner: the smallest that is tied; before that is proven, the one with the least median of those that keep to the
-     * constraints, and today's default only if there is no other, for to be compared with it there must be another; nothing
-     * if there is none.
+     * The winner: the smallest that is proven to be tied; before that, the smallest of {@link #alike}; nothing if there is none.
      */
     Optional<Candidate> winner() {
         if (winner != null) {
             return Optional.of(winner);
         }
-        Optional<Candidate> smallestTied = smallest(Verdict.TIED);
-        if (smallestTied.isPresent()) {
-            return smallestTied;
+        return alike().stream().min(smallerFirst);
+    }
+
+    /**
+     * Those that keep to the constraints and are not told apart from the one with the least median, as far as is known.
+     * Today's default is among them only if there is no other, for to be compared with it there must be another.
+     */
+    List<Candidate> alike() {
+        Map<Candidate, List<Trial>> kept = new LinkedHashMap<>();
+        contending().forEach((candidate, runs) -> {
+            if (!runs.isEmpty() && judge.isKept(runs, level)) {
+                kept.put(candidate, runs);
+            }
+        });
+        if (kept.size() > 1) {
+            kept.remove(Candidate.DEFAULT);
         }
-        return contenders.stream()
-                .filter(candidate -> judge.isKept(of(candidate), level))
-                .min(Comparator.comparing(Candidate::isDefault)
-                        .thenComparingDouble(candidate -> Medians.objectiveNs(of(candidate)))
-                        .thenComparing(smallerFirst));
+        return judge.alike(kept);
     }
 
     Map<Candidate, Verdict> verdicts() {

@@ -150,16 +150,17 @@ public final class TuneReport {
                             : "")
                     + "That one of this is wrong has a probability of at most " + percent(Tuner.LEVEL) + ".";
         }
-        List<String> open = result.rows().stream()
-                .filter(row ->
-                        row.verdict() == Verdict.UNCLEAR && !row.candidate().equals(recommended))
-                .map(row -> row.candidate().text())
+        List<String> others = result.alike().stream()
+                .filter(candidate -> !candidate.equals(recommended))
+                .map(Candidate::text)
                 .toList();
         return "Not decided: the budget ended after " + result.runs() + " runs, or the runs vary too much. "
-                + (open.isEmpty()
-                        ? ""
-                        : "Not told apart from it: " + open.stream().limit(4).collect(Collectors.joining("; "))
-                                + (open.size() > 4 ? "; and " + (open.size() - 4) + " more" : "") + ". ")
+                + (others.isEmpty()
+                        ? "It has the least median of those that keep to " + orNoConstraints() + ". "
+                        : "It is a tie with "
+                                + others.stream().limit(4).collect(Collectors.joining("; "))
+                                + (others.size() > 4 ? "; and " + (others.size() - 4) + " more" : "")
+                                + ": not told apart, and the smaller buffer wins. ")
                 + "A larger --budget with --resume goes on.";
     }
 

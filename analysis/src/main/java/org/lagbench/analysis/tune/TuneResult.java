@@ -11,6 +11,8 @@ import org.lagbench.core.tune.Knob;
  * @param rules what had to hold
  * @param decided whether the recommendation is proven; if not, the budget ended before
  * @param recommended the winner; null if none was proven to keep to the constraints
+ * @param alike what was not told apart from the least median of those that keep to the constraints when the last stage
+ *     ended; of them the smallest is recommended if it is not proven
  * @param closest what came closest to the constraints; null if something is recommended, or nothing was run
  * @param comparison with today's default
  * @param rows what was run, the smaller first, today's default last
@@ -20,11 +22,13 @@ public record TuneResult(
         Rules rules,
         boolean decided,
         @Nullable Candidate recommended,
+        List<Candidate> alike,
         @Nullable Candidate closest,
         Comparison comparison,
         List<Row> rows) {
     public TuneResult {
         knobs = List.copyOf(knobs);
+        alike = List.copyOf(alike);
         rows = List.copyOf(rows);
     }
 

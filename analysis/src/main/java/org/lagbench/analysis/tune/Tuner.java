@@ -45,6 +45,7 @@ public final class Tuner {
     private Stage stage;
     private int stages;
     private @Nullable Candidate winner;
+    private List<Candidate> alike = List.of();
     private boolean decided = true;
     private Phase phase = Phase.SEARCHING;
     private @Nullable Candidate asked;
@@ -100,6 +101,19 @@ public final class Tuner {
         }
     }
 
+    /**
+     * The coarse grid ends here if a round has just ended and it has a winner so far, decided or not, and the search goes on
+     * around it: that is worth more than a proof among candidates that are far apart.
+     */
+    public void lookCloser() {
+        if (phase == Phase.SEARCHING
+                && stages == 1
+                && round.isEmpty()
+                && stage.winner().isPresent()) {
+            stage.end();
+        }
+    }
+
     /** The search ends here, decided or not; the winner so far is compared with today's default. */
     public void endSearch() {
         if (phase == Phase.SEARCHING) {
@@ -151,6 +165,7 @@ public final class Tuner {
                 rules,
                 decided && winner != null,
                 winner,
+                winner == null ? List.of() : alike,
                 closest,
                 Comparison.of(
                         confirming.getOrDefault(Candidate.DEFAULT, List.of()),
@@ -199,7 +214,15 @@ public final class Tuner {
     private void endStage() {
         verdicts.putAll(stage.verdicts());
         Candidate former = winner;
-        winner = stage.winner().orElse(former != null && verdicts.get(former) == Verdict.INFEASIBLE ? null : former);
+        boolean isFormerOut =
+                former == null || verdicts.get(former) == Verdict.INFEASIBLE || verdicts.get(former) == Verdict.WORSE;
+        // too few rounds to prove that any other keeps to the constraints do not make today's default the winner
+        Optional<Candidate> found =
+                stage.winner().filter(candidate -> isFormerOut || stage.isDecided() || !candidate.isDefault());
+        if (found.isPresent()) {
+            alike = stage.alike();
+        }
+        winner = found.orElse(former != null && verdicts.get(former) == Verdict.INFEASIBLE ? null : former);
     }
 
     private void beginConfirming() {

@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.tune.Knob;
+import org.lagbench.core.tune.Objective;
 
 /** Tunes of worlds whose truth is known, with noise drawn from a seed. */
 class TunerTest {
@@ -141,6 +142,52 @@ class TunerTest {
         assertThat(result.comparison().runs()).isEqualTo(Tuner.CONFIRMING_ROUNDS);
     }
 
+    @Test
+    void ofThoseNotToldApartTheSmallerWinsAlsoWhenTheBudgetEnds() {
+        // below 40 kB the window holds less than the way does; above, all are the same, too noisy to be proven so
+        Function<Candidate, Truth> world = candidate -> {
+            double bytes = candidate.isDefault() ? 131_072 : number(candidate, "receive-buffer");
+            return new Truth(5e6 + Math.max(0, 40_000 - bytes) * 1e4, 0, 32e6 * Math.min(1, bytes / 40_000));
+        };
+        for (int seed = 0; seed < 20; seed++) {
+            TuneResult result = tune(
+                    world,
+                    new Rules(null, 30e6, 0.1),
+                    List.of(Knob.range("receive-buffer", 4096, 1 << 20)),
+                    0.1,
+                    seed,
+                    70);
+
+            assertThat(result.decided()).isFalse();
+            assertThat(number(result.recommended(), "receive-buffer")).isBetween(40_000.0, 92_000.0);
+            assertThat(result.rows())
+                    .as("looked at between 16 KiB, which carries too little, and 64 KiB")
+                    .anyMatch(row -> "32768".equals(row.candidate().knobs().get("receive-buffer")));
+            assertThat(result.alike()).contains(result.recommended());
+            if (result.alike().size() > 1) {
+                assertThat(new TuneReport(result, Objective.LAG_MEDIAN, "tcp").text())
+                        .contains("It is a tie with ")
+                        .contains("the smaller buffer wins");
+            }
+        }
+    }
+
+    @Test
+    void whatIsFarBeyondAConstraintIsRunTwiceAndNoMore() {
+        TuneResult result = tune(
+                candidate -> new Truth(1e6, 0, 10 * (candidate.isDefault() ? 1e7 : number(candidate, "depth"))),
+                CONSTRAINED,
+                List.of(Knob.list("depth", List.of("3000000", "4000000", "9500000", "10000000"))),
+                0.05,
+                1,
+                MOST_RUNS);
+
+        assertThat(result.rows())
+                .filteredOn(row -> row.goodputBitsPerS() < 45e6)
+                .hasSize(2)
+                .allMatch(row -> row.runs() == 2 && row.verdict() == Verdict.INFEASIBLE);
+    }
+
     private static TuneResult tune(
             Function<Candidate, Truth> world, Rules rules, List<Knob> knobs, double noise, int seed, int budget) {
         Tuner tuner = new Tuner(knobs, rules, seed);
@@ -150,6 +197,9 @@ class TunerTest {
                 tuner.endSearch();
             }
             tuner.next().ifPresent(candidate -> tuner.accept(trial(world.apply(candidate), noise, random)));
+            if (2 * run >= budget) {
+                tuner.lookCloser();
+            }
         }
         return tuner.result();
     }

@@ -33,6 +33,11 @@ final class Budget {
                 : (long) Math.max(0, (time.toNanos() / NS_PER_S - elapsedS()) / runS());
     }
 
+    /** Whether half of it is used up. */
+    boolean isHalfUsed() {
+        return 2 * runsLeft() <= runs();
+    }
+
     /** How many it may take in all. */
     long runs() {
         return made + runsLeft();

@@ -153,8 +153,14 @@ public final class TuneExecution {
         }
     }
 
-    /** Keeps enough of the budget for the comparison with today's default, but no more than a third. */
+    /**
+     * Gives half of the budget to the coarse grid, and keeps enough of it for the comparison with today's default, but no more
+     * than a third.
+     */
     private static void keepTo(Budget budget, Tuner tuner) {
+        if (budget.isHalfUsed()) {
+            tuner.lookCloser();
+        }
         if (tuner.isSearching() && budget.runsLeft() <= Math.min(2L * Tuner.CONFIRMING_ROUNDS, budget.runs() / 3)) {
             tuner.endSearch();
         }

@@ -57,8 +57,7 @@ class TuneReaderTest {
         assertThat(tuning.budget()).isEqualTo(new TuneBudget(null, 200));
         assertThat(tuning.knobs())
                 .containsExactlyInAnyOrder(
-                        Knob.range("send-buffer", 4_096, 1 << 20),
-                        Knob.list("no-delay", List.of("true", "false")));
+                        Knob.range("send-buffer", 4_096, 1 << 20), Knob.list("no-delay", List.of("true", "false")));
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
     }
 
