@@ -36,6 +36,16 @@ final class LagbenchProcess implements AutoCloseable {
         return start(directory, command(options, arguments));
     }
 
+    /** Runs {@code lagbench arguments…} to its end, by a program that is given its command line. */
+    static LagbenchProcess runBy(List<String> program, Path directory, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(program);
+        command.addAll(command(List.of(), arguments));
+        LagbenchProcess process = start(directory, command);
+        process.exitCode();
+        return process;
+    }
+
     /** Starts {@code lagbench arguments…} in a directory, on a terminal whose screen becomes its standard output. */
     static LagbenchProcess startOnTerminal(Path directory, String... arguments) throws IOException {
         return start(
@@ -92,6 +102,11 @@ final class LagbenchProcess implements AutoCloseable {
             throw new AssertionError("lagbench did not end; it said: " + err());
         }
         return process.exitValue();
+    }
+
+    /** Its number. */
+    long pid() {
+        return process.pid();
     }
 
     /** Sends it a signal: INT, TERM, KILL. */

@@ -1,0 +1,132 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+
+/** {@code lagbench lab} as users type it. */
+class LabCommandTest {
+    private static final String NAME = "test-" + ProcessHandle.current().pid();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aLabIsMadeShownUsedAndRemoved() throws Exception {
+        Namespaces.assumeTheyCanBeMade();
+        try {
+            assertThat(lab("up", "ethernet-10", "--name", NAME).out())
+                    .contains("lab " + NAME + ": {name: ethernet-10")
+                    .contains("10.139.0.1")
+                    .contains("10.139.0.2");
+            assertThat(lab("exec", NAME, "sender", "--", "ip", "-o", "-4", "address")
+                            .out())
+                    .contains("10.139.0.1/24");
+            try (LagbenchProcess failing =
+                    LagbenchProcess.run(directory, "lab", "exec", NAME, "receiver", "--", "sh", "-c", "exit 42")) {
+                assertThat(failing.exitCode()).isEqualTo(42);
+            }
+            assertThat(lab("show", NAME).out()).contains("queue of sender to receiver: ");
+            assertThat(lab("show", NAME, "--json").out()).contains("\"name\"", "\"" + NAME + "\"");
+        } finally {
+            lab("down", NAME);
+        }
+        assertThat(Namespaces.of(NAME)).isEmpty();
+        try (LagbenchProcess gone = LagbenchProcess.run(directory, "lab", "show", NAME)) {
+            assertThat(gone.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(gone.err()).contains("There is no lab " + NAME).doesNotContain("\tat ");
+        }
+    }
+
+    /** Kernels without netem are common; what it would be told is looked at by a tc that only writes it down. */
+    @Test
+    void netemIsToldWhatIsOrderedBehindTheQueuesOfBothDirections() throws Exception {
+        Namespaces.assumeTheyCanBeMade();
+        Path told = directory.resolve("told.txt");
+        Path programs = Files.createDirectory(directory.resolve("programs"));
+        Files.writeString(
+                Files.createFile(
+                        programs.resolve("tc"),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"))),
+                """
+                #!/bin/sh
+                case "$*" in
+                    *-batch*) { echo "tc $*"; cat; } >>"%s" ;;
+                    *show*) echo '[]' ;;
+                    *) echo "tc $*" >>"%s" ;;
+                esac
+                """
+                        .formatted(told, told));
+        Path network = Files.writeString(
+                directory.resolve("netem.yaml"),
+                """
+                like: long-fat
+                means: netem
+                there: {loss: 2.5%, jitter: 1ms}
+                back: {rate: 1mbit, queue: 20 packets, delay: 10ms, duplication: 1%, reordering: 0.01%}
+                """);
+        try (LagbenchProcess up = LagbenchProcess.runBy(
+                List.of("env", "PATH=" + programs + ":" + System.getenv("PATH")),
+                directory,
+                "lab",
+                "up",
+                network.toString(),
+                "--name",
+                NAME)) {
+            assertThat(up.exitCode()).as(up.err()).isZero();
+            assertThat(Files.readString(told).replace("lagbench-lab-" + NAME, "LAB"))
+                    .isEqualTo(
+                            """
+                            tc -n LAB-probe qdisc add dev lo root netem delay 1ms
+                            tc -n LAB-sender -batch -
+                            qdisc add dev path1 root handle 1: tbf rate 10000000bit burst 2100 limit 625000 mpu 84 overhead 24
+                            tc -n LAB-wire -batch -
+                            qdisc add dev path1 root handle 1: netem limit 1000000 delay 10000.000us duplicate 1.0000% reorder 0.0100%
+                            tc -n LAB-wire -batch -
+                            qdisc add dev path2 root handle 1: netem limit 1000000 delay 250000.000us 1000.000us loss 2.5000%
+                            tc -n LAB-receiver -batch -
+                            qdisc add dev path2 root handle 1: tbf rate 1000000bit burst 1650 limit 1000000000 mpu 84 overhead 24
+                            qdisc add dev path2 parent 1: handle 2: pfifo limit 20
+                            """);
+        } finally {
+            lab("down", NAME);
+        }
+    }
+
+    @Test
+    void withoutTheRightToMakeNamespacesTheSentenceSaysWhatToDo() throws Exception {
+        Path experiment = Files.writeString(directory.resolve("experiment.yaml"), "lab: ethernet-10\npackets: 10");
+        for (String[] arguments : new String[][] {
+            {"lab", "up", "ethernet-10", "--name", NAME},
+            {"lab", "show"},
+            {"sweep", experiment.toString(), "--set", "transports=udp"}
+        }) {
+            try (LagbenchProcess refused = LagbenchProcess.runBy(Namespaces.WITHOUT_THE_RIGHT, directory, arguments)) {
+                assertThat(refused.exitCode()).as(refused.err()).isEqualTo(ExitCode.UNAVAILABLE.code());
+                assertThat(refused.err())
+                        .contains("A lab is made of network namespaces, which needs root")
+                        .contains("use sudo")
+                        .contains("lab: none measures over this machine's loopback")
+                        .doesNotContain("\tat ");
+            }
+        }
+        assertThat(Namespaces.of(NAME)).isEmpty();
+    }
+
+    private LagbenchProcess lab(String... arguments) throws IOException, InterruptedException {
+        String[] all = new String[arguments.length + 1];
+        all[0] = "lab";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        try (LagbenchProcess process = LagbenchProcess.run(directory, all)) {
+            assertThat(process.exitCode()).as(process.err()).isZero();
+            return process;
+        }
+    }
+}

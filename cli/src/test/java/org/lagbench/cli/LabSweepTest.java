@@ -1,0 +1,188 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.lab.LabRecord;
+import org.lagbench.core.lab.Station;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.StreamRole.Direction;
+
+/** Sweeps over networks of their own, all of it processes as a user's. */
+class LabSweepTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    /** One run of 40 s, for those who cut it short. */
+    private static final String LONG =
+            """
+            name: long
+            lab: {delay: 2ms, means: relay, name: long-lab}
+            transports: [udp]
+            packet-bytes: 100
+            packets: 40000
+            warm-up-packets: 50
+            pace: {mode: sleep, interval: 1ms}
+            """;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void onlyRootMakesNamespaces() throws Exception {
+        Namespaces.assumeTheyCanBeMade();
+    }
+
+    @Test
+    void whatAKilledSweepLeftIsRemovedByTheNextStart() throws Exception {
+        try (LagbenchProcess sweep = sweep("killed", LONG)) {
+            awaitStamps("killed");
+            String lab = "sweep-" + sweep.pid();
+            List<ProcessHandle> children = sweep.children();
+            assertThat(Namespaces.of(lab)).hasSize(2);
+            assertThat(children).anyMatch(child -> commandLine(child).contains("lagbench-relay"));
+            sweep.signal("KILL");
+            sweep.exitCode();
+
+            try (LagbenchProcess next = LagbenchProcess.run(directory, "lab", "show")) {
+                assertThat(next.exitCode()).as(next.err()).isZero();
+                assertThat(next.out()).doesNotContain(lab);
+            }
+            assertThat(Namespaces.of(lab)).isEmpty();
+            await().atMost(PATIENCE).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+        }
+    }
+
+    @Test
+    void twoSweepsAtOnceHaveANetworkEach() throws Exception {
+        try (LagbenchProcess first = sweep("first", LONG)) {
+            awaitStamps("first");
+            try (LagbenchProcess second = sweep(
+                    "second",
+                    """
+                    name: short
+                    lab: {delay: 1ms, means: relay, name: short-lab}
+                    transports: [udp]
+                    packet-bytes: 100
+                    packets: 200
+                    warm-up-packets: 50
+                    pace: {mode: sleep, interval: 1ms}
+                    drain: 100ms
+                    """)) {
+                assertThat(second.exitCode()).as(second.err()).isZero();
+                assertThat(Namespaces.of("sweep-" + second.pid())).isEmpty();
+            }
+            LabRecord lab = Objects.requireNonNull(
+                    RunRecordFile.read(runs("second").get(0)).lab());
+            assertThat(lab.name()).isEqualTo("short-lab");
+            // A packet of the other sweep, which sends all the time, would be beyond what this one sent.
+            assertThat(count(lab, "relay there", "received")).isBetween(250L, 260L);
+            assertThat(count(lab, "relay there", "lost")).isZero();
+
+            assertThat(Namespaces.of("sweep-" + first.pid())).hasSize(2);
+            first.signal("INT");
+            assertThat(first.exitCode()).isEqualTo(ExitCode.INTERRUPTED.code());
+            assertThat(Namespaces.of("sweep-" + first.pid())).isEmpty();
+        }
+    }
+
+    @Test
+    void streamsOfBothDirectionsGoOverTheNetworkEachInItsOwn() throws Exception {
+        try (LagbenchProcess sweep = sweep(
+                "streams",
+                """
+                lab: {means: relay, there: {delay: 40ms, rate: 100mbit}, back: {delay: 20ms, rate: 10mbit}}
+                warm-up-packets: 50
+                drain: 100ms
+                streams:
+                  - {name: up, transport: udp, packet-bytes: 100, pace: {mode: sleep, interval: 2ms}, packets: 200}
+                  - name: down
+                    transport: udp
+                    packet-bytes: 992
+                    pace: {mode: sleep, interval: 2ms}
+                    packets: 200
+                    direction: backward
+                """)) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+        }
+        List<Path> runs = runs("streams");
+        assertThat(runs).hasSize(4); // each alone, and both together
+        Map<Direction, Long> delaysNs = Map.of(Direction.FORWARD, 40_000_000L, Direction.BACKWARD, 20_000_000L);
+        for (Path run : runs) {
+            RunRecord record = RunRecordFile.read(run);
+            assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
+            Direction direction = Objects.requireNonNull(record.stream()).direction();
+            assertThat(leastLagNs(run)).isGreaterThanOrEqualTo(delaysNs.get(direction));
+            LabRecord lab = Objects.requireNonNull(record.lab());
+            boolean back = direction == Direction.BACKWARD;
+            assertThat(lab.rateBitsPerS()).isEqualTo(back ? 10_000_000 : 100_000_000);
+            assertThat(count(lab, back ? "relay back" : "relay there", "received"))
+                    .isGreaterThanOrEqualTo(200);
+        }
+    }
+
+    private LagbenchProcess sweep(String name, String experiment) throws IOException {
+        Path own = Files.createDirectory(directory.resolve(name));
+        Files.writeString(own.resolve("experiment.yaml"), experiment);
+        return LagbenchProcess.start(own, "sweep", "experiment.yaml", "--no-report");
+    }
+
+    /** Waits until the first run of a sweep has stamps. */
+    private void awaitStamps(String sweep) {
+        await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+            try (CaptureReader capture = CaptureReader.open(runs(sweep).get(0).resolve("sender.npy"))) {
+                return capture.records() > 0;
+            }
+        });
+    }
+
+    private List<Path> runs(String sweep) throws IOException {
+        try (Stream<Path> all = Files.find(
+                directory.resolve(sweep).resolve("results"),
+                3,
+                (path, attributes) -> attributes.isDirectory()
+                        && path.getParent().getFileName().toString().equals("runs"))) {
+            return all.sorted().toList();
+        }
+    }
+
+    private static long leastLagNs(Path run) throws Exception {
+        try (CaptureReader sent = CaptureReader.open(run.resolve("sender.npy"));
+                CaptureReader received = CaptureReader.open(run.resolve("receiver.npy"))) {
+            long least = Long.MAX_VALUE;
+            for (long i = 0; i < received.records(); i++) {
+                long lagNs = received.value(i, received.field("received_ns"))
+                        - sent.value(received.value(i, received.field("seq")), sent.field("sent_ns"));
+                least = Math.min(least, lagNs);
+            }
+            assertThat(received.records()).isPositive();
+            return least;
+        }
+    }
+
+    private static long count(LabRecord lab, String place, String name) {
+        return lab.stations().stream()
+                .filter(station -> station.place().equals(place))
+                .map(Station::counts)
+                .map(counts -> counts.get(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String commandLine(ProcessHandle process) {
+        return process.info().commandLine().orElse("");
+    }
+}
