@@ -32,6 +32,7 @@ class SweepTest {
     private static final String TINY =
             """
             name: tiny
+            observe: nothing
             transports: [tcp, udp]
             packet-bytes: 100
             packets: 200
