@@ -19,6 +19,7 @@ import java.util.Set;
  */
 final class Judge {
     private static final double ALIKE = 0.05;
+    private static final double FACTOR_OF_FEW_RUNS = 2;
 
     private final Rules rules;
 
@@ -79,7 +80,7 @@ final class Judge {
     /**
      * Those that are not told apart from the one with the least median, that one included: their median is within the
      * indifference of it, or the interval of 95 % of their quotient includes 1. Where there are too few runs for an interval,
-     * the medians alone count. Nothing if there are no candidates.
+     * a median within a factor of two counts as not told apart. Nothing if there are no candidates.
      */
     List<Candidate> alike(Map<Candidate, List<Trial>> trials) {
         Optional<Candidate> least =
@@ -88,11 +89,13 @@ final class Judge {
             return List.of();
         }
         double[] best = objectives(trials, least.get());
-        double mostNs = medianNs(trials, least.get()) * (1 + rules.indifference());
+        double leastNs = medianNs(trials, least.get());
         return trials.keySet().stream()
-                .filter(candidate -> medianNs(trials, candidate) <= mostNs
-                        || RankTest.shift(objectives(trials, candidate), best, (x, y) -> x / y, ALIKE)
-                                .contains(1))
+                .filter(candidate -> {
+                    Interval quotient = RankTest.shift(objectives(trials, candidate), best, (x, y) -> x / y, ALIKE);
+                    double most = quotient.isBounded() ? 1 + rules.indifference() : FACTOR_OF_FEW_RUNS;
+                    return medianNs(trials, candidate) <= most * leastNs || quotient.contains(1);
+                })
                 .toList();
     }
 
