@@ -387,7 +387,7 @@ class SweepTest {
         try (LagbenchProcess sweep = sweep(TINY + "packet-size: 3\n")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
             assertThat(sweep.err())
-                    .contains("experiment.yaml:8")
+                    .contains("experiment.yaml:" + (TINY.lines().count() + 1))
                     .contains("packet-size")
                     .doesNotContain("\tat ");
             assertThat(directory.resolve("results")).doesNotExist();
