@@ -153,7 +153,11 @@ final class TwinProcess implements AutoCloseable {
             fail("What lagbench-twin says cannot be read: " + e.getMessage());
         }
         if (failure == null) {
-            fail("The program lagbench-twin has ended in mid-run, " + howItEnded() + ".");
+            try {
+                fail("The program lagbench-twin has ended in mid-run, " + howItEnded() + ".");
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e); // nobody interrupts this thread
+            }
         }
     }
 
@@ -165,8 +169,9 @@ final class TwinProcess implements AutoCloseable {
         }
     }
 
-    private String howItEnded() {
-        int code = process.onExit().join().exitValue();
+    /** Waits by the process itself: what {@link Process#onExit} gives needs a thread of a pool that may have none left. */
+    private String howItEnded() throws InterruptedException {
+        int code = process.waitFor();
         return code > 128 ? "by signal " + (code - 128) : "with exit code " + code;
     }
 
