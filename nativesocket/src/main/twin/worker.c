@@ -34,6 +34,7 @@ static void *run(void *argument)
 			worker->work(worker->of);
 			lock(worker);
 			worker->working = false;
+			(void)pthread_cond_broadcast(&worker->changed);
 		} else {
 			(void)pthread_cond_wait(&worker->changed, &worker->lock);
 		}
@@ -69,6 +70,9 @@ int worker_make(struct worker *worker, void (*work)(void *of), void *of)
 void worker_begin(struct worker *worker)
 {
 	lock(worker);
+	/* Who is told by the work itself that it is done may be here before it has returned. */
+	while (worker->working)
+		(void)pthread_cond_wait(&worker->changed, &worker->lock);
 	worker->working = true;
 	unlock(worker);
 }

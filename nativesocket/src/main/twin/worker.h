@@ -21,7 +21,7 @@ struct worker {
 /* Makes the thread, which waits for work. Returns 0 or -errno; then there is none. */
 int worker_make(struct worker *worker, void (*work)(void *of), void *of);
 
-/* Has the work done once. The one before must have ended. */
+/* Has the work done once, after the one before, which must be about to end, has returned. */
 void worker_begin(struct worker *worker);
 
 bool worker_is_working(struct worker *worker);

@@ -19,7 +19,31 @@ static void read_until_stopped(void *of)
 	atomic_fetch_add(&reader->times, 1);
 }
 
-int main(void)
+static void tell_before_it_returns(void *of)
+{
+	atomic_int *times = of;
+
+	atomic_fetch_add(times, 1);
+	(void)sched_yield();
+}
+
+/* Waits for ever where an order is lost that follows what the work told. */
+static void loses_no_order(void)
+{
+	struct worker worker;
+	atomic_int times = 0;
+
+	CHECK_EQUAL(worker_make(&worker, tell_before_it_returns, &times), 0);
+	for (int order = 1; order <= 10000; order++) {
+		worker_begin(&worker);
+		while (atomic_load(&times) < order)
+			(void)sched_yield();
+	}
+	worker_end(&worker);
+	CHECK_EQUAL(times, 10000);
+}
+
+static void ends_what_it_waits_for(void)
 {
 	struct worker worker;
 	struct pipe_reader reader = {.worker = &worker};
@@ -38,5 +62,11 @@ int main(void)
 	CHECK_EQUAL(reader.times, 2);
 	worker_end(&worker);
 	CHECK_EQUAL(close(reader.ends[0]) + close(reader.ends[1]), 0);
+}
+
+int main(void)
+{
+	loses_no_order();
+	ends_what_it_waits_for();
 	return EXIT_SUCCESS;
 }
