@@ -102,8 +102,8 @@ public final class TuneReport {
                 : interval.isBounded() && interval.high() <= factor && interval.low() >= 1 / factor
                         ? "These settings make no difference: less than "
                                 + percent(result.rules().indifference()) + " is proven."
-                        : "These settings make no difference that " + comparison.runs()
-                                + " runs of each can show. Leave them at today's default.";
+                        : "Whether these settings make a difference is not proven by " + comparison.runs()
+                                + " runs of each. Leave them at today's default.";
         return verdict + " " + ofDefault() + " The smallest of the best, " + recommended.text() + ", has "
                 + Numbers.usText(comparison.recommendedNs()) + " µs: " + factors() + ".";
     }
