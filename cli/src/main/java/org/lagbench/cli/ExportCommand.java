@@ -2,25 +2,21 @@ package org.lagbench.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.export.ExportFormat;
 import org.lagbench.analysis.export.Exported;
 import org.lagbench.analysis.export.Exports;
-import org.lagbench.analysis.session.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code lagbench export}: the packets of a session for other programs. */
 @Command(
@@ -45,16 +41,15 @@ final class ExportCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "The session directory, its runs directory, or that of one run.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private Path directory;
+    @Mixin
+    private final SessionArgument session = new SessionArgument();
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             required = true,
-            converter = FormatConverter.class,
-            completionCandidates = FormatNames.class,
+            converter = Formats.class,
+            completionCandidates = Formats.class,
             description = "${COMPLETION-CANDIDATES}.")
     private ExportFormat format = ExportFormat.CSV;
 
@@ -68,8 +63,8 @@ final class ExportCommand implements Callable<Integer> {
             names = "--tail",
             paramLabel = "PERCENT",
             defaultValue = "99",
-            converter = TailOption.Converter.class,
-            completionCandidates = TailOption.Percents.class,
+            converter = TailChoice.class,
+            completionCandidates = TailChoice.class,
             description = "Above which quantile of its run a lag is given a cause, where causes were observed:"
                     + " ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Tail tail = Tail.DEFAULT;
@@ -77,9 +72,9 @@ final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LagbenchException {
         lagbench.interruption().endAtOnce();
-        Path target = output == null ? directory.resolve("export") : output;
+        Path target = output == null ? session.directory().resolve("export") : output;
         PrintWriter out = spec.commandLine().getOut();
-        for (Exported run : Exports.write(Session.open(directory), format, target, tail)) {
+        for (Exported run : Exports.write(session.open(), format, target, tail)) {
             out.println(run.file() == null ? run.run() + ": not exported." : run.file());
             run.notes().forEach(note -> out.println("  " + note));
         }
@@ -88,23 +83,9 @@ final class ExportCommand implements Callable<Integer> {
     }
 
     /** The formats by the names they have on the command line. */
-    private static final class FormatConverter implements ITypeConverter<ExportFormat> {
-        @Override
-        public ExportFormat convert(String text) {
-            for (ExportFormat candidate : ExportFormat.values()) {
-                if (candidate.text().equals(text)) {
-                    return candidate;
-                }
-            }
-            throw new TypeConversionException(
-                    "\"" + text + "\" is not a format; there are " + String.join(", ", new FormatNames()) + ".");
-        }
-    }
-
-    private static final class FormatNames implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Arrays.stream(ExportFormat.values()).map(ExportFormat::text).iterator();
+    private static final class Formats extends Choice<ExportFormat> {
+        Formats() {
+            super("format", List.of(ExportFormat.values()), ExportFormat::text);
         }
     }
 }

@@ -2,9 +2,7 @@ package org.lagbench.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +17,11 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code lagbench figures}: the figures of a session, made from its captures. */
 @Command(
@@ -49,17 +45,16 @@ final class FiguresCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "The session directory, its runs directory, or that of one run.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private Path directory;
+    @Mixin
+    private final SessionArgument session = new SessionArgument();
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             split = ",",
             defaultValue = "svg,png",
-            converter = FormatConverter.class,
-            completionCandidates = FormatNames.class,
+            converter = Formats.class,
+            completionCandidates = Formats.class,
             description = "${COMPLETION-CANDIDATES}, or several with commas (default: ${DEFAULT-VALUE}).")
     private List<ImageFormat> formats = List.of();
 
@@ -67,8 +62,8 @@ final class FiguresCommand implements Callable<Integer> {
             names = "--only",
             paramLabel = "NAME",
             split = ",",
-            converter = FigureConverter.class,
-            completionCandidates = FigureNames.class,
+            converter = Figures.class,
+            completionCandidates = Figures.class,
             description = "Only these of ${COMPLETION-CANDIDATES}.")
     private List<Figure> only = List.of();
 
@@ -81,10 +76,10 @@ final class FiguresCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LagbenchException {
         lagbench.interruption().endAtOnce();
-        Session session = Session.open(directory);
-        Material material = new Material(session, Summaries.of(session, new SummaryOptions(includeBroken, false)));
+        Session opened = session.open();
+        Material material = new Material(opened, Summaries.of(opened, new SummaryOptions(includeBroken, false)));
         FigureFiles files = FigureFiles.write(
-                output == null ? directory.resolve(FigureFiles.DIRECTORY) : output,
+                output == null ? session.directory().resolve(FigureFiles.DIRECTORY) : output,
                 material,
                 only.isEmpty() ? AllFigures.IN_ORDER : only,
                 EnumSet.copyOf(formats));
@@ -98,40 +93,16 @@ final class FiguresCommand implements Callable<Integer> {
     }
 
     /** The formats by the names they have on the command line. */
-    private static final class FormatConverter implements ITypeConverter<ImageFormat> {
-        @Override
-        public ImageFormat convert(String text) {
-            return Arrays.stream(ImageFormat.values())
-                    .filter(format -> format.text().equals(text))
-                    .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("\"" + text + "\" is not a format; there are "
-                            + String.join(", ", new FormatNames()) + "."));
-        }
-    }
-
-    private static final class FormatNames implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Arrays.stream(ImageFormat.values()).map(ImageFormat::text).iterator();
+    private static final class Formats extends Choice<ImageFormat> {
+        Formats() {
+            super("format", List.of(ImageFormat.values()), ImageFormat::text);
         }
     }
 
     /** The figures by their names. */
-    private static final class FigureConverter implements ITypeConverter<Figure> {
-        @Override
-        public Figure convert(String text) {
-            return AllFigures.IN_ORDER.stream()
-                    .filter(figure -> figure.name().equals(text))
-                    .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("\"" + text + "\" is not a figure; there are "
-                            + String.join(", ", new FigureNames()) + "."));
-        }
-    }
-
-    private static final class FigureNames implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return AllFigures.IN_ORDER.stream().map(Figure::name).iterator();
+    private static final class Figures extends Choice<Figure> {
+        Figures() {
+            super("figure", AllFigures.IN_ORDER, Figure::name);
         }
     }
 }

@@ -12,9 +12,9 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
@@ -41,9 +41,8 @@ final class ReportCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "The session directory, its runs directory, or that of one run.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private Path directory;
+    @Mixin
+    private final SessionArgument session = new SessionArgument();
 
     @Option(
             names = "--output",
@@ -60,7 +59,7 @@ final class ReportCommand implements Callable<Integer> {
             names = "--clock",
             paramLabel = "CLOCK",
             defaultValue = "raw",
-            converter = ClockView.Converter.class,
+            converter = ClockView.Names.class,
             completionCandidates = ClockView.Names.class,
             description =
                     "${COMPLETION-CANDIDATES}; corrected: beside each lag as stamped the same less offset and skew"
@@ -70,10 +69,10 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LagbenchException {
         lagbench.interruption().endAtOnce();
-        Session session = Session.open(directory);
-        Summary summary = Summaries.of(session, new SummaryOptions(includeBroken, clock == ClockView.CORRECTED));
-        Path file = output == null ? directory.resolve(ReportFile.NAME) : output;
-        ReportFile.write(file, session, summary);
+        Session opened = session.open();
+        Summary summary = Summaries.of(opened, new SummaryOptions(includeBroken, clock == ClockView.CORRECTED));
+        Path file = output == null ? session.directory().resolve(ReportFile.NAME) : output;
+        ReportFile.write(file, opened, summary);
         PrintWriter out = spec.commandLine().getOut();
         out.println("Report: " + file);
         out.flush();

@@ -17,18 +17,17 @@ import org.lagbench.analysis.table.SummaryFiles;
 import org.lagbench.analysis.table.TableFormat;
 import org.lagbench.analysis.table.TableView;
 import org.lagbench.analysis.table.View;
-import org.lagbench.cli.sweep.ClockWishes;
 import org.lagbench.cli.sweep.ProgressKind;
 import org.lagbench.cli.sweep.SessionDirectory;
 import org.lagbench.cli.sweep.SweepExecution;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.ExperimentReader;
-import org.lagbench.core.experiment.Intervals;
 import org.lagbench.core.experiment.RunOrder;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transports;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -87,17 +86,8 @@ final class SweepCommand implements Callable<Integer> {
             description = "Make the runs that are missing in this session directory, in place of a new session.")
     private @Nullable Path resume;
 
-    @Option(
-            names = "--wait-for-clock",
-            paramLabel = "TIME",
-            description = "How long each run waits for the two hosts' clocks to come as close as clock.max-error"
-                    + " (default: ${DEFAULT-VALUE}).")
-    private String waitForClock = "0s";
-
-    @Option(
-            names = "--accept-unsynchronized",
-            description = "Make the runs even if the clocks are not close enough, and have every table marked.")
-    private boolean acceptUnsynchronized;
+    @Mixin
+    private final ClockOptions clocks = new ClockOptions();
 
     @Option(names = "--quiet", description = "Print only errors.")
     private boolean quiet;
@@ -133,11 +123,9 @@ final class SweepCommand implements Callable<Integer> {
 
     private int sweep(Experiment experiment, SessionDirectory begun)
             throws LagbenchException, InterruptedException, IOException {
-        ClockWishes clocks = new ClockWishes(
-                experiment.clock(), Intervals.ofOption("--wait-for-clock", waitForClock), acceptUnsynchronized);
         try (SessionDirectory session = begun) {
             ExitCode exitCode = new SweepExecution(
-                            experiment, session, clocks, Version.number(), lagbench.interruption())
+                            experiment, session, clocks.wishes(experiment), Version.number(), lagbench.interruption())
                     .execute(ProgressKind.suitable(quiet), spec.commandLine().getErr());
             if (exitCode != ExitCode.INTERRUPTED && session.hasCompleteRun()) {
                 report(session);

@@ -2,12 +2,9 @@ package org.lagbench.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.lagbench.analysis.cause.Tail;
-import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -19,13 +16,11 @@ import org.lagbench.analysis.table.View;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code lagbench table}: the lag table of a session, made from its captures. */
 @Command(
@@ -50,16 +45,15 @@ final class TableCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "The session directory, its runs directory, or that of one run.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private Path directory;
+    @Mixin
+    private final SessionArgument session = new SessionArgument();
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            converter = FormatConverter.class,
-            completionCandidates = FormatNames.class,
+            converter = Formats.class,
+            completionCandidates = Formats.class,
             description = "${COMPLETION-CANDIDATES}; csv and json hold everything (default: ${DEFAULT-VALUE}).")
     private TableFormat format = TableFormat.TEXT;
 
@@ -67,8 +61,8 @@ final class TableCommand implements Callable<Integer> {
             names = "--view",
             paramLabel = "VIEW",
             defaultValue = "lag",
-            converter = ViewConverter.class,
-            completionCandidates = ViewNames.class,
+            converter = Views.class,
+            completionCandidates = Views.class,
             description = "Which tables: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private View view = View.LAG;
 
@@ -89,7 +83,7 @@ final class TableCommand implements Callable<Integer> {
             names = "--clock",
             paramLabel = "CLOCK",
             defaultValue = "raw",
-            converter = ClockView.Converter.class,
+            converter = ClockView.Names.class,
             completionCandidates = ClockView.Names.class,
             description =
                     "${COMPLETION-CANDIDATES}; corrected: beside each lag as stamped the same less offset and skew of the"
@@ -100,8 +94,8 @@ final class TableCommand implements Callable<Integer> {
             names = "--tail",
             paramLabel = "PERCENT",
             defaultValue = "99",
-            converter = TailOption.Converter.class,
-            completionCandidates = TailOption.Percents.class,
+            converter = TailChoice.class,
+            completionCandidates = TailChoice.class,
             description =
                     "Above which quantile of its run a lag is given a cause: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Tail tail = Tail.DEFAULT;
@@ -114,11 +108,11 @@ final class TableCommand implements Callable<Integer> {
         lagbench.interruption().endAtOnce();
         TableView shown = new TableView(view, allSeries, perRun);
         Summary summary = Summaries.of(
-                Session.open(directory),
+                session.open(),
                 new SummaryOptions(
                         includeBroken, clock == ClockView.CORRECTED, tail, write ? Detail.ALL : format.details(shown)));
         if (write) {
-            SummaryFiles.write(directory, summary);
+            SummaryFiles.write(session.directory(), summary);
         }
         PrintWriter out = spec.commandLine().getOut();
         format.write(summary, shown, out);
@@ -127,44 +121,16 @@ final class TableCommand implements Callable<Integer> {
     }
 
     /** The formats by the names they have on the command line. */
-    private static final class FormatConverter implements ITypeConverter<TableFormat> {
-        @Override
-        public TableFormat convert(String text) {
-            for (TableFormat candidate : TableFormat.values()) {
-                if (candidate.text().equals(text)) {
-                    return candidate;
-                }
-            }
-            throw new TypeConversionException(
-                    "\"" + text + "\" is not a format; there are " + String.join(", ", new FormatNames()) + ".");
-        }
-    }
-
-    private static final class FormatNames implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Arrays.stream(TableFormat.values()).map(TableFormat::text).iterator();
+    private static final class Formats extends Choice<TableFormat> {
+        Formats() {
+            super("format", List.of(TableFormat.values()), TableFormat::text);
         }
     }
 
     /** The views by the names they have on the command line. */
-    private static final class ViewConverter implements ITypeConverter<View> {
-        @Override
-        public View convert(String text) {
-            for (View candidate : View.values()) {
-                if (candidate.text().equals(text)) {
-                    return candidate;
-                }
-            }
-            throw new TypeConversionException(
-                    "\"" + text + "\" is not a view; there are " + String.join(", ", new ViewNames()) + ".");
-        }
-    }
-
-    private static final class ViewNames implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Arrays.stream(View.values()).map(View::text).iterator();
+    private static final class Views extends Choice<View> {
+        Views() {
+            super("view", List.of(View.values()), View::text);
         }
     }
 }

@@ -12,13 +12,11 @@ import org.lagbench.analysis.tune.TuneFigures;
 import org.lagbench.analysis.tune.TuneFiles;
 import org.lagbench.analysis.tune.TuneReport;
 import org.lagbench.analysis.tune.TuneResult;
-import org.lagbench.cli.sweep.ClockWishes;
 import org.lagbench.cli.sweep.SessionDirectory;
 import org.lagbench.cli.sweep.SweepExecution;
 import org.lagbench.cli.tune.TuneExecution;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.ExperimentReader;
-import org.lagbench.core.experiment.Intervals;
 import org.lagbench.core.experiment.RunOrder;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -26,6 +24,7 @@ import org.lagbench.core.transport.Transports;
 import org.lagbench.core.tune.Objective;
 import org.lagbench.core.tune.Tuning;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -88,15 +87,8 @@ final class TuneCommand implements Callable<Integer> {
             description = "Go on with the tune of this session directory, in place of a new one.")
     private @Nullable Path resume;
 
-    @Option(
-            names = "--wait-for-clock",
-            paramLabel = "TIME",
-            description = "How long each run waits for the two hosts' clocks to come as close as clock.max-error"
-                    + " (default: ${DEFAULT-VALUE}).")
-    private String waitForClock = "0s";
-
-    @Option(names = "--accept-unsynchronized", description = "Make the runs even if the clocks are not close enough.")
-    private boolean acceptUnsynchronized;
+    @Mixin
+    private final ClockOptions clocks = new ClockOptions();
 
     @Option(names = "--quiet", description = "Print only errors and the result.")
     private boolean quiet;
@@ -135,11 +127,9 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private int tune(Experiment experiment, SessionDirectory begun) throws LagbenchException, InterruptedException {
-        ClockWishes clocks = new ClockWishes(
-                experiment.clock(), Intervals.ofOption("--wait-for-clock", waitForClock), acceptUnsynchronized);
         try (SessionDirectory session = begun) {
-            TuneExecution execution =
-                    new TuneExecution(experiment, session, clocks, Version.number(), lagbench.interruption());
+            TuneExecution execution = new TuneExecution(
+                    experiment, session, clocks.wishes(experiment), Version.number(), lagbench.interruption());
             PrintWriter err = spec.commandLine().getErr();
             ExitCode exitCode = execution.execute(err, quiet);
             TuneResult result = execution.result();

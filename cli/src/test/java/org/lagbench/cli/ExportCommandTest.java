@@ -82,7 +82,7 @@ class ExportCommandTest {
         try (LagbenchProcess export =
                 LagbenchProcess.run(directory, "export", "nowhere", "--format", "csv", "--tail", "98")) {
             assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
-            assertThat(export.err()).contains("\"98\" is none of 50, 95, 99, 99.9.");
+            assertThat(export.err()).contains("\"98\" is not a tail; there are 50, 95, 99, 99.9.");
         }
     }
 }

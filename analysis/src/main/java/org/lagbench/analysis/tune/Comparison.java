@@ -8,21 +8,23 @@ import java.util.List;
  * @param runs how many of each
  * @param defaultNs median of the default's objective over its runs, in ns; NaN if there are none
  * @param recommendedNs the same of what is recommended
- * @param factor by what the default's is greater, with its interval of 95 %
+ * @param factor by what the default's is greater, with its interval of 95 % or more
  * @param differenceNs by how many ns, likewise
  */
 public record Comparison(int runs, double defaultNs, double recommendedNs, Interval factor, Interval differenceNs) {
-    private static final double LEVEL = 0.05;
+    /** Of no runs. */
+    static final Comparison NONE = of(List.of(), List.of(), 1);
 
-    static Comparison of(List<Trial> defaults, List<Trial> recommended) {
+    /** With intervals of confidence 1 − level or more. */
+    static Comparison of(List<Trial> defaults, List<Trial> recommended, double level) {
         double[] a = defaults.stream().mapToDouble(Trial::objectiveNs).toArray();
         double[] b = recommended.stream().mapToDouble(Trial::objectiveNs).toArray();
         return new Comparison(
                 Math.min(a.length, b.length),
                 Medians.objectiveNs(defaults),
                 Medians.objectiveNs(recommended),
-                RankTest.shift(a, b, (x, y) -> x / y, LEVEL),
-                RankTest.shift(a, b, (x, y) -> x - y, LEVEL));
+                RankTest.shift(a, b, (x, y) -> x / y, level),
+                RankTest.shift(a, b, (x, y) -> x - y, level));
     }
 
     /** Whether the default is proven to be worse, by however little. */
@@ -33,5 +35,10 @@ public record Comparison(int runs, double defaultNs, double recommendedNs, Inter
     /** Whether the default is proven to be better: what was recommended looked good by chance. */
     public boolean isLoss() {
         return factor.high() < 1;
+    }
+
+    /** Whether neither is worse by more than that share, as is proven. */
+    public boolean isSame(double indifference) {
+        return factor.high() <= 1 + indifference && factor.low() >= 1 / (1 + indifference);
     }
 }

@@ -95,17 +95,22 @@ public final class TuneReport {
                     ? "Today's default is the best there is: change nothing."
                     : "Nothing is proven to keep to the constraints but today's default: change nothing.";
         }
-        double factor = 1 + result.rules().indifference();
-        Interval interval = comparison.factor();
         String verdict = comparison.isLoss()
                 ? "Nothing is to be gained: today's default is better than the best candidate."
-                : interval.isBounded() && interval.high() <= factor && interval.low() >= 1 / factor
-                        ? "These settings make no difference: less than "
+                : comparison.isSame(result.rules().indifference())
+                        ? same() + ": a difference of less than "
                                 + percent(result.rules().indifference()) + " is proven."
                         : "Whether these settings make a difference is not proven by " + comparison.runs()
                                 + " runs of each. Leave them at today's default.";
         return verdict + " " + ofDefault() + " The smallest of the best, " + recommended.text() + ", has "
                 + Numbers.usText(comparison.recommendedNs()) + " µs: " + factors() + ".";
+    }
+
+    private String same() {
+        return result.rows().stream()
+                        .noneMatch(row -> row.verdict() == Verdict.WORSE || row.verdict() == Verdict.INFEASIBLE)
+                ? "These settings make no difference"
+                : "The best of these settings is as good as today's default, and no better";
     }
 
     private String ofDefault() {

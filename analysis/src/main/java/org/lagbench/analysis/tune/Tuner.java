@@ -19,16 +19,15 @@ import org.lagbench.core.tune.Knob;
  * thread.
  *
  * <p>It goes in stages, each with runs of its own, so that only runs of the same time are compared: the coarse grid; then
- * the middles around its winner, as long as that pays; then, so that the choice does not flatter what was chosen,
- * {@value #CONFIRMING_ROUNDS} runs each of the winner and today's default, on which alone the comparison of the two rests.
- * Each stage is allowed half the errors that those before have left of {@value #LEVEL}.
+ * the middles around its winner, as long as that pays; then the {@link Confirmation} of the winner. Each stage of the search
+ * is allowed half the errors that those before have left of {@value #LEVEL}.
  */
 public final class Tuner {
     /** The probability that what is called decided is not so. */
     public static final double LEVEL = 0.05;
 
-    /** How often the winner and today's default are run for their comparison. */
-    public static final int CONFIRMING_ROUNDS = 8;
+    /** How often the winner and today's default are run for their comparison, at the least. */
+    public static final int CONFIRMING_ROUNDS = Confirmation.FIRST_ROUNDS;
 
     private static final int MOST_REFINEMENTS = 4;
 
@@ -41,7 +40,7 @@ public final class Tuner {
     private final Deque<Candidate> round = new ArrayDeque<>();
     private final Map<Candidate, List<Trial>> all = new LinkedHashMap<>();
     private final Map<Candidate, Verdict> verdicts = new LinkedHashMap<>();
-    private final Map<Candidate, List<Trial>> confirming = new LinkedHashMap<>();
+    private @Nullable Confirmation confirmation;
     private Stage stage;
     private int stages;
     private @Nullable Candidate winner;
@@ -91,8 +90,8 @@ public final class Tuner {
         round.remove();
         asked = null;
         all.computeIfAbsent(candidate, one -> new ArrayList<>()).add(trial);
-        if (phase == Phase.CONFIRMING) {
-            confirming.computeIfAbsent(candidate, one -> new ArrayList<>()).add(trial);
+        if (confirmation != null) {
+            confirmation.add(candidate, trial);
             return;
         }
         stage.add(candidate, trial);
@@ -144,7 +143,9 @@ public final class Tuner {
 
     /** How many candidates are still in. */
     public int contenders() {
-        return phase == Phase.CONFIRMING ? 2 : stage.round().size();
+        return confirmation != null
+                ? confirmation.round().size()
+                : stage.round().size();
     }
 
     /** What was found so far. */
@@ -167,9 +168,7 @@ public final class Tuner {
                 winner,
                 winner == null ? List.of() : alike,
                 closest,
-                Comparison.of(
-                        confirming.getOrDefault(Candidate.DEFAULT, List.of()),
-                        winner == null ? List.of() : confirming.getOrDefault(winner, List.of())),
+                confirmation == null ? Comparison.NONE : confirmation.comparison(),
                 rows);
     }
 
@@ -179,12 +178,11 @@ public final class Tuner {
             nextStage();
             return;
         }
-        List<Candidate> candidates = phase == Phase.SEARCHING ? stage.round() : List.copyOf(confirming.keySet());
-        if (phase == Phase.CONFIRMING
-                && confirming.values().stream().allMatch(runs -> runs.size() >= CONFIRMING_ROUNDS)) {
+        if (confirmation != null && confirmation.isOver()) {
             phase = Phase.OVER;
             return;
         }
+        List<Candidate> candidates = confirmation == null ? stage.round() : confirmation.round();
         for (int index : order.next(candidates.size())) {
             round.add(candidates.get(index));
         }
@@ -232,9 +230,7 @@ public final class Tuner {
             return;
         }
         phase = Phase.CONFIRMING;
-        for (Candidate candidate : List.of(best, Candidate.DEFAULT)) {
-            confirming.put(candidate, new ArrayList<>());
-        }
+        confirmation = new Confirmation(best, rules.indifference());
     }
 
     private Stage stage(List<Candidate> candidates) {

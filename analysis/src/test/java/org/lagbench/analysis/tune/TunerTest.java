@@ -91,7 +91,28 @@ class TunerTest {
             assertThat(result.decided()).isTrue();
             assertThat(result.rows()).allMatch(row -> row.verdict() != Verdict.WORSE);
             assertThat(number(result.recommended(), "receive-buffer")).isEqualTo(4096);
+            assertThat(new TuneReport(result, Objective.LAG_MEDIAN, "udp").text())
+                    .startsWith("These settings make no difference: a difference of less than 10 % is proven.");
         }
+    }
+
+    @Test
+    void whereSomeAreWorseAndTheBestIsAsTodaysDefaultItSaysThat() {
+        TuneResult result = tune(
+                candidate -> new Truth(
+                        candidate.isDefault() || number(candidate, "receive-buffer") > 32_000 ? 1e6 : 2e6, 0, 1e6),
+                FREE,
+                List.of(RECEIVE),
+                0.03,
+                1,
+                MOST_RUNS);
+
+        assertThat(result.decided()).isTrue();
+        assertThat(number(result.recommended(), "receive-buffer")).isBetween(32_000.0, 66_000.0);
+        assertThat(new TuneReport(result, Objective.LAG_MEDIAN, "udp").text())
+                .startsWith("The best of these settings is as good as today's default, and no better: a difference of"
+                        + " less than 10 % is proven.")
+                .doesNotContain("make no difference");
     }
 
     @Test
@@ -140,6 +161,7 @@ class TunerTest {
         assertThat(result.decided()).isFalse();
         assertThat(result.recommended()).isNotNull();
         assertThat(result.comparison().runs()).isEqualTo(Tuner.CONFIRMING_ROUNDS);
+        assertThat(result.comparison().isGain()).isFalse();
     }
 
     @Test
@@ -199,6 +221,9 @@ class TunerTest {
             tuner.next().ifPresent(candidate -> tuner.accept(trial(world.apply(candidate), noise, random)));
             if (2 * run >= budget) {
                 tuner.lookCloser();
+            }
+            if (run + 1 >= budget) {
+                tuner.end();
             }
         }
         return tuner.result();

@@ -1,0 +1,27 @@
+package org.lagbench.cli;
+
+import org.lagbench.cli.sweep.ClockWishes;
+import org.lagbench.core.experiment.Experiment;
+import org.lagbench.core.experiment.Intervals;
+import org.lagbench.core.failure.LagbenchException;
+import picocli.CommandLine.Option;
+
+/** What the commands that make runs are told of the two hosts' clocks. */
+final class ClockOptions {
+    @Option(
+            names = "--wait-for-clock",
+            paramLabel = "TIME",
+            description = "How long each run waits for the two hosts' clocks to come as close as clock.max-error"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private String waitForClock = "0s";
+
+    @Option(
+            names = "--accept-unsynchronized",
+            description = "Make the runs even if the clocks are not close enough, and have every table marked.")
+    private boolean acceptUnsynchronized;
+
+    ClockWishes wishes(Experiment experiment) throws LagbenchException {
+        return new ClockWishes(
+                experiment.clock(), Intervals.ofOption("--wait-for-clock", waitForClock), acceptUnsynchronized);
+    }
+}
