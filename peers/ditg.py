@@ -16,6 +16,7 @@ _DAY_US = 24 * 3600 * 1_000_000
 class Ditg(Peer):
     name, package, programs = "D-ITG", "d-itg", ("ITGSend", "ITGRecv", "ITGDec")
     port = 9000
+    beside_s = 1.2
 
     def server(self, cell, address):
         return ["ITGRecv"]
@@ -37,14 +38,20 @@ class Ditg(Peer):
 
 
 def parse(text):
-    lags_ns = [packet_lag_us(list(map(int, found))) * 1_000 for found in _PACKET.findall(text)]
-    if not lags_ns:
+    times = [list(map(int, found)) for found in _PACKET.findall(text)]
+    if not times:
         raise Failed("its log has no packets")
-    return Report(lags_ns=lags_ns, received=len(lags_ns))
+    return day_report(times)
 
 
-def packet_lag_us(fields):
-    return (_of_day_us(fields[4:]) - _of_day_us(fields[:4])) % _DAY_US
+def day_report(times):
+    """Of packets that were sent and came at times of the day: hours, minutes, seconds and microseconds, twice."""
+    sent_us = [_of_day_us(fields[:4]) for fields in times]
+    return Report(
+        sent_ns=[at * 1_000 for at in sent_us],
+        lags_ns=[(_of_day_us(fields[4:]) - at) % _DAY_US * 1_000 for fields, at in zip(times, sent_us)],
+        received=len(times),
+    )
 
 
 def _of_day_us(fields):

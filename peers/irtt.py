@@ -37,10 +37,11 @@ class Irtt(Peer):
 
 
 def parse(result):
-    delays = [trip["delay"] for trip in result["round_trips"] if "rtt" in trip.get("delay", {})]
+    trips = [trip for trip in result["round_trips"] if "rtt" in trip.get("delay", {})]
     return Report(
-        lags_ns=[delay["send"] for delay in delays],
-        round_trips_ns=[delay["rtt"] for delay in delays],
-        received=len(delays),
-        lost=len(result["round_trips"]) - len(delays),
+        sent_ns=[trip["timestamps"]["client"]["send"]["wall"] for trip in trips],
+        lags_ns=[trip["delay"]["send"] for trip in trips],
+        round_trips_ns=[trip["delay"]["rtt"] for trip in trips],
+        received=len(trips),
+        lost=len(result["round_trips"]) - len(trips),
     )

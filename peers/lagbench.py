@@ -2,75 +2,84 @@
 
 import json
 import os
+import re
+import time
 
 import capture
-from cells import INTERVAL_US, CannotDo, Report
+from cells import INTERVAL_US, SETTLING_S, CannotDo, Report
 from namespaces import ADDRESSES
 from peer import PORT, Peer
 
-CAUSES_BYTES = 24
 RECEIVE_BUFFER = "4MiB"
 _RUN = "run"
 _FIRST_FLOOD_PER_SECOND = 300_000
-_WARM_UP_PACKETS = 10_000
+_WARM_UP_PACKETS = 20_000  # the sender's default
 _WARM_UP_PACKETS_FLOOD = 200_000
+_RECORDING = re.compile(r"^recording in (\d+)ns$", re.MULTILINE)
+
+# How it waits in paced cells, and what it is set to in floods, by the rows' names.
+PACED_WAYS = ("sleep", "hybrid", "spin")
+FLOOD_SETTINGS = {
+    "flood": {},
+    "flood nagle": {"no-delay": "false"},
+}
+_FLOODS = {"udp": ("flood",), "tcp": ("flood", "flood nagle")}
+
+
+def every_row(home, key):
+    """Each implementation, waiting in each of its ways."""
+    waits = (*PACED_WAYS, *FLOOD_SETTINGS)
+    return [Lagbench(home, key, implementation, way) for way in waits for implementation in ("java", "c")]
 
 
 class Lagbench(Peer):
-    """One of its implementations, waiting in one of its ways, recording the stamps alone or causes as well."""
+    """One of its implementations, waiting in one of its ways."""
 
     protocol, port = "tcp", PORT
     ends_alone = True
+    beside_s = 2.4
 
-    def __init__(self, home, key, implementation, waits, observe="nothing"):
+    def __init__(self, home, key, implementation, waits):
         self._scripts = os.path.join(home, "scripts")
         self._key = key
-        self._observe = observe
         self.implementation = implementation
         self.waits = waits
         self._flood_per_second = {}
-        self._unavailable = None
-        self.name = f"{implementation} {waits}" + ("" if observe == "nothing" else f" +{observe}")
-
-    def lacks(self, why):
-        """Says that this build cannot run it."""
-        self._unavailable = why
-
-    @property
-    def records_causes(self):
-        return self._observe == "causes"
+        self._begun_ns = None
+        self.name = f"{implementation} {waits}"
 
     def missing(self):
-        return self._unavailable
+        return None
 
     def check(self, cell):
-        if self.records_causes and cell.packet_bytes != CAUSES_BYTES:
-            raise CannotDo(f"what causes cost is measured with {CAUSES_BYTES} bytes alone")
-        kinds = (["flood"] if cell.is_udp else ["flood", "flood nagle"]) if cell.flood else ["sleep", "hybrid", "spin"]
-        if self.waits not in kinds:
+        if self.waits not in (_FLOODS[cell.transport] if cell.flood else PACED_WAYS):
             raise CannotDo(f"{self.waits} is of other cells")
 
     def kind(self, cell):
         return self.waits
 
     def server(self, cell, address):
+        self._begun_ns = None
         return [self._script("receiver"), "--listen", f"{ADDRESSES['b']}:{PORT}", "--key-file", self._key,
                 "--directory", "received", "--runs", 1, "--end-with-stdin"]  # fmt: skip
 
     def client(self, cell, address, seconds):
         per_second = self._flood_per_second.get(cell, _FIRST_FLOOD_PER_SECOND) if cell.flood else 1e6 / INTERVAL_US
-        pace = "flood" if cell.flood else f"{self.waits}:{INTERVAL_US}us"
-        # A build without another implementation does not know the option.
-        implementation = [] if self.implementation == "java" else ["--implementation", self.implementation]
-        settings = ["--set", f"receive-buffer={RECEIVE_BUFFER}"] if cell.is_udp else []
-        if self.waits == "flood nagle":
-            settings = ["--set", "no-delay=false"]
+        settings = {"receive-buffer": RECEIVE_BUFFER} if cell.is_udp else {}
+        settings.update(FLOOD_SETTINGS.get(self.waits, {}))
         return [
             self._script("sender"), "--receiver", f"{address}:{PORT}", "--key-file", self._key, "--directory", ".",
-            "--name", _RUN, "--transport", cell.transport, "--packet-bytes", cell.packet_bytes,
-            "--packets", round(per_second * seconds), "--pace", pace, "--observe", self._observe, "--drain", "200ms",
-            "--warm-up-packets", _WARM_UP_PACKETS_FLOOD if cell.flood else _WARM_UP_PACKETS, *settings, *implementation,
+            "--name", _RUN, "--implementation", self.implementation, "--transport", cell.transport, "--packet-bytes", cell.packet_bytes,
+            "--packets", round(per_second * (seconds - SETTLING_S)),
+            "--pace", "flood" if cell.flood else f"{self.waits}:{INTERVAL_US}us", "--observe", "nothing",
+            "--warm-up-packets", _WARM_UP_PACKETS_FLOOD if cell.flood else _WARM_UP_PACKETS, "--drain", "200ms",
+            *(part for name, value in settings.items() for part in ("--set", f"{name}={value}")),
         ]  # fmt: skip
+
+    def begun_ns(self, said, flowing_since_ns):
+        if self._begun_ns is None and (found := _RECORDING.search(said())):
+            self._begun_ns = time.time_ns() + int(found[1])
+        return self._begun_ns
 
     def report(self, cell, directory, server_said, client_said):
         with open(os.path.join(directory, _RUN, "run.json"), encoding="utf-8") as file:
@@ -88,16 +97,16 @@ class Lagbench(Peer):
 
 def read(record, sent, received, with_lags):
     count = len(received["seq"])
-    lags_ns = None
-    if with_lags:
-        sent_ns = sent["sent_ns"]
-        lags_ns = [at - sent_ns[sequence] for sequence, at in zip(received["seq"], received["received_ns"])]
     threads_ns = [record[side]["facts"].get("packetThreadCpuNs") for side in ("sender", "receiver")]
-    return Report(
-        lags_ns=lags_ns,
+    report = Report(
         received=count,
         lost=len(sent["seq"]) - count,
         packet_threads_ns=sum(threads_ns) / count if None not in threads_ns else None,
         begin_ns=sent["sent_ns"][0],
         end_ns=sent["sent_ns"][-1],
     )
+    if with_lags:
+        all_sent_ns = sent["sent_ns"]
+        report.sent_ns = [all_sent_ns[sequence] for sequence in received["seq"]]
+        report.lags_ns = [at - sent_ns for at, sent_ns in zip(received["received_ns"], report.sent_ns)]
+    return report

@@ -3,7 +3,7 @@
 import re
 
 from cells import PACED_PER_SECOND, Failed, Report
-from ditg import packet_lag_us
+from ditg import day_report
 from peer import Peer, at_least
 
 _LOG = "received.log"
@@ -49,4 +49,4 @@ def parse(log):
     times = [list(map(int, found)) for found in _PACKET.findall(log)]
     if not times:
         raise Failed("its log has no packets")
-    return Report(lags_ns=[packet_lag_us(at[4:] + at[:4]) * 1_000 for at in times], received=len(times))
+    return day_report([at[4:] + at[:4] for at in times])

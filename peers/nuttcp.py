@@ -12,6 +12,8 @@ class Nuttcp(Peer):
     name, package, programs = "nuttcp", "nuttcp", ("nuttcp",)
     port = 5600
     ends_alone = True
+    waits = "spin"
+    beside_s = 2.4
 
     def check(self, cell):
         if not cell.is_udp:

@@ -1,6 +1,6 @@
 """The kernel's own counters while a program sends: what left, what the receiver took, what the CPU did for it.
 
-They are the same for every program and know nothing of what it says of itself. Looking costs a fraction of a
+They are the same for every program and know nothing of what it says of itself. Looking costs less than a tenth of a
 millisecond, twenty times a second.
 """
 
@@ -9,6 +9,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from cells import PACED_PER_SECOND, SETTLING_S
 from namespaces import DEVICE
 from quantiles import median
 
@@ -17,9 +18,11 @@ INTERVAL_S = 0.05
 # Of a segment on the device: Ethernet, IPv4 and TCP with its stamps.
 _TCP_HEADER_BYTES = 14 + 20 + 32
 
-# A program that has no warm-up is given so much of its time before it counts, and so much is left out at its end.
-_SETTLING = 0.3
-_ENDING = 0.1
+# What is left out at the end of a program that does not tell which packets count.
+_ENDING_NS = 50_000_000
+
+# There is traffic once more than this go out: a quarter of the pace that is asked for at the least.
+_TRAFFIC_PER_SECOND = PACED_PER_SECOND // 4
 
 
 @dataclass(frozen=True)
@@ -41,9 +44,7 @@ class Counters:
         self._of_udp = of_udp
 
     def look(self, programs):
-        cpu_ns = {}
-        for program in programs:
-            cpu_ns.update(program.cpu_ns())
+        cpu_ns = {pid: ns for program in programs for pid, ns in program.cpu_ns().items()}
         if self._of_udp:
             sent, received = udp_sent(_text(self._sent)), udp_received(_text(self._received))
         else:
@@ -102,12 +103,25 @@ class Window:
     cpu_ns: float  # a packet received, both programs
 
 
-def steady(looks, cell, begin_ns=None, end_ns=None):
-    """The figures of the time in which packets that count were sent; None where that was too short."""
-    if begin_ns is None:
+def begins_to_flow(before, after, cell):
+    """Whether there is traffic between two looks."""
+    unit = 1 if cell.is_udp else cell.packet_bytes
+    return (after.sent - before.sent) / unit > _TRAFFIC_PER_SECOND * (after.at_ns - before.at_ns) / 1e9
+
+
+def counting(looks, report, tapped_ns=None):
+    """From when to when packets count, in ns: from a program's own warm-up on, or as long as others were given, until its
+    end or until the tap was opened. Nothing in between where there was no traffic."""
+    if report.begin_ns is not None:
+        begin_ns, end_ns = report.begin_ns, report.end_ns
+    else:
         begin_ns, end_ns = _traffic(looks)
-        settling_ns = (end_ns - begin_ns) * _SETTLING
-        begin_ns, end_ns = begin_ns + settling_ns, end_ns - (end_ns - begin_ns) * _ENDING
+        begin_ns, end_ns = begin_ns + round(SETTLING_S * 1e9), end_ns - _ENDING_NS
+    return begin_ns, min(end_ns, tapped_ns or end_ns)
+
+
+def steady(looks, cell, begin_ns, end_ns):
+    """The figures of the time in which packets that count were sent; None where that was too short."""
     within = [look for look in looks if begin_ns <= look.at_ns <= end_ns]
     if len(within) < 3:
         return None

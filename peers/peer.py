@@ -3,7 +3,7 @@
 import shutil
 import signal
 
-from cells import CannotDo
+from cells import SETTLING_S, CannotDo
 
 PORT = 5394
 
@@ -19,6 +19,7 @@ class Peer:
     end_signal = signal.SIGTERM
     ends_alone = False  # the server, after one client
     waits = "sleep"  # how it waits for a packet's time: sleep or spin
+    beside_s = 0.2  # what a run takes beside the time in which it sends, about
 
     def missing(self):
         """Why it is not to be had here, or None."""
@@ -43,6 +44,13 @@ class Peer:
 
     def client(self, cell, address, seconds):
         raise NotImplementedError
+
+    def begun_ns(self, said, flowing_since_ns):
+        """When the packets that count begin, CLOCK_REALTIME, about; None while that is not to be seen.
+
+        said() is what the client has said so far; there is traffic since flowing_since_ns, if that is not None.
+        """
+        return None if flowing_since_ns is None else flowing_since_ns + round(SETTLING_S * 1e9)
 
     def report(self, cell, directory, server_said, client_said):
         """What it says of its packets; raises ValueError or the like where that cannot be read."""

@@ -1,6 +1,7 @@
 """Programs in a namespace: started, waited for, and ended by their process numbers."""
 
 import os
+import select
 import signal
 import subprocess
 import time
@@ -19,6 +20,7 @@ class Program:
     def __init__(self, command, directory, name, keep_open=False):
         self.name = name
         self._output = os.path.join(directory, f"{name}.out")
+        self._pids = []
         with open(self._output, "wb") as output:
             self._process = subprocess.Popen(
                 command, cwd=directory, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
@@ -37,26 +39,37 @@ class Program:
         with open(self._output, encoding="utf-8", errors="replace") as output:
             return output.read()
 
-    def cpu_ns(self):
-        """CPU time of the program and its children, by process number. User and system mode, exact."""
-        found = {}
-        waiting = [self._process.pid]
+    def find_children(self):
+        """Looks which processes it has by now; it costs a program with many threads most, so it is not for every look."""
+        waiting, self._pids = [self._process.pid], []
         while waiting:
             pid = waiting.pop()
+            self._pids.append(pid)
+            try:
+                waiting += _children(pid)
+            except OSError:
+                pass  # it has ended meanwhile
+
+    def cpu_ns(self):
+        """CPU time of the processes that were found, by process number. User and system mode, exact."""
+        found = {}
+        for pid in self._pids:
             try:
                 found[pid] = time.clock_gettime_ns(~pid << 3 | _CPU_CLOCK)
-                waiting += _children(pid)
             except OSError:
                 pass  # it has ended meanwhile
         return found
 
     def await_end(self, seconds):
-        """Whether it ended in time."""
-        try:
-            self._process.wait(seconds)
+        """Whether it ended in time. Waits without looking again and again, which would take CPU time from the programs."""
+        if self.ended:
             return True
-        except subprocess.TimeoutExpired:
-            return False
+        ending = os.pidfd_open(self._process.pid)
+        try:
+            select.select([ending], [], [], seconds)
+        finally:
+            os.close(ending)
+        return self.ended
 
     def end(self, with_signal=signal.SIGTERM):
         """Ends it and all of its session: asks, then kills."""

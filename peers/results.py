@@ -1,4 +1,4 @@
-"""What came of all rounds: medians with the least and the greatest, ratios, and where a peer is better."""
+"""What came of all rounds: medians with the least and the greatest, ratios, and what was met of what is demanded."""
 
 from dataclasses import dataclass, field
 
@@ -9,9 +9,16 @@ from quantiles import median
 _PACE_TOLERANCE = 0.02
 
 # metric -> the worst ratio of Java to C that is called as good
-JAVA_TO_C = {"rate": 0.98, "lag50": 1.05, "lag99": 1.10, "gap99": 1.05, "cpu": 1.10, "threads": 1.10}
-_OF_ALL_CELLS = ("cpu", "threads")
+JAVA_TO_C = {"rate": 0.98, "lag50": 1.05, "lag99": 1.10, "gap99": 1.05, "cpu": 1.10}
 AGAINST_PEERS = ("rate", "lag99", "gap99", "cpu")
+
+# Our rows that stand against the peers that wait alike, each with the row that takes its place where there is none.
+_CHAMPIONS = {"java sleep": None, "java spin": None, "java flood batch": "java flood", "java flood nagle": None}
+
+
+def is_of(metric, cell):
+    """Whether a metric is compared in a cell: rates of floods, lags and gaps of paced cells, CPU of all."""
+    return metric == "cpu" or (metric == "rate") == cell.flood
 
 
 @dataclass
@@ -19,19 +26,48 @@ class Row:
     """One program in one cell."""
 
     kind: str  # see Peer.kind
-    values: dict = field(default_factory=dict)  # metric -> a value a round
-    whys: list = field(default_factory=list)  # of rounds without values
+    values: dict = field(default_factory=dict)  # metric -> round -> value
+    whys: list = field(default_factory=list)  # of runs without values
 
-    def add(self, figures):
-        for name, value in figures.items():
-            self.values.setdefault(name, []).append(value)
+    def add(self, round_number, figures):
+        for metric, value in figures.items():
+            self.values.setdefault(metric, {})[round_number] = value
+
+    def all(self, metric):
+        """Of all rounds."""
+        return list(self.values.get(metric, {}).values())
 
     def median(self, metric):
-        return median(self.values[metric]) if self.values.get(metric) else None
+        return median(self.all(metric)) if self.values.get(metric) else None
 
     def keeps_pace(self):
         rate = self.median("rate")
         return rate is not None and abs(rate / PACED_PER_SECOND - 1) <= _PACE_TOLERANCE
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Of two rows' medians, with the least and the greatest of the ratios within a round."""
+
+    of_medians: float
+    least: float
+    greatest: float
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A row beside another in one metric."""
+
+    cell: object
+    name: str
+    metric: str
+    other: str
+    ratio: Ratio
+    limit: float
+
+    @property
+    def met(self):
+        return self.ratio.of_medians >= self.limit if METRICS[self.metric][2] else self.ratio.of_medians <= self.limit
 
 
 class Results:
@@ -44,45 +80,55 @@ class Results:
         return self.cells.setdefault(cell, {}).setdefault(peer.name, Row(peer.kind(cell)))
 
     def ratio(self, cell, name, other, metric):
-        mine, others = (self.cells[cell][row].median(metric) if row in self.cells[cell] else None
-                        for row in (name, other))  # fmt: skip
-        return mine / others if mine is not None and others else None
+        """None where one of them has no figures, or never in the same round."""
+        rows = self.cells[cell]
+        if name not in rows or other not in rows:
+            return None
+        mine, others = rows[name].values.get(metric, {}), rows[other].values.get(metric, {})
+        paired = [value / others[at] for at, value in mine.items() if others.get(at)]
+        if not paired:
+            return None
+        return Ratio(rows[name].median(metric) / rows[other].median(metric), min(paired), max(paired))
 
     def floor(self, cell, name):
         """The row of the C twin that waits in the same way."""
         return f"c {self.cells[cell][name].kind}"
 
     def java_to_c(self):
-        """(cell, row, metric, ratio, whether it is within what is demanded), where both have it."""
+        """Where both have figures."""
         for cell, rows in self.cells.items():
             for name in rows:
-                if not name.startswith("java ") or "+" in name:
+                if not name.startswith("java "):
                     continue
+                floor = self.floor(cell, name)
                 for metric, limit in JAVA_TO_C.items():
-                    if (metric == "rate") != cell.flood and metric not in _OF_ALL_CELLS:
-                        continue
-                    ratio = self.ratio(cell, name, self.floor(cell, name), metric)
+                    ratio = self.ratio(cell, name, floor, metric) if is_of(metric, cell) else None
                     if ratio is not None:
-                        yield cell, name, metric, ratio, ratio >= limit if METRICS[metric][2] else ratio <= limit
+                        yield Judged(cell, name, metric, floor, ratio, limit)
 
     def against_peers(self, of_lagbench):
-        """(cell, our row, metric, the best peer, ratio, whether we are as good), where both have it."""
+        """Each of our rows beside each peer that it may be compared with, the best peer first."""
         for cell, rows in self.cells.items():
-            peers = {name: row for name, row in rows.items() if name not in of_lagbench}
-            for mine in ("java sleep", "java spin", "java flood", "java flood nagle"):
-                if mine not in rows:
-                    continue
+            peers = [name for name in rows if name not in of_lagbench]
+            for mine in self._champions(cell):
                 for metric in AGAINST_PEERS:
-                    if (metric == "rate") != cell.flood and metric not in _OF_ALL_CELLS:
-                        continue
-                    fair = [name for name, row in peers.items() if self._is_fair(cell, rows[mine], row, metric)]
-                    if not fair or rows[mine].median(metric) is None:
-                        continue
-                    more_is_better = METRICS[metric][2]
-                    best = (max if more_is_better else min)(fair, key=lambda name: peers[name].median(metric))
-                    ratio = self.ratio(cell, mine, best, metric)
-                    yield cell, mine, metric, best, ratio, ratio >= 1 if more_is_better else ratio <= 1
+                    judged = [
+                        Judged(cell, mine, metric, name, ratio, 1.0)
+                        for name in peers
+                        if is_of(metric, cell) and self._is_fair(cell, rows[mine], rows[name])
+                        and (ratio := self.ratio(cell, mine, name, metric)) is not None
+                    ]  # fmt: skip
+                    if judged:
+                        yield sorted(judged, key=lambda one: one.ratio.of_medians, reverse=not METRICS[metric][2])
+
+    def _champions(self, cell):
+        rows = self.cells[cell]
+        for name, instead in _CHAMPIONS.items():
+            for one in (name, instead):
+                if one in rows and rows[one].values:
+                    yield one
+                    break
 
     @staticmethod
-    def _is_fair(cell, mine, row, metric):
-        return row.median(metric) is not None and row.kind == mine.kind and (cell.flood or row.keeps_pace())
+    def _is_fair(cell, mine, row):
+        return row.kind == mine.kind.removesuffix(" batch") and (cell.flood or row.keeps_pace())

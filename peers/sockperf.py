@@ -14,6 +14,7 @@ class Sockperf(Peer):
     port = 11111
     end_signal = signal.SIGINT
     waits = "spin"
+    beside_s = 2.4
 
     def server(self, cell, address):
         return ["sockperf", "sr", "-i", address, "-p", self.port, "--buffer-size", 4194304, *self._transport(cell)]
@@ -55,6 +56,11 @@ def parse_round_trips(log):
     _, heading, lines = log.partition("packet, txTime(sec), rxTime(sec), rtt(usec)\n")
     if not heading:
         raise Failed("its log has no packets")
-    times = [line.split(",") for line in lines.splitlines() if line.count(",") == 3]
     # Its own arithmetic drops what came in the first and last tenths of a second as well.
-    return Report(round_trips_ns=[round(float(fields[3]) * 1_000) for fields in times], received=len(times))
+    packets = [line.split(",") for line in lines.splitlines() if line.count(",") == 3]
+    return Report(
+        sent_ns=[round(float(fields[1]) * 1e9) for fields in packets],
+        own_clock=True,
+        round_trips_ns=[round(float(fields[3]) * 1_000) for fields in packets],
+        received=len(packets),
+    )

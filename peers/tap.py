@@ -1,6 +1,7 @@
 """When the kernel gave each packet to the sending end of the path: a packet socket with the kernel's stamps.
 
-The kernel keeps the frames until the run is over, so that nobody but the kernel spends time on them meanwhile.
+The kernel keeps the frames until the run is over, so that nobody but the kernel spends time on them meanwhile. It costs
+each packet about a microsecond all the same: nothing else is measured while a tap is open.
 """
 
 import socket
@@ -27,6 +28,9 @@ class Tap:
         self._packet_bytes = cell.packet_bytes
         self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
         self._socket.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, _BUFFER_BYTES)
+
+    def open(self):
+        """Takes frames from now on; until then it costs nothing."""
         self._socket.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
         self._socket.bind((DEVICE, _ETH_P_ALL))
 

@@ -3,6 +3,7 @@
 import json
 import socket
 import struct
+import time
 import unittest
 
 import ditg
@@ -15,11 +16,10 @@ import observer
 import qperf
 import sockperf
 import tap
-from cells import CannotDo, Cell, Failed, all_cells
+from cells import CannotDo, Cell, Failed, Report, all_cells
 from iperf3 import Iperf3
-from observer import Look, steady
-from quantiles import quantile
-from results import Results
+from observer import Look, begins_to_flow, counting, steady
+from trial import values_within
 
 UDP_24 = Cell("udp", 24, False)
 UDP_24_FLOOD = Cell("udp", 24, True)
@@ -79,7 +79,10 @@ packet, txTime(sec), rxTime(sec), rtt(usec)
 """
 
     def test_reads_round_trips(self):
-        self.assertEqual(sockperf.parse_round_trips(self.LOG).round_trips_ns, [12_389, 12_228])
+        report = sockperf.parse_round_trips(self.LOG)
+        self.assertEqual(report.round_trips_ns, [12_389, 12_228])
+        self.assertEqual(report.sent_ns, [2_401_762_462, 2_401_887_448])
+        self.assertTrue(report.own_clock)
 
     def test_finds_a_log_without_packets(self):
         with self.assertRaises(Failed):
@@ -99,12 +102,15 @@ packet, txTime(sec), rxTime(sec), rtt(usec)
 
 class IrttTest(unittest.TestCase):
     RESULT = """{"round_trips": [
-        {"seqno": 0, "lost": "false", "delay": {"receive": 31297, "rtt": 133279, "send": 101982}, "ipdv": {}},
-        {"seqno": 1, "lost": "false", "delay": {"receive": 9084, "rtt": 28102, "send": 19018}, "ipdv": {}},
+        {"seqno": 0, "lost": "false", "timestamps": {"client": {"receive": {"wall": 1795170284768777292},
+         "send": {"wall": 1795170284767096043}}, "server": {"receive": {"wall": 1795170284768685675}, "send": {}}}, "delay": {"receive": 31297, "rtt": 133279, "send": 101982}, "ipdv": {}},
+        {"seqno": 1, "lost": "false", "timestamps": {"client": {"receive": {"wall": 1795170284858254174},
+         "send": {"wall": 1795170284855110534}}, "server": {"receive": {"wall": 1795170284856709510}, "send": {}}}, "delay": {"receive": 9084, "rtt": 28102, "send": 19018}, "ipdv": {}},
         {"seqno": 2, "lost": "true", "delay": {}, "ipdv": {}}]}"""
 
     def test_reads_one_way_delays_and_round_trips(self):
         report = irtt.parse(json.loads(self.RESULT))
+        self.assertEqual(report.sent_ns, [1_795_170_284_767_096_043, 1_795_170_284_855_110_534])
         self.assertEqual(report.lags_ns, [101_982, 19_018])
         self.assertEqual(report.round_trips_ns, [133_279, 28_102])
         self.assertEqual((report.received, report.lost), (2, 1))
@@ -119,7 +125,9 @@ class DitgTest(unittest.TestCase):
     )
 
     def test_reads_one_way_delays_over_midnight_too(self):
-        self.assertEqual(ditg.parse(self.TEXT).lags_ns, [46_000, 11_000])
+        report = ditg.parse(self.TEXT)
+        self.assertEqual(report.lags_ns, [46_000, 11_000])
+        self.assertEqual(report.sent_ns, [30_181_778_449_000, 86_399_999_999_000])
 
     def test_finds_an_empty_log(self):
         with self.assertRaises(Failed):
@@ -136,7 +144,9 @@ class MgenTest(unittest.TestCase):
 """  # noqa: E501, W291
 
     def test_reads_one_way_delays(self):
-        self.assertEqual(mgen.parse(self.LOG).lags_ns, [78_000, 21_000])
+        report = mgen.parse(self.LOG)
+        self.assertEqual(report.lags_ns, [78_000, 21_000])
+        self.assertEqual(report.sent_ns, [30_184_424_648_000, 30_905_462_088_000])
 
 
 class NuttcpTest(unittest.TestCase):
@@ -185,6 +195,7 @@ class LagbenchTest(unittest.TestCase):
         sent = {"seq": [0, 1, 2, 3], "sent_ns": [1_000, 2_000, 3_000, 4_000]}
         received = {"seq": [1, 0, 3], "received_ns": [2_010, 2_020, 4_030]}
         report = lagbench.read(record, sent, received, with_lags=True)
+        self.assertEqual(report.sent_ns, [2_000, 1_000, 4_000])
         self.assertEqual(report.lags_ns, [10, 1_020, 30])
         self.assertEqual((report.received, report.lost), (3, 1))
         self.assertEqual(report.packet_threads_ns, 300)
@@ -195,6 +206,20 @@ class LagbenchTest(unittest.TestCase):
         report = lagbench.read(record, {"seq": [0], "sent_ns": [1]}, {"seq": [0], "received_ns": [2]}, with_lags=False)
         self.assertIsNone(report.packet_threads_ns)
         self.assertIsNone(report.lags_ns)
+
+    def test_begins_when_the_sender_says_that_it_will(self):
+        ours = lagbench.Lagbench("/home", "/key", "java", "sleep")
+        self.assertIsNone(ours.begun_ns(lambda: "", 1))
+        earliest_ns = time.time_ns() + 125_000_000
+        begun_ns = ours.begun_ns(lambda: "recording in 125000000ns\n", 1)
+        self.assertTrue(earliest_ns <= begun_ns <= time.time_ns() + 125_000_000)
+        self.assertEqual(ours.begun_ns(lambda: "recording in 125000000ns\n", 1), begun_ns)
+
+    def test_records_what_others_send_once_settled(self):
+        command = list(map(str, lagbench.Lagbench("/home", "/key", "c", "spin").client(UDP_24, "10.0.0.2", 2)))
+        self.assertEqual(command[command.index("--packets") + 1], "12800")
+        self.assertEqual(command[command.index("--implementation") + 1], "c")
+        self.assertEqual(command[command.index("--pace") + 1], "spin:125us")
 
 
 class ObserverTest(unittest.TestCase):
@@ -232,9 +257,20 @@ class ObserverTest(unittest.TestCase):
         self.assertAlmostEqual(window.loss, 0.1)
         self.assertAlmostEqual(window.cpu_ns, 10_000_000 / 360)
 
+    def test_what_counts_is_what_the_program_says(self):
+        self.assertEqual(counting([], Report(begin_ns=1_000, end_ns=9_000)), (1_000, 9_000))
+        self.assertEqual(counting([], Report(begin_ns=1_000, end_ns=9_000), 5_000), (1_000, 5_000))
+
     def test_finds_the_traffic_of_a_program_without_a_warm_up(self):
-        window = steady(self._looks([0] * 20 + [3] + [400] * 40 + [0] * 20), UDP_24)
-        self.assertAlmostEqual(window.rate, 400 * 0.9 / 0.05)
+        looks = self._looks([0] * 20 + [3] + [400] * 40 + [0] * 20)
+        self.assertEqual(counting(looks, Report()), (1_400_000_000, 2_950_000_000))
+        self.assertEqual(counting(looks, Report(), 2_000_000_000), (1_400_000_000, 2_000_000_000))
+        self.assertAlmostEqual(steady(looks, UDP_24, *counting(looks, Report())).rate, 400 * 0.9 / 0.05)
+
+    def test_sees_that_traffic_begins(self):
+        looks = self._looks([0, 3, 400], unit=396)
+        flows = [begins_to_flow(before, after, TCP_396) for before, after in zip(looks, looks[1:])]
+        self.assertEqual(flows, [False, True])
 
     def test_counts_bytes_of_tcp_in_packets_and_knows_no_loss(self):
         window = steady(self._looks([400] * 40, unit=396), TCP_396, 0, 2_000_000_000)
@@ -242,8 +278,29 @@ class ObserverTest(unittest.TestCase):
         self.assertIsNone(window.loss)
 
     def test_has_no_figures_of_no_traffic(self):
-        self.assertIsNone(steady(self._looks([0] * 30), UDP_24))
+        looks = self._looks([0] * 30)
+        self.assertIsNone(steady(looks, UDP_24, *counting(looks, Report())))
         self.assertIsNone(steady([], UDP_24, 0, 1))
+
+
+class DelaysTest(unittest.TestCase):
+    """Those of packets that count alone."""
+
+    def test_by_times_since_the_epoch(self):
+        at_ns = 1_795_170_284_767_096_043
+        report = Report(sent_ns=[at_ns - 1, at_ns, at_ns + 9, at_ns + 10], lags_ns=[1, 2, 3, 4])
+        self.assertEqual(values_within(report, report.lags_ns, at_ns, at_ns + 10), [2, 3])
+
+    def test_by_times_of_the_day_in_any_zone(self):
+        at_ns = (20_000 * 24 * 3600 + 30_181) * 1_000_000_000  # 08:23:01
+        for zone_s in (0, 3600, -12_600):
+            of_day_ns = (30_181 + zone_s) * 1_000_000_000
+            report = Report(sent_ns=[of_day_ns - 1, of_day_ns, of_day_ns + 9, of_day_ns + 10], lags_ns=[1, 2, 3, 4])
+            self.assertEqual(values_within(report, report.lags_ns, at_ns, at_ns + 10), [2, 3])
+
+    def test_by_a_clock_of_the_programs_own_from_its_first_packet_on(self):
+        report = Report(sent_ns=[2_400, 2_409, 2_410], own_clock=True, round_trips_ns=[1, 2, 3])
+        self.assertEqual(values_within(report, report.round_trips_ns, 70_000, 70_010), [1, 2])
 
 
 class TapTest(unittest.TestCase):
@@ -263,67 +320,6 @@ class TapTest(unittest.TestCase):
     def test_leaves_out_what_comes_back(self):
         frame = self._frame(socket.IPPROTO_UDP, bytes(8), 24, source="10.139.5.2")
         self.assertEqual(tap.payload_bytes(frame, socket.IPPROTO_UDP), 0)
-
-
-class FakePeer:
-    def __init__(self, name, kind):
-        self.name, self._kind = name, kind
-
-    def kind(self, cell):
-        return self._kind
-
-
-class ResultsTest(unittest.TestCase):
-    OURS = {"java sleep", "java spin", "c sleep", "java flood", "c flood"}
-
-    def setUp(self):
-        self.results = Results()
-
-    def _add(self, cell, name, waits, **figures):
-        self.results.row(cell, FakePeer(name, waits)).add(figures)
-
-    def test_quantiles_are_by_estimator_r7(self):
-        self.assertEqual(quantile([1, 2, 3, 4], 0.5), 2.5)
-        self.assertEqual(quantile([10, 20], 0.95), 19.5)
-        self.assertEqual(quantile([7], 0.99), 7)
-
-    def test_takes_medians_of_rounds(self):
-        for value in (30, 10, 11):
-            self._add(UDP_24, "java sleep", "sleep", lag50=value)
-        self.assertEqual(self.results.row(UDP_24, FakePeer("java sleep", "sleep")).median("lag50"), 11)
-
-    def test_compares_java_with_the_twin_that_waits_alike(self):
-        self._add(UDP_24, "java sleep", "sleep", lag50=10.5, lag99=24.0, cpu=10, threads=11)
-        self._add(UDP_24, "c sleep", "sleep", lag50=10.0, lag99=20.0, threads=10)
-        self._add(UDP_24, "java spin", "spin", lag50=1.0)
-        self._add(UDP_24_FLOOD, "java flood", "flood", rate=98, cpu=1)
-        self._add(UDP_24_FLOOD, "c flood", "flood", rate=100, cpu=2)
-        judged = {(name, metric): (ratio, good) for _, name, metric, ratio, good in self.results.java_to_c()}
-        self.assertEqual(judged, {
-            ("java sleep", "lag50"): (1.05, True),
-            ("java sleep", "lag99"): (1.2, False),
-            ("java sleep", "threads"): (1.1, True),
-            ("java flood", "rate"): (0.98, True),
-            ("java flood", "cpu"): (0.5, True),
-        })  # fmt: skip
-
-    def test_compares_with_the_best_peer_that_waits_alike_and_keeps_the_pace(self):
-        self._add(UDP_24, "java sleep", "sleep", rate=8_000, lag99=20)
-        self._add(UDP_24, "slow", "sleep", rate=4_831, lag99=1)
-        self._add(UDP_24, "spinning", "spin", rate=8_000, lag99=2)
-        self._add(UDP_24, "good", "sleep", rate=7_990, lag99=25)
-        self._add(UDP_24, "better", "sleep", rate=8_010, lag99=16)
-        self._add(UDP_24, "silent", "sleep", rate=8_000)
-        self.assertEqual(list(self.results.against_peers(self.OURS)),
-                         [(UDP_24, "java sleep", "lag99", "better", 1.25, False)])  # fmt: skip
-
-    def test_compares_rates_of_floods_where_more_is_better(self):
-        self._add(UDP_24_FLOOD, "java flood", "flood", rate=300)
-        self._add(UDP_24_FLOOD, "one", "flood", rate=200)
-        self._add(UDP_24_FLOOD, "other", "flood", rate=240)
-        self._add(UDP_24_FLOOD, "gathering", "flood nagle", rate=1_000)
-        self.assertEqual(list(self.results.against_peers(self.OURS)),
-                         [(UDP_24_FLOOD, "java flood", "rate", "other", 1.25, True)])  # fmt: skip
 
 
 if __name__ == "__main__":

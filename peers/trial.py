@@ -1,4 +1,4 @@
-"""One run of one program in one cell, looked at from outside."""
+"""One run of one program in one cell, looked at from outside: first undisturbed, then, where gaps are wanted, tapped."""
 
 import os
 import shutil
@@ -6,9 +6,9 @@ import statistics
 import time
 from contextlib import nullcontext
 
-from cells import Failed, Outcome
+from cells import Failed
 from namespaces import ADDRESSES
-from observer import INTERVAL_S, counters, steady
+from observer import INTERVAL_S, begins_to_flow, counters, counting, steady
 from processes import Program, await_port
 from quantiles import quantile
 from tap import tap
@@ -17,80 +17,135 @@ from tap import tap
 _PATIENCE_S = 30
 _RECEIVER_ENDS_S = 5
 
-# Of the times of a program without a warm-up, what counts.
-_FIRST, _LAST = 0.3, 0.9
+# Opening the tap holds up what runs for a moment.
+_TAP_SETTLING_NS = 20_000_000
+
+# Times of the day are compared but for whole quarters of an hour, by which time zones differ; no run is as long.
+_QUARTER_NS = 15 * 60 * 1_000_000_000
 
 
-def make(peer, cell, seconds, namespaces, work, tapped):
-    """The figures of a run: those of the tap alone, or all others. Raises CannotDo or Failed."""
+def make(peer, cell, length, namespaces, work):
+    """The figures of a run, by the names of METRICS. Raises CannotDo or Failed."""
     peer.check(cell)
     directory = os.path.join(work, "run")
     shutil.rmtree(directory, ignore_errors=True)
     os.mkdir(directory)
-    with counters(namespaces, cell.is_udp) as counts, tap(namespaces, cell) if tapped else nullcontext() as frames:
-        looks, server_said, client_said = _run(peer, cell, seconds, namespaces, directory, counts)
-        stamps_ns = frames.at_ns() if tapped else []
+    with counters(namespaces, cell.is_udp) as counts, nullcontext() if cell.flood else tap(namespaces, cell) as frames:
+        run = _Run(peer, cell, length, directory, counts, frames)
+        server_said, client_said = run.make(namespaces)
+        stamps_ns = frames.at_ns() if run.tapped_ns else None
     try:
         report = peer.report(cell, directory, server_said, client_said)
     except (ValueError, KeyError, OSError) as e:
         raise Failed(f"what it said cannot be read: {e}") from e
-    return Outcome(_gaps(stamps_ns, report) if tapped else _figures(looks, cell, report))
+    begin_ns, end_ns = counting(run.looks, report, run.tapped_ns)
+    figures = _figures(run.looks, cell, report, begin_ns, end_ns)
+    if not cell.flood:
+        if run.tapped_ns is None:
+            raise Failed("it was at its end before its gaps were captured")
+        _, end_ns = counting(run.looks, report)
+        figures.update(_gaps(stamps_ns, run.tapped_ns + _TAP_SETTLING_NS, end_ns))
+    return figures
 
 
-def _run(peer, cell, seconds, namespaces, directory, counts):
-    address = ADDRESSES["b"]
-    server = Program(namespaces.command("b", *peer.server(cell, address)), directory, "receiver", keep_open=True)
-    client = None
-    try:
-        await_port(namespaces, "b", *peer.ready_port(cell), server)
-        client = Program(namespaces.command("a", *peer.client(cell, address, seconds)), directory, "sender")
-        deadline = time.monotonic() + seconds + _PATIENCE_S
-        looks = []
+class _Run:
+    """A program's two sides at work, and what is seen meanwhile."""
+
+    def __init__(self, peer, cell, length, directory, counts, frames):
+        self._peer = peer
+        self._cell = cell
+        self._length = length
+        self._directory = directory
+        self._counts = counts
+        self._frames = frames
+        self._flowing_since_ns = None
+        self.looks = []
+        self.tapped_ns = None  # when the tap was open
+
+    def make(self, namespaces):
+        """What server and client said."""
+        peer, cell = self._peer, self._cell
+        address = ADDRESSES["b"]
+        server = Program(namespaces.command("b", *peer.server(cell, address)), self._directory, "receiver", True)
+        client = None
+        try:
+            await_port(namespaces, "b", *peer.ready_port(cell), server)
+            command = peer.client(cell, address, self._length.seconds(cell))
+            client = Program(namespaces.command("a", *command), self._directory, "sender")
+            self._watch(server, client)
+            if client.exit_code != 0:
+                raise Failed(f"exit code {client.exit_code}: {client.said().strip()[-300:]}")
+            if peer.ends_alone:
+                server.await_end(_RECEIVER_ENDS_S)
+        finally:
+            if client is not None:
+                client.end()
+            server.end(peer.end_signal)
+        return server.said(), client.said()
+
+    def _watch(self, server, client):
+        patience_s = self._length.seconds(self._cell) + _PATIENCE_S
+        deadline = time.monotonic() + patience_s
+        programs = (client, server)
         while not client.ended:
-            looks.append(counts.look((client, server)))
+            if self.tapped_ns is None:
+                begun_ns = self._begun_ns(client)
+                # All processes are there when packets that count flow.
+                if begun_ns is None or time.time_ns() < begun_ns:
+                    for program in programs:
+                        program.find_children()
+                elif self._frames is not None and time.time_ns() >= begun_ns + self._length.undisturbed_s * 1e9:
+                    self.tapped_ns = time.time_ns()
+                    self._frames.open()
+            self.looks.append(self._counts.look(programs))
             if time.monotonic() > deadline:
-                raise Failed(f"not done within {seconds + _PATIENCE_S} s")
+                raise Failed(f"not done within {patience_s} s")
             client.await_end(INTERVAL_S)
-        if client.exit_code != 0:
-            raise Failed(f"exit code {client.exit_code}: {client.said().strip()[-300:]}")
-        if peer.ends_alone:
-            server.await_end(_RECEIVER_ENDS_S)
-    finally:
-        if client is not None:
-            client.end()
-        server.end(peer.end_signal)
-    return looks, server.said(), client.said()
+
+    def _begun_ns(self, client):
+        """When the packets that count begin, about; None while that is not to be seen."""
+        if self._flowing_since_ns is None and len(self.looks) > 1 and begins_to_flow(*self.looks[-2:], self._cell):
+            self._flowing_since_ns = self.looks[-2].at_ns
+        return self._peer.begun_ns(client.said, self._flowing_since_ns)
 
 
-def _figures(looks, cell, report):
-    window = steady(looks, cell, report.begin_ns, report.end_ns)
+def _figures(looks, cell, report, begin_ns, end_ns):
+    window = steady(looks, cell, begin_ns, end_ns)
     if window is None:
         raise Failed("no packets came for long enough")
     figures = {"rate": window.rate, "cpu": window.cpu_ns}
     if window.loss is not None:
         figures["loss"] = window.loss
     if not cell.flood:
-        for name, values in (("lag", report.lags_ns), ("rtt", report.round_trips_ns)):
-            figures.update(_quantiles(name, values, (50, 95, 99) if name == "lag" else (50, 99)))
+        for name, values, percents in (
+            ("lag", report.lags_ns, (50, 95, 99)),
+            ("rtt", report.round_trips_ns, (50, 99)),
+        ):
+            if values:
+                figures.update(quantiles(name, values_within(report, values, begin_ns, end_ns), percents))
     if report.packet_threads_ns is not None:
         figures["threads"] = report.packet_threads_ns
     return figures
 
 
-def _quantiles(name, values, percents):
+def values_within(report, values, begin_ns, end_ns):
+    """Those of packets sent in a time."""
+    origin_ns = report.sent_ns[0] if report.own_clock else begin_ns
+    length_ns = end_ns - begin_ns
+    return [value for at, value in zip(report.sent_ns, values) if (at - origin_ns) % _QUARTER_NS < length_ns]
+
+
+def quantiles(name, values, percents):
     if not values:
-        return {}
+        raise Failed("it tells no delays of the packets that count")
     ascending = sorted(values)
     return {f"{name}{percent}": quantile(ascending, percent / 100) for percent in percents}
 
 
-def _gaps(stamps_ns, report):
-    """Between the frames that left, in the part that counts."""
-    if report.begin_ns is not None:
-        counting = [at for at in stamps_ns if report.begin_ns <= at <= report.end_ns]
-    else:
-        counting = stamps_ns[int(len(stamps_ns) * _FIRST) : int(len(stamps_ns) * _LAST)]
-    if len(counting) < 100:
-        raise Failed(f"only {len(counting)} packets of their size left")
-    gaps_ns = [after - before for before, after in zip(counting, counting[1:])]
-    return {**_quantiles("gap", gaps_ns, (50, 99)), "gap_rate": 1e9 / statistics.fmean(gaps_ns)}
+def _gaps(stamps_ns, begin_ns, end_ns):
+    """Between the frames that left."""
+    of_counting = [at for at in stamps_ns if begin_ns <= at <= end_ns]
+    if len(of_counting) < 100:
+        raise Failed(f"only {len(of_counting)} packets of their size left in {(end_ns - begin_ns) / 1e6:.0f} ms")
+    gaps_ns = [after - before for before, after in zip(of_counting, of_counting[1:])]
+    return {**quantiles("gap", gaps_ns, (50, 99)), "gap_rate": 1e9 / statistics.fmean(gaps_ns)}

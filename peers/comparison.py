@@ -1,0 +1,149 @@
+"""All runs of all programs in all cells: what is planned, in which order, how long it takes, what came of it."""
+
+import json
+import os
+import platform
+import random
+import subprocess
+import sys
+import time
+
+import trial
+from cells import CannotDo, Failed
+from lagbench import Lagbench
+from namespaces import CABLE, two_namespaces
+from results import Results
+
+PREFIX = "peers"
+
+# Some peers now and then begin before their other side is there.
+_ATTEMPTS = 2
+
+
+class Comparison:
+    """Runs of all programs in all cells, the figures of which are written after each where a file is given."""
+
+    def __init__(self, peers, cells, rounds, length, work, path=None):
+        self._rounds = rounds
+        self._length = length
+        self._work = work
+        self._path = path
+        self.results = Results()
+        self.lacking = {}  # (cell, row) -> why it has no figures
+        self.runs = []
+        self._made = set()  # (round, cell's name, row)
+        self._plan = {}  # cell -> its programs
+        for cell in cells:
+            for peer in peers:
+                self._consider(cell, peer)
+
+    def _consider(self, cell, peer):
+        try:
+            peer.check(cell)
+        except CannotDo as e:
+            if not isinstance(peer, Lagbench):  # each of our rows is made for paced cells or for floods
+                self.results.row(cell, peer)
+                self.lacking[cell, peer.name] = str(e)
+            return
+        self.results.row(cell, peer)
+        if why := peer.missing():
+            self.lacking[cell, peer.name] = why
+        else:
+            self._plan.setdefault(cell, []).append(peer)
+
+    def count(self, runs):
+        """Takes over runs of an earlier comparison, of the programs and cells of this one; the failed are made again."""
+        rows = {(cell.name, peer.name): self.results.row(cell, peer) for cell, peers in self._plan.items() for peer in peers}
+        for run in runs:
+            row = rows.get((run["cell"], run["program"]))
+            if row and "figures" in run:
+                row.add(run["round"], run["figures"])
+                self._made.add((run["round"], run["cell"], run["program"]))
+                self.runs.append(run)
+
+    def run(self):
+        outstanding = list(self._outstanding())
+        left_s = sum(self._seconds(cell, peer) for _, cell, peer in outstanding)
+        print(f"{len(outstanding)} runs, which take about {_minutes(left_s)}", file=sys.stderr, flush=True)
+        expected_s, begun = 0.0, time.monotonic()
+        for done, (round_number, cell, peer) in enumerate(outstanding, 1):
+            expected_s += self._seconds(cell, peer)
+            left_s -= self._seconds(cell, peer)
+            why = self._run_one(round_number, cell, peer)
+            slower = (time.monotonic() - begun) / expected_s
+            print(f"{done} of {len(outstanding)} runs, {_minutes(left_s * slower)} left: {cell.name} {peer.name}"
+                  f"{': ' + why if why else ''}", file=sys.stderr, flush=True)  # fmt: skip
+
+    def _outstanding(self):
+        """The runs yet to be made as (round, cell, program), in their order."""
+        for round_number in range(1, self._rounds + 1):
+            for cell, peers in _shuffled(self._plan.items()):
+                for peer in in_order(peers):
+                    if (round_number, cell.name, peer.name) not in self._made:
+                        yield round_number, cell, peer
+
+    def _seconds(self, cell, peer):
+        return self._length.seconds(cell) + peer.beside_s
+
+    def _run_one(self, round_number, cell, peer):
+        """Makes a run and keeps its figures; gives why it has none."""
+        row = self.results.row(cell, peer)
+        run = {"round": round_number, "cell": cell.name, "program": peer.name}
+        begun = time.monotonic()
+        for _ in range(_ATTEMPTS):
+            try:
+                # Namespaces of its own for each: nothing of one program is left to the next.
+                with two_namespaces(CABLE, None, PREFIX) as namespaces:
+                    run["figures"] = trial.make(peer, cell, self._length, namespaces, self._work)
+                row.add(round_number, run["figures"])
+                run.pop("why", None)
+                break
+            except (Failed, OSError, RuntimeError, subprocess.SubprocessError) as e:
+                run["why"] = str(e)
+        if "why" in run:
+            row.whys.append(run["why"])
+        run["tookS"] = round(time.monotonic() - begun, 2)
+        self.runs.append(run)
+        self._write()
+        return run.get("why")
+
+    def _write(self):
+        """In place of what was there, in one step: a comparison that is broken off loses no run."""
+        if not self._path:
+            return
+        beside = f"{self._path}.new"
+        with open(beside, "w", encoding="utf-8") as file:
+            json.dump(self.as_json(), file, indent=1)
+            file.write("\n")
+        os.replace(beside, self._path)
+
+    def as_json(self):
+        return {
+            "machine": {"kernel": platform.release(), "processors": os.cpu_count()},
+            "units": {"rate": "packets/s", "loss": "fraction", "others": "ns"},
+            "runs": self.runs,
+            "lacking": [{"cell": cell.name, "program": name, "why": why} for (cell, name), why in self.lacking.items()],
+            "medians": [
+                {"cell": cell.name, "program": name, **{metric: row.median(metric) for metric in row.values}}
+                for cell, rows in self.results.cells.items()
+                for name, row in rows.items()
+                if row.values
+            ],
+        }
+
+
+def in_order(peers):
+    """The programs of a cell, shuffled; a row of Java and the same row of C follow each other."""
+    units = {}
+    for peer in peers:
+        unit = ("lagbench", peer.waits) if isinstance(peer, Lagbench) else peer.name
+        units.setdefault(unit, []).append(peer)
+    return [peer for unit in _shuffled(units.values()) for peer in _shuffled(unit)]
+
+
+def _shuffled(some):
+    return random.sample(list(some), len(some))
+
+
+def _minutes(seconds):
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

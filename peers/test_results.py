@@ -1,0 +1,167 @@
+"""Tests of what is compared with what, of the order of the runs and of what is kept of them."""
+
+import json
+import os
+import tempfile
+import unittest
+
+from cells import Cell, Length
+from comparison import Comparison, in_order
+from lagbench import every_row
+from peer import Peer
+from quantiles import quantile
+from reasons import UNKNOWN, Reasons
+from results import Results
+
+UDP_24 = Cell("udp", 24, False)
+UDP_24_FLOOD = Cell("udp", 24, True)
+
+
+class FakePeer(Peer):
+    def __init__(self, name, kind):
+        self.name, self._kind = name, kind
+
+    def kind(self, cell):
+        return self._kind
+
+
+class ResultsTest(unittest.TestCase):
+    OURS = {"java sleep", "java spin", "c sleep", "java flood", "c flood", "java flood batch", "c flood batch"}
+
+    def setUp(self):
+        self.results = Results()
+
+    def _add(self, cell, name, waits, round_number=1, **figures):
+        self.results.row(cell, FakePeer(name, waits)).add(round_number, figures)
+
+    def _against_peers(self):
+        return [
+            [(one.name, one.metric, one.other, one.ratio.of_medians, one.met) for one in of_peers]
+            for of_peers in self.results.against_peers(self.OURS)
+        ]
+
+    def test_quantiles_are_by_estimator_r7(self):
+        self.assertEqual(quantile([1, 2, 3, 4], 0.5), 2.5)
+        self.assertEqual(quantile([10, 20], 0.95), 19.5)
+        self.assertEqual(quantile([7], 0.99), 7)
+
+    def test_takes_medians_of_rounds(self):
+        for round_number, value in enumerate((30, 10, 11)):
+            self._add(UDP_24, "java sleep", "sleep", round_number, lag50=value)
+        self.assertEqual(self.results.row(UDP_24, FakePeer("java sleep", "sleep")).median("lag50"), 11)
+
+    def test_ratios_are_of_medians_and_those_within_rounds_beside_them(self):
+        for round_number, (java, c) in enumerate(((30, 10), (12, 10), (11, 20))):
+            self._add(UDP_24, "java sleep", "sleep", round_number, lag50=java)
+            self._add(UDP_24, "c sleep", "sleep", round_number, lag50=c)
+        self._add(UDP_24, "c sleep", "sleep", 7, lag50=10)  # a round that the other lacks
+        ratio = self.results.ratio(UDP_24, "java sleep", "c sleep", "lag50")
+        self.assertEqual((ratio.of_medians, ratio.least, ratio.greatest), (1.2, 0.55, 3.0))
+
+    def test_compares_java_with_the_twin_that_waits_alike(self):
+        self._add(UDP_24, "java sleep", "sleep", lag50=10.5, lag99=24.0, cpu=11)
+        self._add(UDP_24, "c sleep", "sleep", lag50=10.0, lag99=20.0, cpu=10)
+        self._add(UDP_24, "java spin", "spin", lag50=1.0)
+        self._add(UDP_24_FLOOD, "java flood", "flood", rate=98, cpu=1)
+        self._add(UDP_24_FLOOD, "c flood", "flood", rate=100, cpu=2)
+        judged = {(one.name, one.metric): (one.ratio.of_medians, one.met) for one in self.results.java_to_c()}
+        self.assertEqual(judged, {
+            ("java sleep", "lag50"): (1.05, True),
+            ("java sleep", "lag99"): (1.2, False),
+            ("java sleep", "cpu"): (1.1, True),
+            ("java flood", "rate"): (0.98, True),
+            ("java flood", "cpu"): (0.5, True),
+        })  # fmt: skip
+
+    def test_compares_with_the_best_peer_first_that_waits_alike_and_keeps_the_pace(self):
+        self._add(UDP_24, "java sleep", "sleep", rate=8_000, lag99=20)
+        self._add(UDP_24, "slow", "sleep", rate=4_831, lag99=1)
+        self._add(UDP_24, "spinning", "spin", rate=8_000, lag99=2)
+        self._add(UDP_24, "good", "sleep", rate=7_990, lag99=25)
+        self._add(UDP_24, "better", "sleep", rate=8_010, lag99=16)
+        self._add(UDP_24, "silent", "sleep", rate=8_000)
+        self.assertEqual(self._against_peers(), [[
+            ("java sleep", "lag99", "better", 1.25, False),
+            ("java sleep", "lag99", "good", 0.8, True),
+        ]])  # fmt: skip
+
+    def test_compares_rates_of_floods_where_more_is_better(self):
+        self._add(UDP_24_FLOOD, "java flood", "flood", rate=300)
+        self._add(UDP_24_FLOOD, "one", "flood", rate=200)
+        self._add(UDP_24_FLOOD, "other", "flood", rate=240)
+        self._add(UDP_24_FLOOD, "gathering", "flood nagle", rate=1_000)
+        self.assertEqual(self._against_peers(), [[
+            ("java flood", "rate", "other", 1.25, True),
+            ("java flood", "rate", "one", 1.5, True),
+        ]])  # fmt: skip
+
+    def test_compares_floods_in_batches_with_peers_where_there_are_such(self):
+        self._add(UDP_24_FLOOD, "java flood", "flood", rate=300)
+        self._add(UDP_24_FLOOD, "java flood batch", "flood batch", rate=400)
+        self._add(UDP_24_FLOOD, "one", "flood", rate=200)
+        self.assertEqual(self._against_peers(), [[("java flood batch", "rate", "one", 2.0, True)]])
+
+
+class OrderTest(unittest.TestCase):
+    def test_has_a_row_of_java_beside_the_same_row_of_c(self):
+        names = [peer.name for peer in in_order([*every_row("", ""), FakePeer("one", "sleep"), FakePeer("two", "spin")])]
+        self.assertIn("one", names)
+        for name in names:
+            if name.startswith("java "):
+                self.assertEqual(abs(names.index(name) - names.index("c " + name.removeprefix("java "))), 1)
+
+
+class ComparisonTest(unittest.TestCase):
+    PEERS = (FakePeer("one", "sleep"), FakePeer("two", "sleep"))
+
+    def setUp(self):
+        work = tempfile.TemporaryDirectory()
+        self.addCleanup(work.cleanup)
+        self._path = os.path.join(work.name, "all.json")
+
+    def _comparison(self, rounds):
+        return Comparison(self.PEERS, [UDP_24], rounds, Length(2, 1), "", self._path)
+
+    def test_makes_the_runs_that_are_lacking_and_those_that_failed(self):
+        comparison = self._comparison(2)
+        comparison.count([
+            {"round": 1, "cell": UDP_24.name, "program": "one", "figures": {"rate": 7_999}},
+            {"round": 1, "cell": UDP_24.name, "program": "two", "why": "it did not listen"},
+            {"round": 1, "cell": UDP_24_FLOOD.name, "program": "two", "figures": {"rate": 1}},
+            {"round": 2, "cell": UDP_24.name, "program": "two", "figures": {"rate": 8_001}},
+        ])  # fmt: skip
+        outstanding = {(round_number, peer.name) for round_number, _, peer in comparison._outstanding()}
+        self.assertEqual(outstanding, {(1, "two"), (2, "one")})
+        self.assertEqual(comparison.results.cells[UDP_24]["one"].median("rate"), 7_999)
+        self.assertEqual(len(comparison.runs), 2)
+
+    def test_what_is_written_is_what_is_taken_over(self):
+        comparison = self._comparison(1)
+        comparison.count([{"round": 1, "cell": UDP_24.name, "program": "one", "figures": {"rate": 7_999}}])
+        comparison._write()
+        with open(self._path, encoding="utf-8") as file:
+            written = json.load(file)
+        self.assertEqual(written["runs"], comparison.runs)
+        self.assertEqual(written["medians"], [{"cell": UDP_24.name, "program": "one", "rate": 7_999}])
+
+
+class ReasonsTest(unittest.TestCase):
+    TEXT = "[one cpu udp/24/*]\nwhy = It is\n    small.\n[one * udp/*/flood]\nwhy = It cheats: 100%.\n"
+
+    def test_takes_the_first_that_fits(self):
+        reasons = Reasons(self.TEXT)
+        self.assertEqual(reasons.why("one", "cpu", "udp/24/flood"), "It is small.")
+        self.assertEqual(reasons.why("one", "rate", "udp/24/flood"), "It cheats: 100%.")
+        self.assertEqual(reasons.why("one", "cpu", "tcp/24/8000"), UNKNOWN)
+        self.assertEqual(reasons.why("two", "cpu", "udp/24/flood"), UNKNOWN)
+
+    def test_refuses_a_section_that_names_less(self):
+        with self.assertRaises(ValueError):
+            Reasons("[one cpu]\nwhy = x\n")
+
+    def test_reads_those_that_are_kept(self):
+        Reasons.read()
+
+
+if __name__ == "__main__":
+    unittest.main()
