@@ -20,10 +20,8 @@ import org.lagbench.core.failure.LagbenchException;
  * read by a thread of its own. No method but {@link #open} allocates.
  */
 public final class JoinedRun implements AutoCloseable {
-    private static final int BIT_SHIFT = 6;
-
-    /** How many arrivals are looked at together. */
-    private static final int BLOCK = 1 << 12;
+    /** How many packets or arrivals are looked at together. */
+    public static final int BLOCK = 1 << 12;
 
     private final SenderStamps sender;
     private final CaptureReader receiver;
@@ -37,12 +35,14 @@ public final class JoinedRun implements AutoCloseable {
     private final int busCycle;
 
     private final long[] arrived = new long[BLOCK];
+    private final long[] packets = new long[BLOCK];
+    private final long[] room = new long[BLOCK + 1];
 
     /** Other readers of the same captures, for other threads. */
     private final List<JoinedRun> others = new ArrayList<>();
 
     /** A bit for each record of the receiver that is no first copy of a packet sent; null if all are. */
-    private long @Nullable [] passedOver;
+    private @Nullable PacketBits passedOver;
 
     private PacketCounts counts = PacketCounts.NONE;
 
@@ -103,19 +103,16 @@ public final class JoinedRun implements AutoCloseable {
     private void join() throws LagbenchException {
         long sent = sender.records();
         long received = receiver.records();
-        Lanes.each(lanes(), lane -> {
-            lane(lane).sender.checkSequence(Lanes.first(lane, lanes(), sent), Lanes.first(lane + 1, lanes(), sent));
-            return lane;
-        });
-        InOrder inOrder = null;
-        for (InOrder lane : Lanes.each(lanes(), lane -> lane(lane)
-                .inOrder(Lanes.first(lane, lanes(), received), Lanes.first(lane + 1, lanes(), received), sent))) {
-            inOrder = inOrder == null ? lane : inOrder.then(lane);
+        Order order = new Order();
+        for (Order lane : Lanes.each(lanes(), this::look)) {
+            order.add(lane);
         }
-        if (inOrder != null && inOrder.all()) {
-            counts = new PacketCounts(sent, received, sent - received, 0, 0, 0, inOrder.negativeLags());
+        if (order.kept) {
+            counts = new PacketCounts(sent, received, sent - received, 0, 0, 0, order.negativeLags);
         } else {
-            joinInAnyOrder(sent, received);
+            AnyOrderJoin join = AnyOrderJoin.of(sender, receiver);
+            counts = join.counts();
+            passedOver = join.passedOver();
         }
         for (JoinedRun other : others) {
             other.counts = counts;
@@ -123,79 +120,56 @@ public final class JoinedRun implements AutoCloseable {
         }
     }
 
-    /**
-     * Packets that came in the order they were sent, none twice.
-     *
-     * @param all whether they did
-     */
-    private record InOrder(boolean all, long first, long last, long negativeLags) {
-        InOrder then(InOrder next) {
-            return new InOrder(
-                    all && next.all && last < next.first, first, next.last, negativeLags + next.negativeLags);
+    /** Looks at the packets and the arrivals of a lane: at arrivals until one is out of order. */
+    private Order look(int lane) throws LagbenchException {
+        JoinedRun reader = lane(lane);
+        Order order = new Order();
+        for (int part = 0; part < parts(); part++) {
+            reader.sender.checkSequence(first(lane, part, sender.records()), first(lane, part + 1, sender.records()));
+            reader.look(first(lane, part, receiver.records()), first(lane, part + 1, receiver.records()), order);
         }
+        return order;
     }
 
-    /** Looks at some arrivals, until one is not in order. */
-    private InOrder inOrder(long from, long until, long sent) throws LagbenchException {
-        long[] packets = new long[BLOCK];
-        long first = -1;
-        long last = -1;
-        long negativeLags = 0;
-        for (long at = from; at < until; at += BLOCK) {
+    private void look(long from, long until, Order order) throws LagbenchException {
+        for (long at = from; at < until && order.kept; at += BLOCK) {
             int count = (int) Math.min(BLOCK, until - at);
             receiver.read(at, sequence, packets, count);
-            first = at == from ? packets[0] : first;
-            for (int i = 0; i < count; i++) {
-                long packet = packets[i];
-                if (packet <= last || packet >= sent) {
-                    return new InOrder(false, first, packet, negativeLags);
+            order.add(packets, count, sender.records());
+            if (order.kept) {
+                receiver.read(at, receivedNs, arrived, count);
+                sender.sentNs(packets, count);
+                for (int i = 0; i < count; i++) {
+                    order.negativeLags += arrived[i] < packets[i] ? 1 : 0;
                 }
-                last = packet;
-            }
-            receiver.read(at, receivedNs, arrived, count);
-            sender.sentNs(packets, count);
-            for (int i = 0; i < count; i++) {
-                negativeLags += arrived[i] < packets[i] ? 1 : 0;
             }
         }
-        return new InOrder(true, first, last, negativeLags);
     }
 
-    private void joinInAnyOrder(long sent, long received) throws LagbenchException {
-        long[] seen = bits(sent);
-        long duplicated = 0;
-        long reordered = 0;
-        long unmatched = 0;
-        long negativeLags = 0;
-        long nextExpected = 0;
-        for (long i = 0; i < received; i++) {
-            long packet = receiver.value(i, sequence);
-            if (packet < 0) {
-                throw new LagbenchException(
-                        ExitCode.FILES,
-                        "The capture " + receiver.path() + " is corrupt: its record " + i + " has sequence number "
-                                + packet + ".");
-            }
-            if (packet >= sent) {
-                unmatched++;
-                passOver(i);
-            } else if (isSet(seen, packet)) {
-                duplicated++;
-                passOver(i);
-            } else {
-                set(seen, packet);
-                if (packet < nextExpected) {
-                    reordered++;
-                } else {
-                    nextExpected = packet + 1;
-                }
-                if (receiver.value(i, receivedNs) < sender.sentNs(packet)) {
-                    negativeLags++;
-                }
+    /** What arrivals that follow each other are seen to be. */
+    private static final class Order {
+        /** Whether they came in the order they were sent, none twice. */
+        private boolean kept = true;
+
+        /** The first packet; negative if there was none. */
+        private long first = -1;
+
+        private long last = -1;
+        private long negativeLags;
+
+        void add(long[] packets, int count, long sent) {
+            first = first < 0 ? packets[0] : first;
+            for (int i = 0; i < count; i++) {
+                kept &= packets[i] > last && packets[i] < sent;
+                last = packets[i];
             }
         }
-        long lost = sent - (received - duplicated - unmatched);
-        counts = new PacketCounts(sent, received, lost, duplicated, reordered, unmatched, negativeLags);
+
+        void add(Order next) {
+            kept &= next.kept && (next.first < 0 || last < next.first);
+            last = Math.max(last, next.last);
+            negativeLags += next.negativeLags;
+        }
     }
 
     /** How many threads can read it at the same time. */
@@ -206,6 +180,27 @@ public final class JoinedRun implements AutoCloseable {
     /** What one of these threads reads it by; 0 is this itself. */
     public JoinedRun lane(int lane) {
         return lane == 0 ? this : others.get(lane - 1);
+    }
+
+    /**
+     * In how many parts a lane is gone through. What several who read the same part need of the captures is mostly read
+     * once.
+     */
+    public int parts() {
+        return (int) (1 + Math.max(sender.records(), receiver.records()) / lanes() / BLOCK);
+    }
+
+    /** The first item of a part of a lane; of the part beyond the last, the first of the next lane. */
+    public long first(int lane, int part, long items) {
+        return Lanes.first(lane * parts() + part, lanes() * parts(), items);
+    }
+
+    /**
+     * Room for the values of {@value #BLOCK} packets or arrivals, or for one stamp more, to who goes through this lane.
+     * Filled anew by the next who does.
+     */
+    public long[] room() {
+        return room;
     }
 
     /** What became of the packets. */
@@ -253,9 +248,17 @@ public final class JoinedRun implements AutoCloseable {
         sender.readSentNs(firstPacket, values, count);
     }
 
-    /** When packets that follow each other in sequence were to be sent. */
-    public void readScheduledNs(long firstPacket, long[] values, int count) throws LagbenchException {
-        sender.readScheduledNs(firstPacket, values, count);
+    /**
+     * Sent − scheduled of packets that follow each other in sequence.
+     *
+     * @param count at most {@value #BLOCK}
+     */
+    public void readLatenessNs(long firstPacket, long[] values, int count) throws LagbenchException {
+        sender.readSentNs(firstPacket, values, count);
+        sender.readScheduledNs(firstPacket, packets, count);
+        for (int i = 0; i < count; i++) {
+            values[i] -= packets[i];
+        }
     }
 
     /** When the packets of arrivals that follow each other were received. */
@@ -277,7 +280,7 @@ public final class JoinedRun implements AutoCloseable {
         if (passedOver != null) {
             kept = 0;
             for (int i = 0; i < count; i++) {
-                if (!isSet(passedOver, firstArrival + i)) {
+                if (!passedOver.isSet(firstArrival + i)) {
                     values[kept] = values[i];
                     arrived[kept++] = arrived[i];
                 }
@@ -340,7 +343,7 @@ public final class JoinedRun implements AutoCloseable {
 
     /** Whether an arrival is the first copy of a packet that the sender recorded. */
     public boolean isFirstCopy(long arrival) {
-        return passedOver == null || !isSet(passedOver, arrival);
+        return passedOver == null || !passedOver.isSet(arrival);
     }
 
     @Override
@@ -359,25 +362,6 @@ public final class JoinedRun implements AutoCloseable {
         if (failure != null) {
             throw failure;
         }
-    }
-
-    private void passOver(long arrival) {
-        if (passedOver == null) {
-            passedOver = bits(receiver.records());
-        }
-        set(passedOver, arrival);
-    }
-
-    private static long[] bits(long count) {
-        return new long[Math.toIntExact((count + Long.SIZE - 1) >>> BIT_SHIFT)];
-    }
-
-    private static boolean isSet(long[] bits, long index) {
-        return (bits[(int) (index >>> BIT_SHIFT)] & 1L << index) != 0;
-    }
-
-    private static void set(long[] bits, long index) {
-        bits[(int) (index >>> BIT_SHIFT)] |= 1L << index;
     }
 
     static void closeAfter(Exception failure, AutoCloseable capture) {

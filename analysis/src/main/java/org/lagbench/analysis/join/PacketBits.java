@@ -2,7 +2,7 @@ package org.lagbench.analysis.join;
 
 import org.lagbench.core.failure.LagbenchException;
 
-/** A bit for each packet that a run sent. Not thread-safe. */
+/** A bit for each packet that a run sent, or that it received. Not thread-safe. */
 public final class PacketBits {
     private static final int SHIFT = 6;
 
@@ -33,6 +33,11 @@ public final class PacketBits {
     /** Sets the bit of a packet. */
     public void set(long packet) {
         words[(int) (packet >>> SHIFT)] |= 1L << packet;
+    }
+
+    /** Whether the bit of a packet is set. */
+    boolean isSet(long packet) {
+        return (words[(int) (packet >>> SHIFT)] & 1L << packet) != 0;
     }
 
     /** How many are set. */

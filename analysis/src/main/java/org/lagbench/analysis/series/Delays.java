@@ -1,7 +1,6 @@
 package org.lagbench.analysis.series;
 
 import org.lagbench.analysis.statistics.BlockConsumer;
-import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.core.failure.LagbenchException;
 
 /** Differences of stamps that follow each other. */
@@ -15,9 +14,13 @@ final class Delays {
         void read(long first, long[] stamps, int count) throws LagbenchException;
     }
 
-    /** Each stamp less the one before it, from one place to another; the first of all has none before it. */
-    static void forEach(Stamps stamps, long from, long until, BlockConsumer consumer) throws LagbenchException {
-        long[] values = new long[LongBlocks.BLOCK];
+    /**
+     * Each stamp less the one before it, from one place to another; the first of all has none before it.
+     *
+     * @param values room for a block of stamps
+     */
+    static void forEach(Stamps stamps, long from, long until, long[] values, BlockConsumer consumer)
+            throws LagbenchException {
         for (long before = Math.max(0, from - 1); before < until - 1; before += values.length - 1) {
             int count = (int) Math.min(values.length, until - before);
             stamps.read(before, values, count);

@@ -2,7 +2,6 @@ package org.lagbench.analysis.series;
 
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.BlockConsumer;
-import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.core.failure.LagbenchException;
 
 /** Sent − scheduled of each packet sent: the error of the pacer, and of a network that held the sender up. */
@@ -29,16 +28,11 @@ final class Lateness implements Series {
 
     @Override
     public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
-        long[] sent = new long[LongBlocks.BLOCK];
-        long[] scheduled = new long[LongBlocks.BLOCK];
-        for (long first = from; first < until; first += sent.length) {
-            int count = (int) Math.min(sent.length, until - first);
-            run.readSentNs(first, sent, count);
-            run.readScheduledNs(first, scheduled, count);
-            for (int i = 0; i < count; i++) {
-                sent[i] -= scheduled[i];
-            }
-            consumer.accept(sent, count);
+        long[] lateness = run.room();
+        for (long first = from; first < until; first += JoinedRun.BLOCK) {
+            int count = (int) Math.min(JoinedRun.BLOCK, until - first);
+            run.readLatenessNs(first, lateness, count);
+            consumer.accept(lateness, count);
         }
     }
 }

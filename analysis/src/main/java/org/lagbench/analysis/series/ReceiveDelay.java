@@ -26,6 +26,6 @@ final class ReceiveDelay implements Series {
 
     @Override
     public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
-        Delays.forEach(run::readReceivedNs, from, until, consumer);
+        Delays.forEach(run::readReceivedNs, from, until, run.room(), consumer);
     }
 }

@@ -23,6 +23,6 @@ final class SendDelay implements Series {
 
     @Override
     public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
-        Delays.forEach(run::readSentNs, from, until, consumer);
+        Delays.forEach(run::readSentNs, from, until, run.room(), consumer);
     }
 }

@@ -3,7 +3,6 @@ package org.lagbench.analysis.series;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.parallel.Lanes;
 import org.lagbench.analysis.statistics.BlockConsumer;
 import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.core.failure.LagbenchException;
@@ -49,26 +48,6 @@ public interface Series {
 
     /** The values of runs one after the other, to be read by several threads. */
     default LongBlocks pooled(List<JoinedRun> runs) {
-        int lanes = runs.stream().mapToInt(JoinedRun::lanes).max().orElse(1);
-        return new LongBlocks() {
-            @Override
-            public int lanes() {
-                return lanes;
-            }
-
-            @Override
-            public void forEach(int lane, BlockConsumer consumer) throws LagbenchException {
-                for (JoinedRun run : runs) {
-                    if (lane < run.lanes()) {
-                        long places = places(run);
-                        Series.this.forEach(
-                                run.lane(lane),
-                                Lanes.first(lane, run.lanes(), places),
-                                Lanes.first(lane + 1, run.lanes(), places),
-                                consumer);
-                    }
-                }
-            }
-        };
+        return new PooledBlocks(this, runs);
     }
 }

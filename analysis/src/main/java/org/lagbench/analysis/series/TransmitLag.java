@@ -2,7 +2,6 @@ package org.lagbench.analysis.series;
 
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.BlockConsumer;
-import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -27,9 +26,9 @@ final class TransmitLag implements Series {
 
     @Override
     public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
-        long[] lags = new long[LongBlocks.BLOCK];
-        for (long first = from; first < until; first += lags.length) {
-            int count = (int) Math.min(lags.length, until - first);
+        long[] lags = run.room();
+        for (long first = from; first < until; first += JoinedRun.BLOCK) {
+            int count = (int) Math.min(JoinedRun.BLOCK, until - first);
             consumer.accept(lags, run.readLagsNs(first, false, lags, count));
         }
     }

@@ -17,6 +17,15 @@ final class LogBins implements BlockConsumer {
 
     @Override
     public void accept(long[] values, int count) {
+        count(values, count, 1);
+    }
+
+    /** Takes out values that were counted. */
+    void takeOut(long... values) {
+        count(values, values.length, -1);
+    }
+
+    private void count(long[] values, int count, int times) {
         for (int i = 0; i < count; i++) {
             long value = values[i];
             // −1 counts as 0 does, on the other side
@@ -30,7 +39,7 @@ final class LogBins implements BlockConsumer {
                 counts = new long[STEPS];
                 rows[row] = counts;
             }
-            counts[step ^ ((int) sign & (STEPS - 1))]++;
+            counts[step ^ ((int) sign & (STEPS - 1))] += times;
         }
     }
 

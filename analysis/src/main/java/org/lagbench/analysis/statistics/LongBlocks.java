@@ -4,8 +4,8 @@ import java.util.function.LongConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * {@linkplain LongValues Values} in blocks, divided into lanes that different threads can go through at the same time.
- * Their order matters to nobody who takes them so.
+ * {@linkplain LongValues Values} in blocks, divided into lanes that different threads can go through at the same time, and
+ * each lane into parts that come one after the other. Their order matters to nobody who takes them so.
  */
 public interface LongBlocks {
     /** How many values a block holds at most. */
@@ -14,14 +14,17 @@ public interface LongBlocks {
     /** How many lanes there are, at least one. */
     int lanes();
 
+    /** How many parts a lane has. */
+    int parts(int lane);
+
     /**
-     * Hands the values of a lane to the consumer. Each lane by one thread at a time.
+     * Hands the values of a part of a lane to the consumer. Each lane by one thread at a time.
      *
      * @throws LagbenchException if they cannot be read
      */
-    void forEach(int lane, BlockConsumer consumer) throws LagbenchException;
+    void forEach(int lane, int part, BlockConsumer consumer) throws LagbenchException;
 
-    /** Values as one lane. */
+    /** Values as one lane of one part. */
     static LongBlocks of(LongValues values) {
         return new LongBlocks() {
             @Override
@@ -30,7 +33,12 @@ public interface LongBlocks {
             }
 
             @Override
-            public void forEach(int lane, BlockConsumer consumer) throws LagbenchException {
+            public int parts(int lane) {
+                return 1;
+            }
+
+            @Override
+            public void forEach(int lane, int part, BlockConsumer consumer) throws LagbenchException {
                 Filling filling = new Filling(consumer);
                 values.forEach(filling);
                 filling.flush();

@@ -1,8 +1,8 @@
 package org.lagbench.analysis.statistics;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.lagbench.analysis.parallel.Lanes;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -21,6 +21,11 @@ final class RankSearch {
 
     private final ExactMoments[] above;
 
+    /** Values that pass but do not count. */
+    private final long[] others;
+
+    private boolean done;
+
     /**
      * A search with nothing read yet.
      *
@@ -28,29 +33,60 @@ final class RankSearch {
      * @param trimmed places among the ranks, for {@link #above}
      */
     RankSearch(LogBins coarse, long[] ranks, int... trimmed) {
+        this(coarse, new long[0], ranks, trimmed);
+    }
+
+    private RankSearch(LogBins coarse, long[] others, long[] ranks, int... trimmed) {
         this.bins = Arrays.stream(ranks).mapToObj(coarse::of).toArray(LogBins.Bin[]::new);
         this.trimmed = trimmed;
         this.above = new ExactMoments[trimmed.length];
+        this.others = others;
+        this.done = trimmed.length == 0 && widest() == 0;
     }
 
-    /** The values that would stand at the ranks' indices if all were sorted, in the order of the ranks. */
-    long[] in(LongBlocks values) throws LagbenchException {
-        boolean exact = trimmed.length == 0 && widest() == 0;
-        while (!exact) {
-            boolean last = widest() <= BIN_BITS;
-            Count count = count(values, last ? trimmed : new int[0]);
-            for (int i = 0; i < bins.length; i++) {
-                bins[i] = count.within(bins[i]);
+    /** A search among what remains of the values without some of them. */
+    static RankSearch without(long[] others, LogBins coarse, long... ranks) {
+        LogBins remaining = new LogBins();
+        remaining.add(coarse);
+        remaining.takeOut(others);
+        return new RankSearch(remaining, others, ranks);
+    }
+
+    /**
+     * Goes through several series together until nothing is left to be searched.
+     *
+     * @param searches those of each series
+     */
+    static void complete(List<LongBlocks> series, List<List<RankSearch>> searches) throws LagbenchException {
+        while (true) {
+            List<LongBlocks> passing = new ArrayList<>();
+            List<List<RankSearch>> open = new ArrayList<>();
+            for (int i = 0; i < series.size(); i++) {
+                List<RankSearch> left =
+                        searches.get(i).stream().filter(search -> !search.done).toList();
+                if (!left.isEmpty()) {
+                    passing.add(series.get(i));
+                    open.add(left);
+                }
             }
-            for (int i = 0; last && i < trimmed.length; i++) {
-                above[i] = count.above(i, bins[trimmed[i]].low());
+            if (open.isEmpty()) {
+                return;
             }
-            exact = last;
+            List<Counts> counts = Tally.of(passing, i -> new Counts(open.get(i)));
+            for (int i = 0; i < open.size(); i++) {
+                for (int search = 0; search < open.get(i).size(); search++) {
+                    open.get(i).get(search).proceed(counts.get(i).all.get(search));
+                }
+            }
         }
+    }
+
+    /** The values that would stand at the ranks' indices if all were sorted, in the order of the ranks, once it is complete. */
+    long[] found() {
         return Arrays.stream(bins).mapToLong(LogBins.Bin::low).toArray();
     }
 
-    /** The moments of the values that are greater than that of {@code trimmed[i]}; after {@link #in}. */
+    /** The moments of the values that are greater than that of {@code trimmed[i]}, once it is complete. */
     ExactMoments above(int i) {
         return above[i];
     }
@@ -59,18 +95,51 @@ final class RankSearch {
         return Arrays.stream(bins).mapToInt(LogBins.Bin::width).max().orElse(0);
     }
 
-    private Count count(LongBlocks values, int... limits) throws LagbenchException {
-        List<Count> lanes = Lanes.each(values.lanes(), lane -> {
-            Count count = new Count(bins, limits);
-            values.forEach(lane, count);
-            return count;
-        });
-        Count all = lanes.get(0);
-        lanes.subList(1, lanes.size()).forEach(all::add);
-        return all;
+    private boolean isLastPass() {
+        return widest() <= BIN_BITS;
     }
 
-    /** One pass of one lane. */
+    private Count count() {
+        return new Count(bins, isLastPass() ? trimmed : new int[0]);
+    }
+
+    /** Takes in what a pass counted. */
+    private void proceed(Count count) {
+        boolean last = isLastPass();
+        count.takeOut(others);
+        for (int i = 0; i < bins.length; i++) {
+            bins[i] = count.within(bins[i]);
+        }
+        for (int i = 0; last && i < trimmed.length; i++) {
+            above[i] = count.above(i, bins[trimmed[i]].low());
+        }
+        done = last;
+    }
+
+    /** One pass of one lane, for all that is searched in a series. */
+    private static final class Counts implements Tally<Counts> {
+        private final List<Count> all;
+
+        Counts(List<RankSearch> searches) {
+            all = searches.stream().map(RankSearch::count).toList();
+        }
+
+        @Override
+        public void accept(long[] values, int count) {
+            for (Count one : all) {
+                one.accept(values, count);
+            }
+        }
+
+        @Override
+        public void add(Counts other) {
+            for (int i = 0; i < all.size(); i++) {
+                all.get(i).add(other.all.get(i));
+            }
+        }
+    }
+
+    /** The same for one search. */
     private static final class Count implements BlockConsumer {
         private final FineBins[] fine;
         private final Beyond[] beyond;
@@ -106,6 +175,12 @@ final class RankSearch {
             }
             for (int i = 0; i < beyond.length; i++) {
                 beyond[i].moments.add(other.beyond[i].moments);
+            }
+        }
+
+        void takeOut(long... values) {
+            for (FineBins bins : fine) {
+                bins.takeOut(values);
             }
         }
 
@@ -149,6 +224,15 @@ final class RankSearch {
                 long offset = values[i] - low;
                 if (offset >>> width == 0) {
                     counts[(int) (offset >>> shift)]++;
+                }
+            }
+        }
+
+        void takeOut(long... values) {
+            for (long value : values) {
+                long offset = value - low;
+                if (offset >>> width == 0) {
+                    counts[(int) (offset >>> shift)]--;
                 }
             }
         }

@@ -1,5 +1,6 @@
 package org.lagbench.analysis.statistics;
 
+import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -25,6 +26,10 @@ public record SeriesStatistics(
         TrimmedStatistics withoutQ95,
         TrimmedStatistics withoutQ99) {
 
+    /** Of no value. */
+    static final SeriesStatistics NOTHING = new SeriesStatistics(
+            0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, nothing(95), nothing(99));
+
     /**
      * Describes a series, exactly, in two passes over it (three if values are over 67 ms, four at most) and less than
      * 4 MiB of memory a lane, mostly 1 MiB. The same however many lanes there are.
@@ -32,25 +37,9 @@ public record SeriesStatistics(
      * @throws LagbenchException if the values cannot be read
      */
     public static SeriesStatistics of(LongBlocks values) throws LagbenchException {
-        Overview overview = Overview.of(values);
-        ExactMoments all = overview.moments();
-        long n = all.n();
-        if (n == 0) {
-            return new SeriesStatistics(
-                    0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, nothing(95), nothing(99));
-        }
-        // of a quantile all that is above the lower of its two neighbours is trimmed: the ranks 2 and 4
-        RankSearch search = new RankSearch(overview.bins(), Quantile.ranks(n, 50, 95, 99), 2, 4);
-        Quantile[] quantiles = Quantile.of(search.in(values), n, 50, 95, 99);
-        return new SeriesStatistics(
-                n,
-                quantiles[0].value(),
-                all.mean(),
-                all.standardDeviation(),
-                (double) all.minimum(),
-                (double) all.maximum(),
-                trimmed(quantiles[1], all, search.above(0)),
-                trimmed(quantiles[2], all, search.above(1)));
+        Reckoning reckoning = new Reckoning(values);
+        Reckoning.together(List.of(reckoning));
+        return reckoning.statistics();
     }
 
     /**
@@ -68,13 +57,34 @@ public record SeriesStatistics(
      * @throws LagbenchException if the values cannot be read
      */
     public static double quantileNs(LongBlocks values, int percent) throws LagbenchException {
-        Overview overview = Overview.of(values);
+        Overview overview = Tally.of(List.of(values), i -> new Overview()).get(0);
         long n = overview.moments().n();
         if (n == 0) {
             return Double.NaN;
         }
-        long[] sorted = new RankSearch(overview.bins(), Quantile.ranks(n, percent)).in(values);
-        return Quantile.of(sorted, n, percent)[0].value();
+        RankSearch search = new RankSearch(overview.bins(), Quantile.ranks(n, percent));
+        RankSearch.complete(List.of(values), List.of(List.of(search)));
+        return Quantile.of(search.found(), n, percent)[0].value();
+    }
+
+    /** What is to be searched in a series that has values. */
+    static RankSearch search(Overview overview) {
+        // of a quantile all that is above the lower of its two neighbours is trimmed: the ranks 2 and 4
+        return new RankSearch(overview.bins(), Quantile.ranks(overview.moments().n(), 50, 95, 99), 2, 4);
+    }
+
+    /** The statistics of a series that has values by its moments, and that search. */
+    static SeriesStatistics of(ExactMoments all, RankSearch search) {
+        Quantile[] quantiles = Quantile.of(search.found(), all.n(), 50, 95, 99);
+        return new SeriesStatistics(
+                all.n(),
+                quantiles[0].value(),
+                all.mean(),
+                all.standardDeviation(),
+                (double) all.minimum(),
+                (double) all.maximum(),
+                trimmed(quantiles[1], all, search.above(0)),
+                trimmed(quantiles[2], all, search.above(1)));
     }
 
     private static TrimmedStatistics trimmed(Quantile quantile, ExactMoments all, ExactMoments above) {

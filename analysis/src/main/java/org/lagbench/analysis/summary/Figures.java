@@ -18,6 +18,7 @@ import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.stage.BufferFigures;
 import org.lagbench.analysis.stage.StageFigures;
 import org.lagbench.analysis.stage.StagedRun;
+import org.lagbench.analysis.statistics.Reckoning;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
@@ -73,13 +74,9 @@ public record Figures(
         List<JoinedRun> runs = open.stream().map(OpenRun::run).toList();
         List<RunRecord> records = open.stream().map(OpenRun::record).toList();
         PacketCounts packets = runs.stream().map(JoinedRun::counts).reduce(PacketCounts.NONE, PacketCounts::plus);
-        Map<Series, SeriesStatistics> statistics = new LinkedHashMap<>();
-        for (Series series : AllSeries.IN_ORDER) {
-            boolean asked = series == AllSeries.TRANSMIT_LAG || options.asksFor(Detail.COMPANIONS);
-            if (asked && (point.hasSchedule() || !series.needsSchedule())) {
-                statistics.put(series, SeriesStatistics.of(series.pooled(runs)));
-            }
-        }
+        long[] firstLagsNs = WarmUp.firstLagsNs(runs);
+        Reckoning lag = new Reckoning(AllSeries.TRANSMIT_LAG.pooled(runs), WarmUp.PERCENT, firstLagsNs);
+        Map<Series, SeriesStatistics> statistics = statistics(point, runs, lag, options);
         Long kernelDrops = kernelDrops(records);
         return new Figures(
                 runs.size(),
@@ -88,13 +85,30 @@ public record Figures(
                 kernelDrops,
                 BufferGrant.of(records),
                 ClockFigures.of(open),
-                Collections.unmodifiableMap(statistics),
+                statistics,
                 CorrectedFigures.of(open),
-                WarmUp.of(runs),
+                WarmUp.of(firstLagsNs, lag),
                 options.asksFor(Detail.MEDIA) ? MediaFigures.of(runs, point.paceIntervalNs(), point.paceBurst()) : null,
                 options.asksFor(Detail.PLAYOUT) ? PlayoutBudget.of(runs) : null,
                 options.asksFor(Detail.CAUSES) ? causes(open, ofEach, statistics, kernelDrops, options.tail()) : null,
                 options.asksFor(Detail.STAGES) ? stages(open) : null);
+    }
+
+    /** Of the series that the runs have and that are asked for, all reckoned together. */
+    private static Map<Series, SeriesStatistics> statistics(
+            Point point, List<JoinedRun> runs, Reckoning lag, SummaryOptions options) throws LagbenchException {
+        Map<Series, Reckoning> reckonings = new LinkedHashMap<>();
+        for (Series series : AllSeries.IN_ORDER) {
+            if (series == AllSeries.TRANSMIT_LAG) {
+                reckonings.put(series, lag);
+            } else if (options.asksFor(Detail.COMPANIONS) && (point.hasSchedule() || !series.needsSchedule())) {
+                reckonings.put(series, new Reckoning(series.pooled(runs)));
+            }
+        }
+        Reckoning.together(List.copyOf(reckonings.values()));
+        Map<Series, SeriesStatistics> statistics = new LinkedHashMap<>();
+        reckonings.forEach((series, reckoning) -> statistics.put(series, reckoning.statistics()));
+        return Collections.unmodifiableMap(statistics);
     }
 
     /** The multimedia metrics, where they were asked for. */

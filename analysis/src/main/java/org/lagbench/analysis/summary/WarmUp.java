@@ -1,12 +1,11 @@
 package org.lagbench.analysis.summary;
 
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.parallel.Lanes;
-import org.lagbench.analysis.series.AllSeries;
-import org.lagbench.analysis.statistics.BlockConsumer;
 import org.lagbench.analysis.statistics.LongBlocks;
+import org.lagbench.analysis.statistics.Reckoning;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -22,61 +21,35 @@ public record WarmUp(double firstQ99Ns, double restQ99Ns) {
     /** How many packets, by sequence number, are the first. */
     public static final int FIRST_PACKETS = 1_000;
 
-    private static final int PERCENT = 99;
-
-    static WarmUp of(List<JoinedRun> runs) throws LagbenchException {
-        return new WarmUp(
-                SeriesStatistics.quantileNs(new Lags(runs, true), PERCENT),
-                SeriesStatistics.quantileNs(new Lags(runs, false), PERCENT));
-    }
+    static final int PERCENT = 99;
 
     /**
-     * The lags of the first packets, or of the rest.
+     * Of runs, by the lags of their first packets and what is reckoned of all.
      *
-     * @param first whether of the first
+     * @param lag what was asked of the lags of all packets but those, reckoned
      */
-    private record Lags(List<JoinedRun> runs, boolean first) implements LongBlocks {
-        @Override
-        public int lanes() {
-            return runs.stream().mapToInt(JoinedRun::lanes).max().orElse(1);
-        }
+    static WarmUp of(long[] firstLagsNs, Reckoning lag) throws LagbenchException {
+        return new WarmUp(
+                SeriesStatistics.quantileNs(
+                        LongBlocks.of(consumer -> LongStream.of(firstLagsNs).forEach(consumer)), PERCENT),
+                lag.remainderQuantileNs());
+    }
 
-        @Override
-        public void forEach(int lane, BlockConsumer consumer) throws LagbenchException {
-            for (JoinedRun run : runs) {
-                if (!run.isInOrder()) {
-                    if (lane == 0) {
-                        LongBlocks.of(values -> selected(run, values)).forEach(0, consumer);
-                    }
-                } else if (lane < run.lanes()) {
-                    JoinedRun reader = run.lane(lane);
-                    long rest = firstOfRest(reader);
-                    long from = first ? 0 : rest;
-                    long count = first ? rest : run.received() - rest;
-                    AllSeries.TRANSMIT_LAG.forEach(
-                            reader,
-                            from + Lanes.first(lane, run.lanes(), count),
-                            from + Lanes.first(lane + 1, run.lanes(), count),
-                            consumer);
+    /** The lags of the first packets of each run. */
+    static long[] firstLagsNs(List<JoinedRun> runs) throws LagbenchException {
+        long[] lagsNs = new long[FIRST_PACKETS * runs.size()];
+        int count = 0;
+        for (JoinedRun run : runs) {
+            int until = count + FIRST_PACKETS;
+            for (long arrival = 0; arrival < run.received() && count < until; arrival++) {
+                long packet = run.packetOf(arrival);
+                if (packet < FIRST_PACKETS && run.isFirstCopy(arrival)) {
+                    lagsNs[count++] = run.receivedNs(arrival) - run.sentNs(packet);
+                } else if (run.isInOrder()) {
+                    break;
                 }
             }
         }
-
-        private static long firstOfRest(JoinedRun run) throws LagbenchException {
-            long arrival = 0;
-            while (arrival < run.received() && run.packetOf(arrival) < FIRST_PACKETS) {
-                arrival++;
-            }
-            return arrival;
-        }
-
-        private void selected(JoinedRun run, LongConsumer consumer) throws LagbenchException {
-            for (long i = 0; i < run.received(); i++) {
-                long packet = run.packetOf(i);
-                if (packet < FIRST_PACKETS == first && run.isFirstCopy(i)) {
-                    consumer.accept(run.receivedNs(i) - run.sentNs(packet));
-                }
-            }
-        }
+        return Arrays.copyOf(lagsNs, count);
     }
 }

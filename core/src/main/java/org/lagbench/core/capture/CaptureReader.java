@@ -3,9 +3,11 @@ package org.lagbench.core.capture;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +19,17 @@ import org.lagbench.core.failure.LagbenchException;
  * Reads a capture, whatever became of the process that wrote it: one that was closed, one whose writer was killed (the
  * file then ends in room never written), one that was cut off somewhere (its whole records are read).
  *
- * <p>Holds one window of {@value #WINDOW_BYTES} bytes however long the capture is, filled by positional reads: walking
- * forward or backward, or hopping about within a window, costs no system call a value. The file is never mapped, so that a
- * capture that is cut short while being read is an exception and not a dead process. Not thread-safe; open a reader
- * a thread. {@link #value} and {@link #read} allocate nothing.
+ * <p>Holds {@value #BLOCKS} blocks of {@value #BLOCK_BYTES} bytes at most however long the capture is, those that a walk has
+ * come through last, filled by positional reads: walking forward or backward, or hopping about by less than their length,
+ * reads each block once. The file is never mapped, so that a capture that is cut short while being read is an exception
+ * and not a dead process. Not thread-safe; open a reader a thread. {@link #value} and {@link #read} allocate a block when it
+ * is first needed and nothing else.
  */
 public final class CaptureReader implements AutoCloseable {
-    static final int WINDOW_BYTES = 1 << 18;
+    static final int BLOCK_BYTES = 1 << 16;
+    static final int BLOCKS = 4;
+
+    private static final int BLOCK_LONGS = BLOCK_BYTES / Long.BYTES;
 
     private static final String SEQUENCE = "seq";
 
@@ -33,16 +39,20 @@ public final class CaptureReader implements AutoCloseable {
     private final Path path;
     private final FileChannel channel;
     private final List<String> fields;
-    private final int recordBytes;
-    private final int windowRecords;
-    private final ByteBuffer window;
+    private final int recordLongs;
+
+    /** A block has 2^this records. */
+    private final int blockShift;
+
+    private final ByteBuffer buffer;
+    private final LongBuffer numbers;
     private final long records;
     private final boolean unfinished;
 
-    /** The records in the window: from the first, so many. */
-    private long windowFirst;
+    /** Block n is in the place n modulo {@value #BLOCKS}, where {@link #held} has its number. */
+    private final long[][] blocks = new long[BLOCKS][0];
 
-    private int windowCount;
+    private final long[] held = {-1, -1, -1, -1};
 
     /** The records that may be read: all the file has room for until the end is found. */
     private long readable;
@@ -51,14 +61,16 @@ public final class CaptureReader implements AutoCloseable {
         this.path = path;
         this.channel = channel;
         this.fields = format.fields();
-        this.recordBytes = format.recordBytes();
-        this.windowRecords = WINDOW_BYTES / recordBytes;
-        this.window = ByteBuffer.allocateDirect(windowRecords * recordBytes).order(ByteOrder.LITTLE_ENDIAN);
+        this.recordLongs = format.fields().size();
+        this.blockShift = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(BLOCK_LONGS / recordLongs);
+        this.buffer = ByteBuffer.allocateDirect((recordLongs << blockShift) * Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN);
+        this.numbers = buffer.asLongBuffer();
         this.readable = Math.min(room, format.records());
         this.records = writtenRecords();
         this.unfinished = records < format.records();
         this.readable = records;
-        this.windowCount = 0;
+        Arrays.fill(held, -1);
     }
 
     /**
@@ -131,7 +143,7 @@ public final class CaptureReader implements AutoCloseable {
      */
     public long value(long record, int field) throws LagbenchException {
         Objects.checkIndex(field, fields.size());
-        return window.getLong(indexInWindow(record) + field * Long.BYTES);
+        return block(record)[indexInBlock(record) + field];
     }
 
     /**
@@ -146,13 +158,12 @@ public final class CaptureReader implements AutoCloseable {
         Objects.checkIndex(field, fields.size());
         int done = 0;
         while (done < count) {
-            if (!isInWindow(first + done)) {
-                load(first + done, false);
-            }
-            int from = (int) (first + done - windowFirst) * recordBytes + field * Long.BYTES;
-            int there = (int) Math.min(count - done, windowFirst + windowCount - (first + done));
+            long record = first + done;
+            long[] block = block(record);
+            int from = indexInBlock(record) + field;
+            int there = (int) Math.min(count - done, blockEnd(record) - record);
             for (int i = 0; i < there; i++) {
-                values[done + i] = window.getLong(from + i * recordBytes);
+                values[done + i] = block[from + i * recordLongs];
             }
             done += there;
         }
@@ -192,37 +203,47 @@ public final class CaptureReader implements AutoCloseable {
         return written;
     }
 
-    private int indexInWindow(long record) throws LagbenchException {
-        if (!isInWindow(record)) {
-            load(record, record < windowFirst);
-        }
-        return (int) (record - windowFirst) * recordBytes;
+    private int indexInBlock(long record) {
+        return (int) (record & ((1L << blockShift) - 1)) * recordLongs;
     }
 
-    private boolean isInWindow(long record) {
-        return record >= windowFirst && record < windowFirst + windowCount;
+    /** The first record that is not in the block of this one. */
+    private long blockEnd(long record) {
+        return (record >> blockShift) + 1 << blockShift;
     }
 
-    /** Fills the window with the records from one on or, if a walk goes backward, with those up to it. */
-    private void load(long record, boolean backward) throws LagbenchException {
+    /** The block of a record. */
+    private long[] block(long record) throws LagbenchException {
         if (record < 0 || record >= readable) {
             throw new IndexOutOfBoundsException("record " + record + " of " + readable + " in " + path);
         }
-        long first = backward ? Math.max(0, record - windowRecords + 1) : record;
-        int count = (int) Math.min(windowRecords, readable - first);
-        windowCount = 0;
-        window.clear().limit(count * recordBytes);
+        long number = record >> blockShift;
+        int place = (int) number & (BLOCKS - 1);
+        if (held[place] != number) {
+            load(number, place);
+        }
+        return blocks[place];
+    }
+
+    private void load(long number, int place) throws LagbenchException {
+        long first = number << blockShift;
+        int longs = (int) Math.min(1L << blockShift, readable - first) * recordLongs;
+        held[place] = -1;
+        buffer.clear().limit(longs * Long.BYTES);
         try {
-            readFully(channel, window, CaptureFormat.HEADER_BYTES + first * recordBytes);
+            readFully(channel, buffer, CaptureFormat.HEADER_BYTES + first * recordLongs * Long.BYTES);
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES, "The capture " + path + " cannot be read: " + FileTrouble.reason(e) + ".", e);
         }
-        if (window.hasRemaining()) {
+        if (buffer.hasRemaining()) {
             throw new LagbenchException(ExitCode.FILES, "The capture " + path + " was cut short while it was read.");
         }
-        windowFirst = first;
-        windowCount = count;
+        if (blocks[place].length == 0) {
+            blocks[place] = new long[recordLongs << blockShift];
+        }
+        numbers.get(0, blocks[place], 0, longs);
+        held[place] = number;
     }
 
     /** Reads until the buffer is full or the file ends. */

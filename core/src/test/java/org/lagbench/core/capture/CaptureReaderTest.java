@@ -60,7 +60,7 @@ class CaptureReaderTest {
 
     @Test
     void walksInEveryDirectionOverCapturesLongerThanItsWindow() throws Exception {
-        int count = 3 * CaptureReader.WINDOW_BYTES / 16 + 5;
+        int count = 3 * CaptureReader.BLOCKS * CaptureReader.BLOCK_BYTES / 16 + 5;
         Path path = directory.resolve(ReceiverCapture.FILE_NAME);
         try (ReceiverCapture capture = ReceiverCapture.create(path, count, false)) {
             for (int i = 0; i < count; i++) {
@@ -138,7 +138,7 @@ class CaptureReaderTest {
 
     @Test
     void saysWhenTheFileIsCutShortWhileItIsRead() throws Exception {
-        int count = 2 * CaptureReader.WINDOW_BYTES / 16;
+        int count = 2 * CaptureReader.BLOCKS * CaptureReader.BLOCK_BYTES / 16;
         Path path = receiverCapture(count);
         try (CaptureReader reader = CaptureReader.open(path)) {
             assertThat(reader.value(0, 0)).isZero();

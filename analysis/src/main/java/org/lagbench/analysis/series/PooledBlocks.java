@@ -1,0 +1,46 @@
+package org.lagbench.analysis.series;
+
+import java.util.List;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.BlockConsumer;
+import org.lagbench.analysis.statistics.LongBlocks;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * A series of runs one after the other. All series of the same runs have as many lanes, and as many parts of each.
+ *
+ * @param series which
+ * @param runs the runs
+ */
+record PooledBlocks(Series series, List<JoinedRun> runs) implements LongBlocks {
+    @Override
+    public int lanes() {
+        return runs.stream().mapToInt(JoinedRun::lanes).max().orElse(1);
+    }
+
+    @Override
+    public int parts(int lane) {
+        return runs.stream()
+                .filter(run -> lane < run.lanes())
+                .mapToInt(JoinedRun::parts)
+                .sum();
+    }
+
+    @Override
+    public void forEach(int lane, int part, BlockConsumer consumer) throws LagbenchException {
+        int before = 0;
+        for (JoinedRun run : runs) {
+            int parts = lane < run.lanes() ? run.parts() : 0;
+            if (part - before < parts) {
+                long places = series.places(run);
+                series.forEach(
+                        run.lane(lane),
+                        run.first(lane, part - before, places),
+                        run.first(lane, part - before + 1, places),
+                        consumer);
+                return;
+            }
+            before += parts;
+        }
+    }
+}
