@@ -1,5 +1,7 @@
 package org.lagbench.cli;
 
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
@@ -15,7 +17,17 @@ import picocli.CommandLine.ScopeType;
         name = "lagbench",
         description =
                 "A test bench for real-time multimedia transport: how long packets take over TCP, UDP and IEEE-1394.",
-        subcommands = {
+        synopsisSubcommandLabel = "COMMAND",
+        versionProvider = Version.class,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  lagbench doctor                          what this machine has, and what to do about the rest",
+            "  lagbench sweep configs/quickstart.yaml   three network types, three packet sizes, a minute",
+            "  lagbench help sweep                      all about one command"
+        })
+public final class Lagbench {
+    /** In the order of the help; each has the name of its class, but for "Command". */
+    private static final List<Class<?>> SUBCOMMANDS = List.of(
             SweepCommand.class,
             TuneCommand.class,
             TableCommand.class,
@@ -27,17 +39,11 @@ import picocli.CommandLine.ScopeType;
             BusCommand.class,
             LabCommand.class,
             CompletionCommand.class,
-            HelpCommand.class
-        },
-        synopsisSubcommandLabel = "COMMAND",
-        versionProvider = Version.class,
-        footerHeading = "%nExamples:%n",
-        footer = {
-            "  lagbench doctor                          what this machine has, and what to do about the rest",
-            "  lagbench sweep configs/quickstart.yaml   three network types, three packet sizes, a minute",
-            "  lagbench help sweep                      all about one command"
-        })
-public final class Lagbench {
+            HelpCommand.class);
+
+    /** Those that know of the others. */
+    private static final Set<Class<?>> OVERVIEWS = Set.of(CompletionCommand.class, HelpCommand.class);
+
     @Option(
             names = "--stacktrace",
             scope = ScopeType.INHERIT,
@@ -52,14 +58,23 @@ public final class Lagbench {
 
     /** Runs the command and ends the JVM with its exit code, one of {@link ExitCode}. */
     public static void main(String[] arguments) {
-        Interruption.run(
-                interruption -> StandardOutput.arrived(commandLine(interruption).execute(arguments)));
+        Interruption.run(interruption ->
+                StandardOutput.arrived(commandLine(interruption, arguments).execute(arguments)));
     }
 
-    /** The command with all subcommands. */
-    static CommandLine commandLine(Interruption interruption) {
+    /**
+     * The command with the subcommand that the arguments name first, else with all: for picocli to read all their options
+     * takes longer than many a command does.
+     */
+    private static CommandLine commandLine(Interruption interruption, String... arguments) {
         Lagbench lagbench = new Lagbench(interruption);
         CommandLine commandLine = new CommandLine(lagbench);
+        List<Class<?>> named = SUBCOMMANDS.stream()
+                .filter(command -> arguments.length > 0
+                        && !OVERVIEWS.contains(command)
+                        && command.getSimpleName().equalsIgnoreCase(arguments[0] + "Command"))
+                .toList();
+        (named.isEmpty() ? SUBCOMMANDS : named).forEach(commandLine::addSubcommand);
         commandLine
                 .getCommandSpec()
                 .addOption(OptionSpec.builder("--version")
