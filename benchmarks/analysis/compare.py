@@ -8,38 +8,79 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from dataclasses import dataclass
 
 import captures
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SERIES = ["lag", "sendDelay", "receiveDelay"]
+MOST_MIB = 1024
+
+
+@dataclass
+class Cost:
+    """What one run of a program took."""
+
+    seconds: float
+    cpu_seconds: float
+    resident_mib: float
+    own_mib: float
+
+
+class OwnMemory(threading.Thread):
+    """The most memory a process has of its own, files that it maps left out; looked at every 10 ms."""
+
+    def __init__(self, pid):
+        super().__init__(daemon=True)
+        self.status = f"/proc/{pid}/status"
+        self.mib = 0
+        self.ended = threading.Event()
+
+    def run(self):
+        while not self.ended.wait(0.01):
+            try:
+                with open(self.status) as file:
+                    kib = [int(line.split()[1]) for line in file if line.startswith(("RssAnon", "RssShmem"))]
+            except OSError:
+                return
+            self.mib = max(self.mib, sum(kib) / 1024)
 
 
 def measured(command):
-    """Standard output, wall seconds, CPU seconds and peak MiB of a command."""
-    began = time.monotonic()
+    """What a command printed, and its cost."""
     with tempfile.TemporaryFile() as output:
+        began = time.monotonic()
         process = subprocess.Popen(command, stdout=output)
+        own = OwnMemory(process.pid)
+        own.start()
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.monotonic() - began
+        own.ended.set()
+        own.join()
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 0:
             sys.exit(f"{' '.join(command)} ended with {process.returncode}")
         output.seek(0)
-        return output.read(), seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+        return output.read(), Cost(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, own.mib)
 
 
 def of_lagbench(text):
-    """The rows of the tables of the three series, numbers only, in ns."""
+    """The rows of the tables of the three series, each figure as it is printed, in µs."""
     rows = [line.split("|") for line in text.decode().splitlines() if line.startswith("| UDP")]
-    found = [[float(cell.replace(",", "")) * 1e3 for cell in row[3:12]] for row in rows]
-    return dict(zip(SERIES, found[:3]))
+    found = [[cell.replace(",", "").strip() for cell in row[3:12]] for row in rows]
+    return dict(zip(SERIES, found))
 
 
-def agree(ours, theirs):
-    """Whether figures are the same as far as tables print them: four digits, thousandths of a µs."""
-    return all(abs(a - b) <= max(1, abs(b) / 1000) for name in SERIES for a, b in zip(ours[name], theirs[name]))
+def disagreement(printed, theirs):
+    """The first figure that is not, to the last digit printed, what the other found in ns; None if all are."""
+    for series in SERIES:
+        for place, (text, ns) in enumerate(zip(printed[series], theirs[series], strict=True)):
+            unit = 10.0 ** -len(text.partition(".")[2])
+            if abs(float(text) - ns / 1e3) > 0.5001 * unit:
+                return f"figure {place} of {series} is {text} µs by lagbench and {ns} ns by the other"
+    return None
 
 
 def main():
@@ -49,7 +90,10 @@ def main():
     parser.add_argument("--directory", default="/tmp")
     parser.add_argument("pairs", type=int, nargs="+")
     options = parser.parse_args()
-    print(f"{'pairs':>12} {'program':<10} {'time/s':>9} {'least':>9} {'most':>9} {'CPU/s':>9} {'peak/MiB':>9} {'to lagbench':>12}")
+    print(
+        f"{'pairs':>11} {'program':<8} {'median/s':>8} {'least/s':>8} {'most/s':>8} {'CPU/s':>7}"
+        f" {'resident/MiB':>12} {'own/MiB':>8} {'to lagbench':>11}"
+    )
     for pairs in options.pairs:
         session = tempfile.mkdtemp(prefix="lagbench-compare-", dir=options.directory)
         try:
@@ -65,23 +109,32 @@ def compare(options, pairs, session):
         "NumPy": [sys.executable, os.path.join(HERE, "reckon_numpy.py"), run],
         "DuckDB": [sys.executable, os.path.join(HERE, "reckon_duckdb.py"), run],
     }
-    found = {name: [] for name in commands}
-    figures = {}
+    costs = {name: [] for name in commands}
     for _ in range(options.rounds):
+        printed = None
         for name, command in commands.items():
-            output, *cost = measured(command)
-            figures[name] = of_lagbench(output) if name == "lagbench" else json.loads(output)
-            found[name].append(cost)
-    own = statistics.median(cost[0] for cost in found["lagbench"])
-    for name, costs in found.items():
-        seconds = [cost[0] for cost in costs]
+            output, cost = measured(command)
+            costs[name].append(cost)
+            if printed is None:
+                printed = of_lagbench(output)
+                continue
+            wrong = disagreement(printed, json.loads(output))
+            if wrong:
+                sys.exit(f"lagbench and {name} disagree: {wrong}")
+    medians = {name: statistics.median(cost.seconds for cost in of_one) for name, of_one in costs.items()}
+    for name, of_one in costs.items():
+        seconds = [cost.seconds for cost in of_one]
         print(
-            f"{pairs:>12,} {name:<10} {statistics.median(seconds):>9.2f} {min(seconds):>9.2f} {max(seconds):>9.2f}"
-            f" {statistics.median(cost[1] for cost in costs):>9.2f} {max(cost[2] for cost in costs):>9.0f}"
-            f" {statistics.median(seconds) / own:>11.2f}×", flush=True)
-    for name in ("NumPy", "DuckDB"):
-        if not agree(figures["lagbench"], figures[name]):
-            sys.exit(f"{name} does not agree with lagbench: {figures}")
+            f"{pairs:>11,} {name:<8} {medians[name]:>8.2f} {min(seconds):>8.2f} {max(seconds):>8.2f}"
+            f" {statistics.median(cost.cpu_seconds for cost in of_one):>7.2f}"
+            f" {max(cost.resident_mib for cost in of_one):>12.0f} {max(cost.own_mib for cost in of_one):>8.0f}"
+            f" {medians[name] / medians['lagbench']:>10.2f}×",
+            flush=True,
+        )
+    most = max(cost.resident_mib for cost in costs["lagbench"])
+    if most > MOST_MIB:
+        sys.exit(f"lagbench took {most:.0f} MiB, more than {MOST_MIB}.")
 
 
-main()
+if __name__ == "__main__":
+    main()
