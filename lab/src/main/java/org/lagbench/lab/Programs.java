@@ -44,7 +44,9 @@ final class Programs {
     static Result attempt(List<String> command, String input) throws LagbenchException {
         try {
             Process process = new ProcessBuilder(command).start();
-            CompletableFuture<String> said = CompletableFuture.supplyAsync(() -> all(process.getErrorStream()));
+            // A thread of its own: the common pool may have no second one, and completes the process's end.
+            CompletableFuture<String> said = CompletableFuture.supplyAsync(
+                    () -> all(process.getErrorStream()), reading -> new Thread(reading, "what-is-said").start());
             try (OutputStream in = process.getOutputStream()) {
                 in.write(input.getBytes(StandardCharsets.UTF_8));
             }

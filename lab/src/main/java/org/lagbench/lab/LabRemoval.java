@@ -1,0 +1,55 @@
+package org.lagbench.lab;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.lagbench.core.failure.LagbenchException;
+
+/** Takes labs down, whoever made them and however far they came. */
+final class LabRemoval {
+    private static final long GRACE_S = 5;
+
+    private LabRemoval() {}
+
+    /** Removes the labs whose owner is gone. The list of labs must be locked. */
+    static void removeAbandoned() throws LagbenchException {
+        for (LabState lab : LabDirectory.all()) {
+            if (lab.isAbandoned()) {
+                remove(lab);
+            }
+        }
+    }
+
+    /** Ends what still runs in a lab and removes it. What is not there any more is passed over. */
+    static void remove(LabState lab) throws LagbenchException {
+        ProcessId relay = lab.relay();
+        List<ProcessHandle> processes = new ArrayList<>();
+        if (relay != null && relay.isRunning()) {
+            ProcessHandle.of(relay.pid()).ifPresent(processes::add);
+        }
+        for (String namespace : lab.namespaces().values()) {
+            if (Files.exists(Path.of("/run/netns", namespace))) {
+                Programs.attempt(List.of("ip", "netns", "pids", namespace), "")
+                        .output()
+                        .lines()
+                        .forEach(pid ->
+                                ProcessHandle.of(Long.parseLong(pid.strip())).ifPresent(processes::add));
+            }
+        }
+        processes.forEach(ProcessHandle::destroy);
+        for (ProcessHandle process : processes) {
+            process.onExit()
+                    .completeOnTimeout(process, GRACE_S, TimeUnit.SECONDS)
+                    .thenAccept(late -> late.destroyForcibly())
+                    .join();
+        }
+        for (String namespace : lab.namespaces().values()) {
+            if (Files.exists(Path.of("/run/netns", namespace))) {
+                Programs.run(List.of("ip", "netns", "delete", namespace));
+            }
+        }
+        LabDirectory.forget(lab.name());
+    }
+}
