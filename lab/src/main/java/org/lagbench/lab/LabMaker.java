@@ -143,6 +143,8 @@ final class LabMaker {
                 LabDirectory.write(state);
             } else {
                 veth(link, namespaces);
+                keepOrder(link.near(), namespaces);
+                keepOrder(link.far(), namespaces);
             }
             up(link.near(), link.far(), namespaces);
             up(link.far(), link.near(), namespaces);
@@ -195,6 +197,23 @@ final class LabMaker {
                 "1",
                 "netns",
                 Objects.requireNonNull(namespaces.get(far.node()))));
+    }
+
+    /**
+     * A packet that leaves a veth device is taken at the other end by the CPU that sent it, or whose timer found its tokens
+     * there; one sent from another CPU after it may be taken before it. So one CPU takes all that comes (RPS, which not
+     * every kernel has; 0, which alone is always there).
+     */
+    private static void keepOrder(End end, Map<String, String> namespaces) throws LagbenchException {
+        String cpus = "/sys/class/net/" + end.device() + "/queues/rx-0/rps_cpus";
+        Programs.run(List.of(
+                "ip",
+                "netns",
+                "exec",
+                Objects.requireNonNull(namespaces.get(end.node())),
+                "sh",
+                "-c",
+                "[ ! -e " + cpus + " ] || echo 1 >" + cpus));
     }
 
     /** The other end's Ethernet address is known from the first packet on. */

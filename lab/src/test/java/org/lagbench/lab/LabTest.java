@@ -22,11 +22,14 @@ import org.lagbench.core.lab.Station;
 class LabTest {
     private static final Path NAMESPACES = Path.of("/run/netns");
 
-    /** Sends datagrams with a number in each from one socket, and prints the numbers that came to another. */
+    /**
+     * Sends numbered datagrams from one socket, so many at a time from each CPU in turn, and prints the numbers that came to
+     * another.
+     */
     private static final String DATAGRAMS =
             """
             import socket, subprocess, sys, os
-            there, here, address, count, size = sys.argv[1:4] + [int(n) for n in sys.argv[4:6]]
+            there, here, address, count, size, at_a_time = sys.argv[1:4] + [int(n) for n in sys.argv[4:7]]
             receiver = '''
             import socket, sys
             s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -44,12 +47,16 @@ class LabTest {
                                   stdout=subprocess.PIPE, text=True)
             to.stdout.readline()
             sender = '''
-            import socket, sys
+            import os, socket, sys
             s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            cpus = sorted(os.sched_getaffinity(0))
             for i in range(int(sys.argv[2])):
+                if i % int(sys.argv[4]) == 0:
+                    os.sched_setaffinity(0, [cpus[i // int(sys.argv[4]) % len(cpus)]])
                 s.sendto(b"%08d" % i + bytes(int(sys.argv[3]) - 8), (sys.argv[1], 7))
             '''
-            subprocess.run(["ip", "netns", "exec", here, sys.executable, "-c", sender, address, str(count), str(size)],
+            subprocess.run(["ip", "netns", "exec", here, sys.executable, "-c", sender, address, str(count), str(size),
+                            str(at_a_time)],
                            check=True)
             end = '''
             import socket, sys
@@ -183,6 +190,20 @@ class LabTest {
     }
 
     @Test
+    void oneCpuTakesWhatComesToADeviceSoThatNoPacketOvertakesAnother() throws Exception {
+        try (Lab lab = Lab.lasting(network("rate: 100mbit"), name("order"))) {
+            for (String host : List.of("sender", "receiver")) {
+                List<String> command = new ArrayList<>(lab.commandOn(host));
+                command.addAll(List.of("sh", "-c", "cat /sys/class/net/path1/queues/rx-0/rps_cpus || echo none"));
+                String cpus = run(command).strip();
+                assumeTrue(!"none".equals(cpus), "this kernel cannot choose which CPU takes packets");
+                assertThat(cpus).as(host).matches("(0+,)*0*1");
+            }
+            assertThat(send(lab, 2_000, 50, 20)).isSorted();
+        }
+    }
+
+    @Test
     void everyHostOfADumbbellReachesItsPartner() throws Exception {
         try (Lab lab = Lab.lasting(NetworkReader.named("dumbbell"), name("dumbbell"))) {
             assertThat(send(lab, 20, 50)).hasSize(20);
@@ -247,6 +268,10 @@ class LabTest {
 
     /** Sends numbered datagrams from the lab's sender to its receiver; gives the numbers in the order they came. */
     private List<Integer> send(Lab lab, int count, int size) throws Exception {
+        return send(lab, count, size, count);
+    }
+
+    private List<Integer> send(Lab lab, int count, int size, int atATime) throws Exception {
         return run(List.of(
                         "python3",
                         script(DATAGRAMS).toString(),
@@ -254,7 +279,8 @@ class LabTest {
                         lab.namespaces().get("sender"),
                         lab.addresses().get("receiver"),
                         Integer.toString(count),
-                        Integer.toString(size)))
+                        Integer.toString(size),
+                        Integer.toString(atATime)))
                 .lines()
                 .map(Integer::valueOf)
                 .toList();
