@@ -21,6 +21,7 @@ from injection import RUN_OPTIONS, TAIL_PERCENT, Collections, Injection, Stops, 
 from namespaces import CABLE, remove_leftovers, two_namespaces
 from ordered import judge_order, measure, orders
 from taps import taps
+from tuned import describe, judge_tuned, known_answers, tune
 from verdict import Verdict, judge, judge_corrected, judge_printed
 
 PACKETS = 1_000
@@ -114,8 +115,17 @@ class Truth:
         except (RuntimeError, OSError, ValueError, KeyError, subprocess.SubprocessError) as e:
             self._tell(order.title, [str(e)])
             return
-        verdict = Verdict(order.delay_ms * 1e6, measured.median_ns, measured.bound_ns, "ordered")
+        verdict = Verdict(measured.ordered_ns, measured.median_ns, measured.bound_ns, "ordered")
         self._tell(order.title, judge_order(order, measured), verdict)
+
+    def tune(self, known):
+        """Has the bench look for what is known, and holds what it found against that."""
+        try:
+            found = tune(known, self._home, self._work)
+        except (RuntimeError, OSError, ValueError, KeyError, subprocess.SubprocessError) as e:
+            self._tell(known.title, [str(e)])
+            return
+        self._tell(describe(known, found), judge_tuned(known, found))
 
     def judge_table(self):
         """Holds what the bench's own table says of all runs against what is known of them."""
@@ -237,16 +247,17 @@ def _chosen(options):
 def main():
     options = _options()
     chosen = list(_chosen(options))
-    ordered = [
-        order for order in orders() if not options.quick and (options.case is None or options.case in order.title)
-    ]
+    ordered, tuned = (
+        [case for case in cases if not options.quick and (options.case is None or options.case in case.title)]
+        for cases in (orders(), known_answers())
+    )
     if options.list:
         for setting, sendings in chosen:
             print("\n".join(setting.case(sending) for sending in sendings))
-        for order in ordered:
-            print(order.title)
+        for case in ordered + tuned:
+            print(case.title)
         return 0
-    if not chosen and not ordered:
+    if not chosen and not ordered and not tuned:
         print(f"truth: no case has '{options.case}' in its name; see scripts/truth --list", file=sys.stderr)
         return 2
     remove_leftovers()
@@ -263,6 +274,8 @@ def main():
         truth.judge_table()
         for order in ordered:
             truth.order(order)
+        for known in tuned:
+            truth.tune(known)
     finally:
         if options.keep is None:
             shutil.rmtree(work)

@@ -11,7 +11,8 @@ from catalogue import Setting, settings
 from clock_error import TRUE_CLOCK, ClockError
 from injection import Injection, injections, judge_causes
 from namespaces import relay
-from ordered import Measured, Order, judge_order
+from ordered import Measured, Order, judge_order, ordered_lags_ns
+from tuned import describe, judge_tuned, known_answers
 from verdict import Verdict, judge, judge_corrected, judge_printed
 
 NOON_NS = 1_700_000_000_000_000_000
@@ -61,18 +62,30 @@ class OrderTest(unittest.TestCase):
     NO_DROPS = {"kernelDrops": 0}
     ORDER = Order("some", 5, 2, 1, 1)
 
-    def _wrong(self, order=ORDER, median_ns=5 * MS, least_ns=5 * MS, packets=None, relay=None):
+    def _wrong(self, order=ORDER, beyond_ns=0, soonest_ns=0, packets=None, relay=None):
         counts = self.RELAY | self.NO_DROPS | (packets or {})
-        return judge_order(order, Measured(median_ns, least_ns, 50, counts, self.RELAY | (relay or {})))
+        measured = Measured(5 * MS, 5 * MS, beyond_ns, soonest_ns, 50, counts, self.RELAY | (relay or {}))
+        return judge_order(order, measured)
 
     def test_accepts_what_is_as_ordered(self):
         self.assertEqual(self._wrong(), [])
-        self.assertEqual(self._wrong(median_ns=5 * MS + 100_050), [])
+        self.assertEqual(self._wrong(beyond_ns=100_050), [])
 
     def test_tells_a_median_off_the_ordered_delay(self):
-        self.assertRegex(self._wrong(median_ns=5 * MS + 100_051)[0], "off the ordered delay by 100051 ns")
-        self.assertRegex(self._wrong(least_ns=5 * MS - 1)[0], "sooner than ordered")
-        self.assertEqual(self._wrong(Order("some", 5, 2, 1, 1, jitter_ms=2), least_ns=3 * MS), [])
+        self.assertRegex(self._wrong(beyond_ns=100_051)[0], "off the ordered ones by 100051 ns")
+        self.assertRegex(self._wrong(soonest_ns=-1)[0], "a packet came 1 ns sooner than ordered")
+
+    def test_knows_how_long_each_packet_is_to_take(self):
+        self.assertEqual(ordered_lags_ns(Order("some", 5, 2, 1, 1), [NOON_NS, NOON_NS + 1]), [5 * MS, 5 * MS])
+        # What the relay itself draws for its first four frames.
+        drawn_ns = [1_598_267, 601_107, 150_640, 1_010_067]
+        order = Order("some", 5, jitter_ms=2)
+        self.assertEqual(
+            ordered_lags_ns(order, [NOON_NS + at * 10 * MS for at in range(4)]), [5 * MS + ns for ns in drawn_ns]
+        )
+        # Of four sent at once, none is due before the first.
+        self.assertEqual(ordered_lags_ns(order, [NOON_NS] * 4), [5 * MS + drawn_ns[0]] * 4)
+        self.assertRaises(ValueError, ordered_lags_ns, Order("some", 5, loss=1, jitter_ms=2), [NOON_NS])
 
     def test_tells_each_count_that_is_not_the_relays(self):
         for count in ("lost", "duplicated", "reordered"):
@@ -91,6 +104,32 @@ class OrderTest(unittest.TestCase):
 
     def test_counts_nothing_of_tcp_which_sends_again(self):
         self.assertEqual(self._wrong(Order("some", 5, transport="tcp"), packets={"lost": 9}), [])
+
+
+class TunedTest(unittest.TestCase):
+    (KNOWN,) = known_answers()  # 40,000 to 46,000 bytes are enough
+
+    def _found(self, recommended, **verdicts):
+        candidates = [{"knobs": {"receive-buffer": int(size[1:])}, "verdict": verdicts[size]} for size in verdicts]
+        default = {"knobs": {}, "verdict": "unclear"}
+        return {"recommended": recommended, "decided": True, "runs": 70, "candidates": [*candidates, default]}
+
+    def test_accepts_what_is_within_the_factor(self):
+        for size in (20_000, 92_000):
+            found = self._found({"receive-buffer": size}, _4096="infeasible", _65536="tied", _1048576="tied")
+            self.assertEqual(judge_tuned(self.KNOWN, found), [])
+            self.assertIn(f": {size}, decided, 70 runs", describe(self.KNOWN, found))
+
+    def test_tells_what_is_beyond_it(self):
+        for size in (19_999, 92_001):
+            self.assertRegex(judge_tuned(self.KNOWN, self._found({"receive-buffer": size}))[0], f"{size} bytes are")
+        for nothing in (None, {}):
+            self.assertEqual(judge_tuned(self.KNOWN, self._found(nothing)), ["no receive-buffer is recommended"])
+
+    def test_tells_a_verdict_that_cannot_be(self):
+        right = {"receive-buffer": 65_536}
+        self.assertRegex(judge_tuned(self.KNOWN, self._found(right, _16384="tied"))[0], "16384 bytes, too few")
+        self.assertRegex(judge_tuned(self.KNOWN, self._found(right, _262144="infeasible"))[0], "262144 bytes, more")
 
 
 class CaptureTest(unittest.TestCase):

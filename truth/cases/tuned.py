@@ -1,0 +1,70 @@
+"""Tunes whose answer can be worked out by hand, and whether what was found is that."""
+
+import glob
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+
+TUNE_SECONDS_MAX = 1_200
+
+
+@dataclass(frozen=True)
+class KnownAnswer:
+    """A tune of one buffer. Of the values that are large enough the smallest wins."""
+
+    title: str
+    experiment: str  # in configs/, where the answer is worked out
+    knob: str
+    enough_bytes: tuple  # from where to where the least that is enough may be
+    factor: float  # by what what is found may be off that
+
+
+def known_answers():
+    """All of them; none is quick."""
+    return [
+        KnownAnswer(
+            "tune: the window of a video over TCP", "tune-tcp-video.yaml", "receive-buffer", (40_000, 46_000), 2
+        )
+    ]  # fmt: skip
+
+
+def tune(known, home, work):
+    """Has the bench look for it. Gives its tune.json."""
+    directory = os.path.join(work, "tuned-" + known.experiment.removesuffix(".yaml"))
+    os.makedirs(directory)
+    command = [os.path.join(home, "scripts", "lagbench"), "tune", os.path.join(home, "configs", known.experiment)]
+    tuned = subprocess.run(
+        [*command, "--quiet"],
+        cwd=directory, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TUNE_SECONDS_MAX,
+    )  # fmt: skip
+    if tuned.returncode != 0:
+        raise RuntimeError(f"tune: exit code {tuned.returncode}: {tuned.stderr.strip()}")
+    (found,) = glob.glob(os.path.join(directory, "results", "*", "tune.json"))
+    with open(found) as file:
+        return json.load(file)
+
+
+def describe(known, found):
+    """What was found, for the line of the case."""
+    recommended = found["recommended"]
+    what = recommended.get(known.knob, "today's default") if recommended else "nothing"
+    return f"{known.title}: {what}, {'decided' if found['decided'] else 'not decided'}, {found['runs']} runs"
+
+
+def judge_tuned(known, found):
+    """What is wrong with what was found, sentences."""
+    wrong = []
+    low, high = known.enough_bytes[0] / known.factor, known.enough_bytes[1] * known.factor
+    recommended = (found["recommended"] or {}).get(known.knob)
+    if recommended is None:
+        wrong.append(f"no {known.knob} is recommended")
+    elif not low <= recommended <= high:
+        wrong.append(f"{recommended} bytes are recommended, where {low:.0f} to {high:.0f} are right")
+    for candidate in found["candidates"]:
+        size, verdict = candidate["knobs"].get(known.knob), candidate["verdict"]
+        if size is not None and size < low and verdict == "tied":
+            wrong.append(f"{size} bytes, too few, are called as good as the best")
+        if size is not None and size > high and verdict == "infeasible":
+            wrong.append(f"{size} bytes, more than enough, are said to break a constraint")
+    return wrong
