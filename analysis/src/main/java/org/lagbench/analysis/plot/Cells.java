@@ -52,7 +52,11 @@ public final class Cells extends Layer {
                 double height = TextStyle.TICK.leading();
                 canvas.fill(
                         Palette.PAPER,
-                        new Rectangle(area.x() + 2, middle - height / 2, Math.max(0, area.width() - 4), height));
+                        new Rectangle(
+                                area.x() + EDGE.width() / 2,
+                                middle - height / 2,
+                                Math.max(0, area.width() - EDGE.width()),
+                                height));
             }
             canvas.text(
                     cell.text(),

@@ -26,4 +26,14 @@ public record Mark(Shape shape, Color colour, double size) implements Sample {
     public static Mark of(Shape shape) {
         return new Mark(shape, Palette.INK, 3.2);
     }
+
+    /** A larger one that stands out from others. */
+    public static Mark large(Shape shape) {
+        return new Mark(shape, Palette.INK, 6.4);
+    }
+
+    /** The mark of one of several sets of points, from 0: its shape and its colour tell it from the others. */
+    public static Mark ofSeries(Shape shape, int index) {
+        return new Mark(shape, Palette.SERIES.get(index % Palette.SERIES.size()), 4.2);
+    }
 }

@@ -4,14 +4,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.plot.Axis;
 import org.lagbench.analysis.plot.Cells;
 import org.lagbench.analysis.plot.Chart;
 import org.lagbench.analysis.plot.ImageFormat;
+import org.lagbench.analysis.plot.Layer;
 import org.lagbench.analysis.plot.Line;
 import org.lagbench.analysis.plot.LineStyle;
+import org.lagbench.analysis.plot.Mark;
+import org.lagbench.analysis.plot.Marks;
 import org.lagbench.analysis.plot.Typeface;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
@@ -26,6 +31,9 @@ public final class TuneFigures {
     private static final double HEIGHT = 150;
     private static final double NS_PER_US = 1e3;
     private static final double MEGA = 1e6;
+    private static final double MARGIN = 0.1;
+    private static final double LEAST_MARGIN = 0.02;
+    private static final double FAR = 0.7;
 
     private TuneFigures() {}
 
@@ -89,8 +97,9 @@ public final class TuneFigures {
             }
         }
         String rowLabel = surface.rowKnob() == null ? "" : surface.rowKnob().name();
+        boolean broken = cells.stream().anyMatch(Cells.Cell::isStruck);
         return new Chart(
-                surface.title(),
+                capitalised(surface.title()),
                 surface.columns().size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
                 List.of(new Chart.Column(
                         "", Axis.categories(surface.columnKnob().name(), surface.columnNames()))),
@@ -98,75 +107,120 @@ public final class TuneFigures {
                         Axis.categories(rowLabel, surface.rowNames()),
                         Math.max(2, surface.rows().size()) * ROW_HEIGHT,
                         List.of(new Chart.Panel(List.of(new Cells(cells)))))),
-                List.of(new Chart.Entry("breaks a constraint", Cells.struck())),
-                List.of(
-                        "Median over the runs of each, on a logarithmic scale of shades: the darker the more. Thick frame:"
-                                + " recommended. Empty: not run."));
+                broken ? List.of(new Chart.Entry("breaks a constraint", Cells.struck())) : List.of(),
+                List.of(surfaceNote(surface, cells, result)));
+    }
+
+    private static String surfaceNote(Surface surface, List<Cells.Cell> cells, TuneResult result) {
+        StringBuilder note = new StringBuilder(
+                "Median over the runs of each, on a logarithmic scale of shades: the darker the more.");
+        if (cells.stream().anyMatch(Cells.Cell::isMarked)) {
+            note.append(" Thick frame: recommended.");
+        }
+        if (cells.size() < surface.rows().size() * surface.columns().size()) {
+            note.append(" Empty: not run.");
+        }
+        result.rows().stream()
+                .filter(row -> row.candidate().isDefault())
+                .findFirst()
+                .ifPresent(row -> note.append(" Today's default: ")
+                        .append(Surface.cellText(row))
+                        .append(isDrawn(row) ? " µs." : "."));
+        return note.toString();
     }
 
     private static Chart tradeOff(TuneResult result, Objective objective) {
         List<TuneResult.Row> drawn =
                 result.rows().stream().filter(TuneFigures::isDrawn).toList();
-        List<TuneResult.Row> kept = drawn.stream()
-                .filter(row -> row.verdict() != Verdict.INFEASIBLE)
-                .toList();
-        List<TuneResult.Row> broken = drawn.stream()
-                .filter(row -> row.verdict() == Verdict.INFEASIBLE)
-                .toList();
-        List<TuneResult.Row> defaults =
-                drawn.stream().filter(row -> row.candidate().isDefault()).toList();
-        LineStyle keptStyle = LineStyle.ofSeries(0);
-        LineStyle brokenStyle = LineStyle.ofSeries(3);
-        LineStyle defaultStyle = LineStyle.ofSeries(1);
         LineStyle frontier = LineStyle.hairline(6);
-        double least = drawn.stream().mapToDouble(TuneFigures::us).min().orElse(1);
-        double greatest = drawn.stream().mapToDouble(TuneFigures::us).max().orElse(1);
-        double most = drawn.stream().mapToDouble(TuneFigures::mega).max().orElse(1);
+        List<TuneResult.Row> best =
+                Frontier.of(result).stream().filter(TuneFigures::isDrawn).toList();
+        List<Layer> layers = new ArrayList<>();
+        List<Chart.Entry> legend = new ArrayList<>();
+        if (best.size() > 1) {
+            layers.add(Line.through("frontier", frontier, goodputs(best), objectives(best)));
+            legend.add(new Chart.Entry("none has both better", frontier));
+        }
+        for (Kind kind : Kind.values()) {
+            List<TuneResult.Row> rows =
+                    drawn.stream().filter(row -> kind == Kind.of(row, result)).toList();
+            if (!rows.isEmpty()) {
+                layers.add(new Marks(kind.label, kind.mark(), goodputs(rows), objectives(rows)));
+                legend.add(new Chart.Entry(kind.label, kind.mark()));
+            }
+        }
+        double[] objectives = objectives(drawn);
         return new Chart(
                 "What goodput costs: " + objective.title() + " against it",
                 Chart.ONE_COLUMN,
-                List.of(new Chart.Column("", Axis.linear("goodput (Mbit/s)", 0, most * 1.05))),
+                List.of(new Chart.Column("", goodputAxis(goodputs(drawn)))),
                 List.of(new Chart.Row(
-                        Axis.decades(objective.title() + " (µs)", least, greatest),
+                        Axis.decades(
+                                objective.title() + " (µs)",
+                                Arrays.stream(objectives).min().orElse(1),
+                                Arrays.stream(objectives).max().orElse(1)),
                         HEIGHT,
-                        List.of(new Chart.Panel(List.of(
-                                Line.through(
-                                        "frontier",
-                                        frontier,
-                                        numbers(Frontier.of(result), true),
-                                        numbers(Frontier.of(result), false)),
-                                dots("keeps", keptStyle, kept),
-                                dots("breaks", brokenStyle, broken),
-                                dots("default", defaultStyle, defaults)))))),
-                List.of(
-                        new Chart.Entry("none has both better", frontier),
-                        new Chart.Entry("candidate", keptStyle),
-                        new Chart.Entry("breaks a constraint", brokenStyle),
-                        new Chart.Entry("today's default", defaultStyle)),
-                List.of("A dot is the medians over the runs of a candidate. The figures are in " + TuneFiles.TRADE_OFF
+                        List.of(new Chart.Panel(layers)))),
+                legend,
+                List.of("A mark is the medians over the runs of a candidate. The figures are in " + TuneFiles.TRADE_OFF
                         + "."));
     }
 
-    private static Line dots(String name, LineStyle style, List<TuneResult.Row> rows) {
-        return Line.dots(name, style, numbers(rows, true), numbers(rows, false));
+    /** What a mark of the trade-off stands for; those further down are drawn above the others. */
+    private enum Kind {
+        KEEPS("candidate"),
+        BREAKS("breaks a constraint"),
+        RECOMMENDED("recommended"),
+        DEFAULT("today's default");
+
+        private final String label;
+
+        Kind(String label) {
+            this.label = label;
+        }
+
+        Mark mark() {
+            return switch (this) {
+                case KEEPS -> Mark.ofSeries(Mark.Shape.DIAMOND, 0);
+                case BREAKS -> Mark.ofSeries(Mark.Shape.CROSS, 3);
+                case RECOMMENDED -> Mark.large(Mark.Shape.DIAMOND);
+                case DEFAULT -> Mark.ofSeries(Mark.Shape.TRIANGLE, 1);
+            };
+        }
+
+        static Kind of(TuneResult.Row row, TuneResult result) {
+            if (row.candidate().isDefault()) {
+                return DEFAULT;
+            }
+            if (row.candidate().equals(result.recommended())) {
+                return RECOMMENDED;
+            }
+            return row.verdict() == Verdict.INFEASIBLE ? BREAKS : KEEPS;
+        }
     }
 
-    private static double[] numbers(List<TuneResult.Row> rows, boolean goodput) {
-        return rows.stream()
-                .filter(TuneFigures::isDrawn)
-                .mapToDouble(row -> goodput ? mega(row) : us(row))
-                .toArray();
+    /** From 0 on, but where all are close together and far from it. */
+    private static Axis goodputAxis(double[] megas) {
+        double least = Arrays.stream(megas).min().orElse(0);
+        double most = Arrays.stream(megas).max().orElse(1);
+        double margin = Math.max((most - least) * MARGIN, most * LEAST_MARGIN);
+        boolean far = least > most * FAR;
+        return Axis.linear("goodput (Mbit/s)", far ? least - margin : 0, most + margin);
+    }
+
+    private static String capitalised(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
+    private static double[] goodputs(List<TuneResult.Row> rows) {
+        return rows.stream().mapToDouble(row -> row.goodputBitsPerS() / MEGA).toArray();
+    }
+
+    private static double[] objectives(List<TuneResult.Row> rows) {
+        return rows.stream().mapToDouble(row -> row.objectiveNs() / NS_PER_US).toArray();
     }
 
     private static boolean isDrawn(TuneResult.Row row) {
         return Double.isFinite(row.objectiveNs()) && row.objectiveNs() > 0;
-    }
-
-    private static double us(TuneResult.Row row) {
-        return row.objectiveNs() / NS_PER_US;
-    }
-
-    private static double mega(TuneResult.Row row) {
-        return row.goodputBitsPerS() / MEGA;
     }
 }
