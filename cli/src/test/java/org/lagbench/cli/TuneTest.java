@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -59,6 +65,43 @@ class TuneTest {
         }
         assertThat(json(session).get("runs").asInt()).isEqualTo(3);
         assertThat(runs(session)).hasSize(3);
+    }
+
+    @Test
+    void interruptedItKeepsItsRunsAndIsResumedBehindThem() throws Exception {
+        Path file = Files.writeString(directory.resolve("tiny.yaml"), TINY);
+        try (LagbenchProcess tune = LagbenchProcess.start(directory, "tune", file.toString(), "--budget", "500 runs")) {
+            tune.awaitErr("run 1 ");
+            tune.signalGroup("INT");
+            assertThat(tune.exitCode()).as(tune.err()).isEqualTo(ExitCode.INTERRUPTED.code());
+            assertThat(tune.err())
+                    .containsPattern("Interrupted: [1-9][0-9]* runs? (is|are) kept. To go on: lagbench tune --resume ")
+                    .doesNotContain("\tat ");
+            assertThat(tune.out()).isEmpty();
+        }
+        Path session = session();
+        Map<Path, FileTime> kept = complete(session);
+        assertThat(kept).isNotEmpty();
+        assertThat(session.resolve("tune.json")).doesNotExist();
+
+        try (LagbenchProcess tune = LagbenchProcess.run(
+                directory, "tune", "--resume", session.toString(), "--budget", "1 run", "--quiet")) {
+            assertThat(tune.exitCode()).as(tune.err()).isZero();
+        }
+        assertThat(json(session).get("runs").asInt()).isEqualTo(kept.size() + 1);
+        assertThat(complete(session)).hasSize(kept.size() + 1).containsAllEntriesOf(kept);
+    }
+
+    /** The complete runs of a session, with when the record of each was written. */
+    private static Map<Path, FileTime> complete(Path session) throws Exception {
+        Map<Path, FileTime> complete = new HashMap<>();
+        for (Path run : runs(session)) {
+            if (Files.exists(run.resolve(RunRecord.FILE_NAME))
+                    && RunRecordFile.read(run).state() == RunRecord.State.COMPLETE) {
+                complete.put(run, Files.getLastModifiedTime(run.resolve(RunRecord.FILE_NAME)));
+            }
+        }
+        return complete;
     }
 
     private Path session() throws IOException {

@@ -80,7 +80,8 @@ public final class TuneExecution {
             Optional<Candidate> next = showWhatIsThere(tuner);
             ExitCode exitCode = next.isEmpty() ? ExitCode.OK : make(tuner, progress);
             if (exitCode == ExitCode.INTERRUPTED) {
-                progress.trouble("Interrupted: " + number + " runs are kept. To go on: lagbench tune --resume "
+                progress.trouble("Interrupted: " + number + (number == 1 ? " run is" : " runs are")
+                        + " kept. To go on: lagbench tune --resume "
                         + session.directory());
             }
             if (exitCode == ExitCode.OK) {

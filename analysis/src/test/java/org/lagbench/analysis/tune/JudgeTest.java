@@ -1,0 +1,63 @@
+package org.lagbench.analysis.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+
+/** Which candidates are not told apart, by values worked by hand. */
+class JudgeTest {
+    private static final Judge JUDGE = new Judge(new Rules(null, null, 0.1));
+
+    @Test
+    void ofFewRunsThoseWithinAFactorOfTwoAreNotToldApart() {
+        for (int runs = 1; runs <= 3; runs++) { // 1 of 20 orders of 3 and 3 is more than the 2.5 % of one side
+            assertThat(alike(constant(runs, 1e6), constant(runs, 1.99e6), constant(runs, 2.01e6)))
+                    .as("%d runs of each", runs)
+                    .containsExactly(candidate(0), candidate(1));
+        }
+    }
+
+    @Test
+    void withRunsEnoughForAnIntervalTheIndifferenceCounts() {
+        // 1 of 70 orders of 4 and 4
+        assertThat(alike(constant(4, 1e6), constant(4, 1.09e6), constant(4, 1.11e6)))
+                .containsExactly(candidate(0), candidate(1));
+    }
+
+    @Test
+    void thoseWhoseRunsOverlapAreNotToldApartHoweverFarTheMediansAre() {
+        assertThat(alike(
+                        new double[] {1e6, 1e6, 1e6, 5e6}, // the median is 1 ms, the other's 3 ms
+                        new double[] {0.9e6, 3e6, 3e6, 3e6}))
+                .containsExactly(candidate(0), candidate(1));
+    }
+
+    @Test
+    void ofNoneNoneAreAlike() {
+        assertThat(JUDGE.alike(Map.of())).isEmpty();
+    }
+
+    private static List<Candidate> alike(double[]... objectivesNs) {
+        Map<Candidate, List<Trial>> trials = new LinkedHashMap<>();
+        for (int i = 0; i < objectivesNs.length; i++) {
+            trials.put(
+                    candidate(i),
+                    DoubleStream.of(objectivesNs[i])
+                            .mapToObj(ns -> new Trial(ns, 1_000, 0, 1e6))
+                            .toList());
+        }
+        return JUDGE.alike(trials);
+    }
+
+    private static double[] constant(int runs, double objectiveNs) {
+        return DoubleStream.generate(() -> objectiveNs).limit(runs).toArray();
+    }
+
+    private static Candidate candidate(int number) {
+        return new Candidate(Map.of("depth", Integer.toString(number)));
+    }
+}
