@@ -107,7 +107,7 @@ class OrderTest(unittest.TestCase):
 
 
 class TunedTest(unittest.TestCase):
-    (KNOWN,) = known_answers()  # 40,000 to 46,000 bytes are enough
+    KNOWN, ANY = known_answers()  # 40,000 to 46,000 bytes are enough; any number of them is
 
     def _found(self, recommended, **verdicts):
         candidates = [{"knobs": {"receive-buffer": int(size[1:])}, "verdict": verdicts[size]} for size in verdicts]
@@ -130,6 +130,12 @@ class TunedTest(unittest.TestCase):
         right = {"receive-buffer": 65_536}
         self.assertRegex(judge_tuned(self.KNOWN, self._found(right, _16384="tied"))[0], "16384 bytes, too few")
         self.assertRegex(judge_tuned(self.KNOWN, self._found(right, _262144="infeasible"))[0], "262144 bytes, more")
+
+    def test_wants_no_difference_where_there_is_none(self):
+        self.assertEqual(judge_tuned(self.ANY, {"noDifference": True}), [])
+        self.assertEqual(
+            judge_tuned(self.ANY, {"noDifference": False}), ["receive-buffer is said to make a difference"]
+        )
 
 
 class CaptureTest(unittest.TestCase):

@@ -17,7 +17,6 @@ class TuneFiguresTest {
     private static final Knob SEND = Knob.range("send-buffer", 4096, 65536);
     private static final Knob RECEIVE = Knob.range("receive-buffer", 4096, 65536);
     private static final Rules RULES = new Rules(0.01, null, 0.1);
-    private static final Comparison NONE = Comparison.of(List.of(), List.of(), 0.05);
 
     @TempDir
     private Path session;
@@ -64,7 +63,7 @@ class TuneFiguresTest {
     }
 
     private static TuneResult result(List<Knob> knobs, Candidate recommended, List<TuneResult.Row> rows) {
-        return new TuneResult(knobs, RULES, false, recommended, List.of(), null, NONE, rows);
+        return new TuneResult(knobs, RULES, false, recommended, List.of(), null, Comparison.NONE, rows);
     }
 
     private static TuneResult.Row row(Candidate candidate, Verdict verdict, double objectiveNs, double goodput) {
