@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import math
 import os
 import shutil
 import signal
@@ -10,7 +11,7 @@ import sys
 import tempfile
 
 from cells import Length, all_cells
-from comparison import PREFIX, Comparison
+from comparison import PREFIX, Comparison, Extent
 from ditg import Ditg
 from iperf3 import Iperf3
 from irtt import Irtt
@@ -43,11 +44,16 @@ def _options():
         " lagbench sleeping. peers/README.md says more.",
     )
     parser.add_argument("--rounds", type=int, metavar="N", help="how often each is run (default: 5)")
+    parser.add_argument("--pairs", type=int, metavar="N",
+                        help="how often lagbench and its twin in C are run (default: as often as all)")  # fmt: skip
+    parser.add_argument("--minutes", type=float, metavar="M",
+                        help="begin no run that would end later; the rest can be made with --append")  # fmt: skip
     parser.add_argument("--seconds", type=int, default=2, metavar="S",
                         help="how long each sends at a pace (default: 2)")  # fmt: skip
     parser.add_argument("--flood-seconds", type=int, default=1, metavar="S",
                         help="how long each sends as fast as it can (default: 1)")  # fmt: skip
     parser.add_argument("--peers", metavar="A,B", help="only these programs, such as java,c,iperf3 (default: all)")
+    parser.add_argument("--without", metavar="A,B", help="leave out programs with one of these in their names: hybrid")
     parser.add_argument("--cells", metavar="A,B", help="only cells with one of these in their names, such as udp/24")
     parser.add_argument("--quick", action="store_true", help="one round, in four cells")
     parser.add_argument("--list", action="store_true", help="print programs and cells, and run nothing")
@@ -61,7 +67,9 @@ def _options():
         parser.error("--append needs --json")
     if options.rounds is None:
         options.rounds = 1 if options.quick else 5
-    for name in ("rounds", "seconds", "flood_seconds"):
+    if options.pairs is None:
+        options.pairs = options.rounds
+    for name in ("rounds", "pairs", "seconds", "flood_seconds"):
         if getattr(options, name) < 1:
             parser.error(f"--{name.replace('_', '-')} takes 1 or more")
     return options
@@ -73,10 +81,13 @@ def _chosen_cells(options):
 
 
 def _chosen_peers(options, peers):
-    if not options.peers:
-        return peers
-    wanted = [text.strip().lower() for text in options.peers.split(",")]
-    return [peer for peer in peers if peer.name.lower() in wanted or peer.name.lower().split()[0] in wanted]
+    wanted = options.peers.lower().split(",") if options.peers else None
+    unwanted = options.without.lower().split(",") if options.without else []
+    return [
+        peer for peer in peers
+        if (not wanted or peer.name.lower() in wanted or peer.name.lower().split()[0] in wanted)
+        and not any(text in peer.name.lower() for text in unwanted)
+    ]  # fmt: skip
 
 
 def _install():
@@ -116,7 +127,9 @@ def _compare(options, work):
         return 2
     reasons = Reasons.read()
     length = Length(options.seconds, options.flood_seconds)
-    comparison = Comparison(peers, cells, options.rounds, length, work, options.json)
+    seconds = options.minutes * 60 if options.minutes else math.inf
+    extent = Extent(options.rounds, options.pairs, length, seconds)
+    comparison = Comparison(peers, cells, extent, work, options.json)
     comparison.count(_earlier_runs(options))
     ended = 0
     try:

@@ -1,15 +1,17 @@
 """All runs of all programs in all cells: what is planned, in which order, how long it takes, what came of it."""
 
 import json
+import math
 import os
 import platform
 import random
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 
 import trial
-from cells import CannotDo, Failed
+from cells import CannotDo, Failed, Length
 from lagbench import Lagbench
 from namespaces import CABLE, two_namespaces
 from results import Results
@@ -20,12 +22,21 @@ PREFIX = "peers"
 _ATTEMPTS = 2
 
 
+@dataclass(frozen=True)
+class Extent:
+    """How much is run."""
+
+    rounds: int
+    rounds_of_lagbench: int
+    length: Length
+    seconds: float = math.inf  # no run begins that would probably end after as many
+
+
 class Comparison:
     """Runs of all programs in all cells, the figures of which are written after each where a file is given."""
 
-    def __init__(self, peers, cells, rounds, length, work, path=None):
-        self._rounds = rounds
-        self._length = length
+    def __init__(self, peers, cells, extent, work, path=None):
+        self._extent = extent
         self._work = work
         self._path = path
         self.results = Results()
@@ -65,10 +76,14 @@ class Comparison:
         outstanding = list(self._outstanding())
         left_s = sum(self._seconds(cell, peer) for _, cell, peer in outstanding)
         print(f"{len(outstanding)} runs, which take about {_minutes(left_s)}", file=sys.stderr, flush=True)
-        expected_s, begun = 0.0, time.monotonic()
+        expected_s, begun, slower = 0.0, time.monotonic(), 1.0
         for done, (round_number, cell, peer) in enumerate(outstanding, 1):
-            expected_s += self._seconds(cell, peer)
-            left_s -= self._seconds(cell, peer)
+            seconds = self._seconds(cell, peer)
+            if time.monotonic() - begun + seconds * slower > self._extent.seconds:
+                print(f"the time is over: {len(outstanding) - done + 1} runs are not made", file=sys.stderr, flush=True)
+                return
+            expected_s += seconds
+            left_s -= seconds
             why = self._run_one(round_number, cell, peer)
             slower = (time.monotonic() - begun) / expected_s
             print(f"{done} of {len(outstanding)} runs, {_minutes(left_s * slower)} left: {cell.name} {peer.name}"
@@ -76,14 +91,16 @@ class Comparison:
 
     def _outstanding(self):
         """The runs yet to be made as (round, cell, program), in their order."""
-        for round_number in range(1, self._rounds + 1):
+        for round_number in range(1, max(self._extent.rounds, self._extent.rounds_of_lagbench) + 1):
             for cell, peers in _shuffled(self._plan.items()):
                 for peer in in_order(peers):
-                    if (round_number, cell.name, peer.name) not in self._made:
+                    ours = isinstance(peer, Lagbench)
+                    rounds = self._extent.rounds_of_lagbench if ours else self._extent.rounds
+                    if round_number <= rounds and (round_number, cell.name, peer.name) not in self._made:
                         yield round_number, cell, peer
 
     def _seconds(self, cell, peer):
-        return self._length.seconds(cell) + peer.beside_s
+        return self._extent.length.seconds(cell) + peer.beside_s
 
     def _run_one(self, round_number, cell, peer):
         """Makes a run and keeps its figures; gives why it has none."""
@@ -94,7 +111,7 @@ class Comparison:
             try:
                 # Namespaces of its own for each: nothing of one program is left to the next.
                 with two_namespaces(CABLE, None, PREFIX) as namespaces:
-                    run["figures"] = trial.make(peer, cell, self._length, namespaces, self._work)
+                    run["figures"] = trial.make(peer, cell, self._extent.length, namespaces, self._work)
                 row.add(round_number, run["figures"])
                 run.pop("why", None)
                 break
@@ -146,4 +163,4 @@ def _shuffled(some):
 
 
 def _minutes(seconds):
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+    return f"{max(0, seconds):.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

@@ -36,8 +36,7 @@ class Lagbench(Peer):
     """One of its implementations, waiting in one of its ways."""
 
     protocol, port = "tcp", PORT
-    ends_alone = True
-    beside_s = 2.4
+    beside_s = 2.1
 
     def __init__(self, home, key, implementation, waits):
         self._scripts = os.path.join(home, "scripts")
@@ -64,7 +63,9 @@ class Lagbench(Peer):
                 "--directory", "received", "--runs", 1, "--end-with-stdin"]  # fmt: skip
 
     def client(self, cell, address, seconds):
-        per_second = self._flood_per_second.get(cell, _FIRST_FLOOD_PER_SECOND) if cell.flood else 1e6 / INTERVAL_US
+        per_second = 1e6 / INTERVAL_US
+        if cell.flood:
+            per_second = self._flood_per_second.get(cell, _FIRST_FLOOD_PER_SECOND)
         settings = {"receive-buffer": RECEIVE_BUFFER} if cell.is_udp else {}
         settings.update(FLOOD_SETTINGS.get(self.waits, {}))
         return [

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 
 from cells import Cell, Length
-from comparison import Comparison, in_order
+from comparison import Comparison, Extent, in_order
 from lagbench import every_row
 from peer import Peer
 from quantiles import quantile
@@ -119,8 +119,13 @@ class ComparisonTest(unittest.TestCase):
         self.addCleanup(work.cleanup)
         self._path = os.path.join(work.name, "all.json")
 
-    def _comparison(self, rounds):
-        return Comparison(self.PEERS, [UDP_24], rounds, Length(2, 1), "", self._path)
+    def _comparison(self, rounds, pairs=1, peers=PEERS):
+        return Comparison(peers, [UDP_24], Extent(rounds, pairs, Length(2, 1)), "", self._path)
+
+    def test_runs_lagbench_as_often_as_it_is_told(self):
+        ours = [peer for peer in every_row("", "") if peer.waits == "spin"]
+        runs = [(at, peer.name) for at, _, peer in self._comparison(1, 2, [*ours, FakePeer("one", "spin")])._outstanding()]
+        self.assertEqual(sorted(runs), [(1, "c spin"), (1, "java spin"), (1, "one"), (2, "c spin"), (2, "java spin")])
 
     def test_makes_the_runs_that_are_lacking_and_those_that_failed(self):
         comparison = self._comparison(2)
