@@ -28,6 +28,7 @@ lagbench records stamps alone (observe: nothing). Every program that can is give
 Every program makes a call of its own for each packet, but for rows of lagbench with "batch": a call moves several there.
   In a flood over TCP qperf leaves Nagle's algorithm on, which gathers packets into segments: it is compared with the row of
   lagbench that does so too (nagle).
+In a flood each side has half of the processors to itself; paced, both have all.
 D-ITG and MGEN write their logs while paced and none in a flood, where they are faster so."""
 
 

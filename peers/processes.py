@@ -17,7 +17,7 @@ _END_S = 5
 class Program:
     """A running program, in a session of its own, with all that it starts."""
 
-    def __init__(self, command, directory, name, keep_open=False):
+    def __init__(self, command, directory, name, processors, keep_open=False):
         self.name = name
         self._output = os.path.join(directory, f"{name}.out")
         self._pids = []
@@ -25,6 +25,7 @@ class Program:
             self._process = subprocess.Popen(
                 command, cwd=directory, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
                 stdin=subprocess.PIPE if keep_open else subprocess.DEVNULL,
+                preexec_fn=lambda: os.sched_setaffinity(0, processors),
             )  # fmt: skip
 
     @property
@@ -86,6 +87,13 @@ class Program:
             os.killpg(self._process.pid, number)
         except ProcessLookupError:
             pass
+
+
+def processors_of_sides(apart):
+    """What the sender's side and the receiver's may run on: all there are, or half of them each."""
+    processors = sorted(os.sched_getaffinity(0))
+    half = len(processors) // 2
+    return (processors[:half], processors[half:]) if apart and half else (processors, processors)
 
 
 def _children(pid):

@@ -4,11 +4,13 @@ import json
 import os
 import tempfile
 import unittest
+from unittest import mock
 
 from cells import Cell, Length
 from comparison import Comparison, Extent, in_order
 from lagbench import every_row
 from peer import Peer
+from processes import processors_of_sides
 from quantiles import quantile
 from reasons import UNKNOWN, Reasons
 from results import Results
@@ -148,6 +150,15 @@ class ComparisonTest(unittest.TestCase):
             written = json.load(file)
         self.assertEqual(written["runs"], comparison.runs)
         self.assertEqual(written["medians"], [{"cell": UDP_24.name, "program": "one", "rate": 7_999}])
+
+
+class ProcessorsTest(unittest.TestCase):
+    def test_are_all_of_both_sides_or_half_of_each(self):
+        with mock.patch("os.sched_getaffinity", return_value={5, 1, 3}):
+            self.assertEqual(processors_of_sides(apart=False), ([1, 3, 5], [1, 3, 5]))
+            self.assertEqual(processors_of_sides(apart=True), ([1], [3, 5]))
+        with mock.patch("os.sched_getaffinity", return_value={0}):
+            self.assertEqual(processors_of_sides(apart=True), ([0], [0]))
 
 
 class ReasonsTest(unittest.TestCase):

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from cells import Failed
 from namespaces import ADDRESSES
 from observer import INTERVAL_S, begins_to_flow, counters, counting, steady
-from processes import Program, await_port
+from processes import Program, await_port, processors_of_sides
 from quantiles import quantile
 from tap import tap
 
@@ -66,12 +66,16 @@ class _Run:
         """What server and client said."""
         peer, cell = self._peer, self._cell
         address = ADDRESSES["b"]
-        server = Program(namespaces.command("b", *peer.server(cell, address)), self._directory, "receiver", True)
+        # A flood keeps both sides busy: each has processors of its own, as two hosts have, or the rate would be that of the
+        # scheduler's luck. Paced packets leave it room to put them where it will.
+        of_sender, of_receiver = processors_of_sides(apart=cell.flood)
+        command = namespaces.command("b", *peer.server(cell, address))
+        server = Program(command, self._directory, "receiver", of_receiver, keep_open=True)
         client = None
         try:
             await_port(namespaces, "b", *peer.ready_port(cell), server)
-            command = peer.client(cell, address, self._length.seconds(cell))
-            client = Program(namespaces.command("a", *command), self._directory, "sender")
+            command = namespaces.command("a", *peer.client(cell, address, self._length.seconds(cell)))
+            client = Program(command, self._directory, "sender", of_sender)
             self._watch(server, client)
             if client.exit_code != 0:
                 raise Failed(f"exit code {client.exit_code}: {client.said().strip()[-300:]}")
