@@ -70,8 +70,8 @@ class Lagbench(Peer):
         settings.update(FLOOD_SETTINGS.get(self.waits, {}))
         return [
             self._script("sender"), "--receiver", f"{address}:{PORT}", "--key-file", self._key, "--directory", ".",
-            "--name", _RUN, "--implementation", self.implementation, "--transport", cell.transport, "--packet-bytes", cell.packet_bytes,
-            "--packets", round(per_second * (seconds - SETTLING_S)),
+            "--name", _RUN, "--implementation", self.implementation,
+            "--transport", cell.transport, "--packet-bytes", cell.packet_bytes, "--packets", round(per_second * (seconds - SETTLING_S)),
             "--pace", "flood" if cell.flood else f"{self.waits}:{INTERVAL_US}us", "--observe", "nothing",
             "--warm-up-packets", _WARM_UP_PACKETS_FLOOD if cell.flood else _WARM_UP_PACKETS, "--drain", "200ms",
             *(part for name, value in settings.items() for part in ("--set", f"{name}={value}")),

@@ -44,7 +44,7 @@ def print_results(results, of_lagbench, lacking, reasons):
                 print(f"  – {name}: {why}{failed}")
     print("\n" + NOTES.format(interval=1_000_000 // PACED_PER_SECOND))
     _print_java_to_c(list(results.java_to_c()))
-    _print_against_peers(list(results.against_peers(of_lagbench)), reasons)
+    _print_against_peers(results, list(results.against_peers(of_lagbench)), reasons)
 
 
 def _print_cell(results, cell, of_lagbench):
@@ -103,13 +103,15 @@ def _print_java_to_c(judged):
     _print_judged(judged, "no cell has both")
 
 
-def _print_against_peers(ranked, reasons):
+def _print_against_peers(results, ranked, reasons):
     print("\nlagbench to the best peer in each cell that waits in the same way and keeps the pace (rate ≥ 1; else ≤ 1)")
     _print_judged([of_peers[0] for of_peers in ranked], "no peer to compare with")
     better = [one for of_peers in ranked for one in of_peers if not one.met]
     print("\nWhere a peer is better")
     for one in better:
-        print(f"  {_judgement(one)}\n      {reasons.why(one.other, one.metric, one.cell.name)}")
+        of_floor = results.ratio(one.cell, results.floor(one.cell, one.name), one.other, one.metric)
+        print(f"  {_judgement(one)}; C to it: {_ratio(of_floor)}")
+        print(f"      {reasons.why(one.other, one.metric, one.cell.name)}")
     if not better:
         print("  nowhere")
 
