@@ -12,8 +12,8 @@ _PACE_TOLERANCE = 0.02
 JAVA_TO_C = {"rate": 0.98, "lag50": 1.05, "lag99": 1.10, "gap99": 1.05, "cpu": 1.10}
 AGAINST_PEERS = ("rate", "lag99", "gap99", "cpu")
 
-# Our rows that stand against the peers that wait alike, each with the row that takes its place where there is none.
-_CHAMPIONS = {"java sleep": None, "java spin": None, "java flood batch": "java flood", "java flood nagle": None}
+# Our rows that stand against the peers that wait alike. A flood in batches stands beside the other against all of them.
+_CHAMPIONS = ("java sleep", "java spin", "java flood", "java flood batch", "java flood nagle")
 
 
 def is_of(metric, cell):
@@ -110,7 +110,7 @@ class Results:
         """Each of our rows beside each peer that it may be compared with, the best peer first."""
         for cell, rows in self.cells.items():
             peers = [name for name in rows if name not in of_lagbench]
-            for mine in self._champions(cell):
+            for mine in (name for name in _CHAMPIONS if name in rows):
                 for metric in AGAINST_PEERS:
                     judged = [
                         Judged(cell, mine, metric, name, ratio, 1.0)
@@ -120,14 +120,6 @@ class Results:
                     ]  # fmt: skip
                     if judged:
                         yield sorted(judged, key=lambda one: one.ratio.of_medians, reverse=not METRICS[metric][2])
-
-    def _champions(self, cell):
-        rows = self.cells[cell]
-        for name, instead in _CHAMPIONS.items():
-            for one in (name, instead):
-                if one in rows and rows[one].values:
-                    yield one
-                    break
 
     @staticmethod
     def _is_fair(cell, mine, row):

@@ -97,11 +97,14 @@ class ResultsTest(unittest.TestCase):
             ("java flood", "rate", "one", 1.5, True),
         ]])  # fmt: skip
 
-    def test_compares_floods_in_batches_with_peers_where_there_are_such(self):
+    def test_compares_floods_in_batches_with_peers_as_well(self):
         self._add(UDP_24_FLOOD, "java flood", "flood", rate=300)
         self._add(UDP_24_FLOOD, "java flood batch", "flood batch", rate=400)
-        self._add(UDP_24_FLOOD, "one", "flood", rate=200)
-        self.assertEqual(self._against_peers(), [[("java flood batch", "rate", "one", 2.0, True)]])
+        self._add(UDP_24_FLOOD, "one", "flood", rate=320)
+        self.assertEqual(self._against_peers(), [
+            [("java flood", "rate", "one", 0.9375, False)],
+            [("java flood batch", "rate", "one", 1.25, True)],
+        ])  # fmt: skip
 
 
 class OrderTest(unittest.TestCase):
