@@ -1,0 +1,79 @@
+package org.lagbench.core.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import java.io.InputStream;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Two versions of the bench that say the same number understand each other: the messages' form belongs to it. */
+class MessageFormTest {
+    @Test
+    void whoeverChangesAMessageRaisesTheNumberOfTheProtocol() throws Exception {
+        String kept;
+        try (InputStream file = Objects.requireNonNull(getClass().getResourceAsStream("messages.txt"))) {
+            kept = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        }
+
+        assertThat(form())
+                .as("where a message has changed, raise ControlMessage.PROTOCOL and bring messages.txt up to date")
+                .isEqualTo(kept);
+    }
+
+    private static String form() {
+        Set<Class<?>> records = new LinkedHashSet<>();
+        StringBuilder form = new StringBuilder("protocol " + ControlMessage.PROTOCOL + "\n");
+        for (JsonSubTypes.Type message :
+                ControlMessage.class.getAnnotation(JsonSubTypes.class).value()) {
+            form.append(message.name())
+                    .append(components(message.value(), records))
+                    .append('\n');
+        }
+        Set<Class<?>> told = new LinkedHashSet<>();
+        while (told.size() < records.size()) {
+            for (Class<?> type : Set.copyOf(records)) {
+                if (told.add(type)) {
+                    components(type, records);
+                }
+            }
+        }
+        records.stream()
+                .map(type -> type.getSimpleName() + components(type, new LinkedHashSet<>()))
+                .sorted()
+                .forEach(line -> form.append(line).append('\n'));
+        return form.toString();
+    }
+
+    private static String components(Class<?> type, Set<Class<?>> records) {
+        if (type.isEnum()) {
+            return Arrays.toString(type.getEnumConstants());
+        }
+        return Arrays.stream(type.getRecordComponents())
+                .map(component -> component.getName() + " " + name(component, records))
+                .collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    private static String name(RecordComponent component, Set<Class<?>> records) {
+        add(component.getGenericType(), records);
+        return component.getGenericType().getTypeName().replaceAll("[a-zA-Z0-9.]+[.$]", "");
+    }
+
+    private static void add(Type type, Set<Class<?>> records) {
+        if (type instanceof ParameterizedType parameterized) {
+            for (Type argument : parameterized.getActualTypeArguments()) {
+                add(argument, records);
+            }
+        } else if (type instanceof Class<?> plain && (plain.isRecord() || plain.isEnum())) {
+            records.add(plain);
+        }
+    }
+}
