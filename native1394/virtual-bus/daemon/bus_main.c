@@ -28,7 +28,8 @@ static void main_initialize_bus(const struct bus_options *options)
 {
     bus.node_count = options->nodes;
     bus.link_speed = options->link_speed;
-    bus.tick_ns = options->tick_us * 1000;
+    /* Every cycle is played at its time anyway. */
+    bus.tick_ns = options->tick_us * 1000 > BUS_CYCLE_NS ? options->tick_us * 1000 : 0;
     bus.epoch_ns = bus_cycle_now_ns();
     bus_topology_initialize();
     bus_config_rom_initialize();

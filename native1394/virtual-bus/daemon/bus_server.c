@@ -226,7 +226,11 @@ static void server_hello(struct endpoint *device)
         server_hang_up(device);
         return;
     }
-    struct bus_hello_reply reply = {.node_count = bus.node_count, .epoch_ns = bus.epoch_ns};
+    struct bus_hello_reply reply = {
+        .node_count = bus.node_count,
+        .tick_us = (uint32_t)(bus.tick_ns / 1000),
+        .epoch_ns = bus.epoch_ns,
+    };
     struct bus_client *client = server_greet(device, &hello, fds[1], &reply);
     struct bus_statistics statistics;
     size_t statistics_length = 0;

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bus_cycle.h"
 #include "shim.h"
 
 #define DESCRIPTORS_AT_ONCE 2
@@ -225,7 +226,8 @@ bool shim_control_find_ring(struct shim_device *device, int device_fd)
     return shim_control_map_ring(device, ring_fd);
 }
 
-unsigned int shim_device_count(void)
+/* What the bus says of itself. False when there is none to be had. */
+static bool control_probe(struct bus_hello_reply *reply)
 {
     const struct bus_hello hello = {
         .magic = BUS_WIRE_MAGIC, .version = BUS_WIRE_VERSION, .kind = BUS_HELLO_PROBE};
@@ -233,12 +235,27 @@ unsigned int shim_device_count(void)
     for (int attempt = 0; shim_is_active() && attempt < 2; attempt++) {
         int connection = shim_connect();
         if (connection < 0)
-            return 0;
-        struct bus_hello_reply reply;
-        int result = control_hello(connection, &hello, -1, &reply, NULL);
+            return false;
+        int result = control_hello(connection, &hello, -1, reply, NULL);
         SHIM_NEXT(close)(connection);
         if (result == 0)
-            return reply.node_count * reply.node_count;
+            return true;
     }
-    return 0;
+    return false;
+}
+
+unsigned int shim_device_count(void)
+{
+    struct bus_hello_reply reply;
+    return control_probe(&reply) ? reply.node_count * reply.node_count : 0;
+}
+
+int lagbench_bus_tick_us(void)
+{
+    struct bus_hello_reply reply;
+    if (!shim_is_active())
+        return 0;
+    if (!control_probe(&reply))
+        return -ENODEV;
+    return reply.tick_us == 0 ? (int)(BUS_CYCLE_NS / 1000) : (int)reply.tick_us;
 }

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #define BUS_WIRE_MAGIC 0x6c426e63u
-#define BUS_WIRE_VERSION 1u
+#define BUS_WIRE_VERSION 2u
 
 #define BUS_SOCKET_NAME "bus.socket"
 #define BUS_LOCK_NAME "bus.lock"
@@ -59,7 +59,7 @@ struct bus_hello_reply {
     int32_t result; /* 0 or -errno */
     uint32_t node_count;
     uint32_t device;
-    uint32_t reserved;
+    uint32_t tick_us; /* cycles are played in groups at multiples of this; 0 is none */
     uint64_t epoch_ns; /* CLOCK_MONOTONIC when cycle 0 began */
     uint64_t
         buffer_start; /* address of the isochronous buffer in the process that mapped it, or 0 */

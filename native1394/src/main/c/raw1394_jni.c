@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bus_tick.h"
 #include "iso_receiver.h"
 #include "iso_sender.h"
 
@@ -48,6 +49,12 @@ static jint describe_port(JNIEnv *env, jclass type, jint number, jlongArray valu
 		return -EINVAL;
 	(*env)->SetByteArrayRegion(env, device, 0, (jsize)sizeof description.device, (const jbyte *)description.device);
 	return (*env)->ExceptionCheck(env) ? -EINVAL : 0;
+}
+
+static jint tick_us(JNIEnv *env, jclass type)
+{
+	(void)env, (void)type;
+	return bus_tick_us();
 }
 
 static jlong open_sender(JNIEnv *env, jclass type, jint port, jint channel, jint speed, jint packet_bytes,
@@ -219,6 +226,7 @@ static jstring error_text(JNIEnv *env, jclass type, jint error)
 static const JNINativeMethod METHODS[] = {
 	{"portCount", "()I", (void *)count_ports},
 	{"describePort", "(I[J[B)I", (void *)describe_port},
+	{"busTickUs", "()I", (void *)tick_us},
 	{"openSender", "(IIIIIII[I)J", (void *)open_sender},
 	{"startSender", "(J)I", (void *)start_sender},
 	{"send", "(J" BUFFER "I" BUFFER ")I", (void *)send_packets},

@@ -195,6 +195,35 @@ static void a_sleep_ends_with_the_next_interrupt(void)
     close_side(&talker);
 }
 
+/* One wake-up plays the cycles of a tick one by one, and each event has its own cycle. */
+static void a_tick_plays_each_of_its_cycles(void)
+{
+    struct side talker = open_side(0, FW_CDEV_ISO_CONTEXT_TRANSMIT, 9, SCODE_400);
+    struct side listener = open_side(2, FW_CDEV_ISO_CONTEXT_RECEIVE, 9, 0);
+    bus.tick_ns = 1000000;
+    play_until((bus.cycle / 8 + 1) * 8);
+    uint64_t start = bus.cycle;
+    for (uint32_t i = 0; i < 8; i++) {
+        queue(&talker, 4 | FW_CDEV_ISO_INTERRUPT, i * 4);
+        queue(&listener, 8 | FW_CDEV_ISO_HEADER_LENGTH(8u) | FW_CDEV_ISO_INTERRUPT, i * 8);
+    }
+    bus_iso_context_start(talker.client->context, -1, 0, 0);
+    bus_iso_context_start(listener.client->context, -1, 0, 15);
+    CHECK_EQUAL(bus_iso_schedule_next_due_ns(), bus_cycle_start_ns(bus.epoch_ns, start + 8));
+    play_until(start + 8);
+    uint32_t headers[1024];
+    for (uint32_t i = 0; i < 8; i++) {
+        CHECK_EQUAL(next_event(&talker, headers), 1);
+        CHECK_EQUAL(be32toh(headers[0]) & 0xffff, bus_cycle_timestamp(start + 1 + i));
+        CHECK_EQUAL(next_event(&listener, headers), 2);
+        CHECK_EQUAL(be32toh(headers[1]) & 0xffff, bus_cycle_timestamp(start + 1 + i));
+    }
+    CHECK_EQUAL(next_event(&listener, headers), -1);
+    bus.tick_ns = 0;
+    close_side(&talker);
+    close_side(&listener);
+}
+
 /* A daemon that was stopped for an hour plays the hour, and nothing is late afterwards. */
 static void an_hour_is_caught_up(void)
 {
@@ -222,6 +251,7 @@ int main(void)
     CHECK_CASE(a_cycle_holds_one_packet_of_four_kilobytes);
     CHECK_CASE(what_is_too_long_for_its_speed_is_never_heard);
     CHECK_CASE(a_sleep_ends_with_the_next_interrupt);
+    CHECK_CASE(a_tick_plays_each_of_its_cycles);
     CHECK_CASE(an_hour_is_caught_up);
     return CHECK_STATUS;
 }

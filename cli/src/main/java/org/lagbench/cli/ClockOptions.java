@@ -2,8 +2,8 @@ package org.lagbench.cli;
 
 import org.lagbench.cli.sweep.ClockWishes;
 import org.lagbench.core.experiment.Experiment;
-import org.lagbench.core.experiment.Intervals;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.time.Intervals;
 import picocli.CommandLine.Option;
 
 /** What the commands that make runs are told of the two hosts' clocks. */

@@ -107,7 +107,7 @@ final class SweepCommand implements Callable<Integer> {
                         ExitCode.USAGE, "Name an experiment file, such as configs/quickstart.yaml, or --resume DIR.");
             }
             Experiment experiment = withSeed(reader.read(file, overrides));
-            SweepExecution.requirePrograms(experiment);
+            SweepExecution.requireMeans(experiment);
             return sweep(experiment, SessionDirectory.create(output, experiment, Instant.now()));
         }
         if (file != null || !overrides.isEmpty()) {
@@ -117,7 +117,7 @@ final class SweepCommand implements Callable<Integer> {
         }
         SessionDirectory session = SessionDirectory.open(resume);
         Experiment experiment = reader.read(session.experimentFile());
-        SweepExecution.requirePrograms(experiment);
+        SweepExecution.requireMeans(experiment);
         return sweep(experiment, session);
     }
 

@@ -122,7 +122,7 @@ final class TuneCommand implements Callable<Integer> {
             all.add("tune.budget=" + budget);
         }
         Experiment experiment = reader.read(from, all);
-        SweepExecution.requirePrograms(experiment);
+        SweepExecution.requireMeans(experiment);
         return experiment;
     }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -249,8 +250,8 @@ class SweepTest {
     @Test
     void refusesTheTwinOnTheBusBeforeTheFirstRun() throws Exception {
         try (LagbenchProcess sweep = sweep(TINY, "--set", "implementation=[java, c]", "--set", "transports=ieee1394")) {
-            assertThat(sweep.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
-            assertThat(sweep.err()).contains("libraw1394").doesNotContain("\tat ");
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(sweep.err()).contains("--set").contains("libraw1394").doesNotContain("\tat ");
             assertThat(directory.resolve("results")).doesNotExist();
         }
     }
@@ -282,6 +283,61 @@ class SweepTest {
                         .contains(
                                 "! receive-buffer: 1073741824 bytes were asked for",
                                 "sudo sysctl -w net.core.rmem_max=1073741824");
+            }
+        }
+    }
+
+    @Test
+    void sweepsTheTickOfTheBusAndEveryPacketKeepsItsCycle() throws Exception {
+        try (LagbenchProcess sweep = sweep(
+                TINY.replace("observe: nothing", "observe: stages"),
+                "--set",
+                "transports=ieee1394",
+                "--set",
+                "ieee1394.tick=[1ms, 125us]")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out()).containsPattern("tick");
+        }
+        JsonNode environment = json(Files.readString(session().resolve("environment.json")));
+        assertThat(environment.get("bus").asString()).isEqualTo("virtual");
+        assertThat(environment.get("busTicks").values().stream().map(JsonNode::asString))
+                .containsExactlyInAnyOrder("125us", "1ms");
+        List<Object> ticks = new ArrayList<>();
+        for (Path run : complete(session())) {
+            RunRecord record = RunRecordFile.read(run);
+            Object tick = record.settings().get("tick");
+            ticks.add(tick);
+            int tickNs = tick.equals("1ms") ? 1_000_000 : 125_000;
+            assertThat(record.sender().facts()).containsEntry("busTickNs", tickNs);
+            assertThat(record.receiver().facts()).containsEntry("busTickNs", tickNs);
+            assertThat(record.counts().distinct()).isEqualTo(200);
+            assertCyclesAreBetweenSendingAndReceiving(run);
+        }
+        assertThat(ticks).containsExactlyInAnyOrder("125us", "1ms");
+    }
+
+    /** By what both sides read of the bus's clock meanwhile, and to a cycle, which is more than a clock may be slewed. */
+    private static void assertCyclesAreBetweenSendingAndReceiving(Path run) throws LagbenchException {
+        long cycleNs = 125_000;
+        long turnNs = 128_000_000_000L;
+        try (CaptureReader sender = CaptureReader.open(run.resolve(SenderCapture.FILE_NAME));
+                CaptureReader receiver = CaptureReader.open(run.resolve(ReceiverCapture.FILE_NAME));
+                CaptureReader clocks = CaptureReader.open(run.resolve("sender-cycles.npy"))) {
+            long atNs = clocks.value(0, clocks.field("at_ns"));
+            long busNs = clocks.value(0, clocks.field("bus_ns"));
+            long before = -1;
+            for (int i = 0; i < 200; i++) {
+                long sentNs = sender.value(i, sender.field("sent_ns"));
+                long cycle = sender.value(i, sender.field("bus_cycle"));
+                assertThat(receiver.value(i, receiver.field("bus_cycle"))).isEqualTo(cycle);
+                assertThat(cycle).isNotEqualTo(before);
+                before = cycle;
+                long queuedNs =
+                        Math.floorMod(cycle * cycleNs - busNs - (sentNs - atNs) + turnNs / 2, turnNs) - turnNs / 2;
+                assertThat(queuedNs).as("from sent to its cycle").isGreaterThan(-cycleNs);
+                assertThat(receiver.value(i, receiver.field("received_ns")) - sentNs)
+                        .as("lag")
+                        .isGreaterThan(queuedNs - cycleNs);
             }
         }
     }
@@ -368,6 +424,36 @@ class SweepTest {
                     .containsPattern("files +audio video")
                     .containsPattern("video +audio files");
         }
+    }
+
+    @Test
+    void sendsStreamsTogetherByTheTwin() throws Exception {
+        String streams =
+                """
+                observe: nothing
+                implementation: c
+                warm-up-packets: 50
+                drain: 100ms
+                streams:
+                  - {name: audio, transport: udp, packet-bytes: 100, pace: {mode: sleep, interval: 1ms}, packets: 200}
+                  - {name: files, transport: tcp, packet-bytes: 1000, pace: flood, packets: 500, direction: backward}
+                """;
+        try (LagbenchProcess sweep = sweep(streams)) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+        }
+        List<RunRecord> records = new ArrayList<>();
+        for (Path run : complete(session())) {
+            records.add(RunRecordFile.read(run));
+        }
+        assertThat(records).hasSize(4).allSatisfy(record -> {
+            assertThat(record.implementation()).isEqualTo("c");
+            assertThat(record.counts().distinct()).isEqualTo(record.packets());
+        });
+        assertThat(records)
+                .extracting(RunRecord::stream)
+                .contains(
+                        new StreamRole("audio", StreamRole.Direction.FORWARD, List.of("files")),
+                        new StreamRole("files", StreamRole.Direction.BACKWARD, List.of("audio")));
     }
 
     @Test

@@ -3,8 +3,8 @@ package org.lagbench.sender;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.lagbench.core.experiment.Intervals;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.time.Intervals;
 
 /**
  * A pace on the command line: {@code flood}, or a mode and the time between packets, {@code hybrid:125us}, or between bursts

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.time.Intervals;
 
 /**
  * A point of the experiment: what repeats have in common. Ordered as in tables: TCP, UDP, IEEE-1394, then others by
@@ -53,6 +54,9 @@ public record Point(
             .thenComparing(Point::besideText)
             .thenComparing(Point::directionText)
             .thenComparing(Point::compareSettings);
+
+    private static final Comparator<String> TEXT_ORDER =
+            Comparator.comparingLong(Point::intervalNs).thenComparing(Comparator.naturalOrder());
 
     /** The point of a run. */
     static Point of(RunRecord run) {
@@ -114,7 +118,7 @@ public record Point(
         return 0;
     }
 
-    /** Numbers by size, and before words ("auto"). */
+    /** Numbers by size, and before words ("auto"); likewise lengths of time. */
     private static int compareValues(@Nullable Object left, @Nullable Object right) {
         if (left instanceof Number a && right instanceof Number b) {
             return Long.compare(a.longValue(), b.longValue());
@@ -122,6 +126,14 @@ public record Point(
         if (left instanceof Number || right instanceof Number) {
             return left instanceof Number ? -1 : 1;
         }
-        return String.valueOf(left).compareTo(String.valueOf(right));
+        return TEXT_ORDER.compare(String.valueOf(left), String.valueOf(right));
+    }
+
+    private static long intervalNs(String text) {
+        try {
+            return Intervals.parseNs(text);
+        } catch (IllegalArgumentException e) {
+            return Long.MAX_VALUE;
+        }
     }
 }

@@ -28,8 +28,9 @@ public final class BusDaemon implements AutoCloseable {
      *
      * @param bus where it is to be
      * @param nodes how many nodes it is to have
+     * @param tickNs its tick in ns
      */
-    public static BusDaemon start(VirtualBus bus, int nodes) throws LagbenchException {
+    public static BusDaemon start(VirtualBus bus, int nodes, long tickNs) throws LagbenchException {
         List<String> command = List.of(
                 bus.daemon().toString(),
                 "--foreground",
@@ -37,7 +38,9 @@ public final class BusDaemon implements AutoCloseable {
                 "--directory",
                 bus.directory().toString(),
                 "--nodes",
-                Integer.toString(nodes));
+                Integer.toString(nodes),
+                "--tick-us",
+                Long.toString(TimeUnit.NANOSECONDS.toMicros(tickNs)));
         try {
             Process process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)

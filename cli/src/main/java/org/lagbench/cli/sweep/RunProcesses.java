@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.experiment.Intervals;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.time.Intervals;
 
 /** The processes of one run: the receiver, if it is to be on this machine, and then the sender. */
 final class RunProcesses {
@@ -154,13 +154,7 @@ final class RunProcesses {
     }
 
     private Child start(String title, RunSpec run, String greeting, List<String> command) throws LagbenchException {
-        return Child.start(
-                title,
-                command,
-                bus.forTransport(run.transport()),
-                session.log(run.name(), title),
-                greeting,
-                this::hear);
+        return Child.start(title, command, bus.of(run), session.log(run.name(), title), greeting, this::hear);
     }
 
     private void hear(String line) {

@@ -10,7 +10,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.path.Twin;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.RunGroup;
-import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
 
 /** One execution of an experiment in its session: all runs of it that the session does not have yet. */
@@ -36,21 +37,28 @@ public final class SweepExecution {
     }
 
     /**
-     * Sees to it that there are the programs that the experiment wants.
+     * Sees to it that there are the programs that the experiment wants, and that the machine is as its settings ask for.
      *
-     * @throws LagbenchException if one is not there, with the way out
+     * @throws LagbenchException if not, with the way out
      */
-    public static void requirePrograms(Experiment experiment) throws LagbenchException {
+    public static void requireMeans(Experiment experiment) throws LagbenchException {
         if (experiment.implementations().contains(Implementation.C)) {
             Twin.find().check();
-            Transports transports = Transports.load();
-            for (RunGroup group : experiment.groups(0)) {
-                for (RunSpec run : group.runs()) {
-                    transports.named(run.transport()).check(run.program().implementation());
-                }
-            }
+        }
+        Transports transports = Transports.load();
+        List<Means> wanted = experiment.runs(0).stream()
+                .map(run -> new Means(run.transport(), run.program().implementation(), run.settings()))
+                .distinct()
+                .toList();
+        for (Means means : wanted) {
+            Transport transport = transports.named(means.transport);
+            transport.check(means.implementation);
+            transport.checkMachine(means.settings);
         }
     }
+
+    /** What a run needs of this machine. */
+    private record Means(String transport, Implementation implementation, Settings settings) {}
 
     /**
      * Makes the runs. When it returns, no process of it runs any more.

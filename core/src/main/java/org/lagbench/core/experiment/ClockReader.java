@@ -9,6 +9,7 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.experiment.YamlNode.Entry;
 import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.time.Intervals;
 
 /** Reads {@code clock}: a mapping of what is demanded of the clocks. */
 final class ClockReader {

@@ -13,6 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.settings.Settings;
+import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transport;
 
 /** Checks values that are right in themselves against what the transports, or other values, allow. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,10 @@ import org.lagbench.core.lab.Network;
 import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.core.tune.Tuning;
@@ -82,6 +85,13 @@ final class ExperimentBuilder {
         ProgramReader programs = new ProgramReader(problems);
         List<Implementation> implementations = programs.implementations(node(ExperimentKey.IMPLEMENTATION));
         List<JvmOptions> jvmOptions = programs.jvmOptions(node(ExperimentKey.JVM));
+        Set<Observation> observed = programs.observe(node(ExperimentKey.OBSERVE));
+        programs.check(
+                node(ExperimentKey.IMPLEMENTATION),
+                implementations,
+                used(sections, streams),
+                node(ExperimentKey.OBSERVE),
+                observed);
         Network lab = lab();
         Experiment experiment = new Experiment(
                 one(ExperimentKey.NAME, ExperimentBuilder::name),
@@ -94,7 +104,7 @@ final class ExperimentBuilder {
                 streams,
                 implementations,
                 jvmOptions,
-                programs.observe(node(ExperimentKey.OBSERVE)),
+                observed,
                 one(ExperimentKey.SEED, ExperimentBuilder::seed).orElse(null),
                 one(ExperimentKey.RECEIVER, ExperimentBuilder::receiver).orElse(null),
                 keyFile(),
@@ -115,6 +125,16 @@ final class ExperimentBuilder {
         }
         problems.throwIfAny();
         return experiment;
+    }
+
+    /** The transports over which the experiment sends. */
+    private List<Transport> used(List<Section> sections, List<PacketStream> streams) {
+        return transports.stream()
+                .filter(transport -> sections.stream()
+                                .anyMatch(section -> section.transport().equals(transport))
+                        || streams.stream()
+                                .anyMatch(stream -> stream.transport().equals(transport.name())))
+                .toList();
     }
 
     /** A stream has all that these keys tell for itself, and both its ends are started by the sweep. */

@@ -8,6 +8,7 @@ import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.time.Intervals;
 
 /** The keys of an experiment file besides the transports' sections: name, default, what each takes. */
 enum ExperimentKey {

@@ -8,6 +8,7 @@ import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.time.Intervals;
 
 /** Writes an experiment as YAML, every key with its value. */
 final class ExperimentWriter {

@@ -19,6 +19,7 @@ import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Queue;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.time.Intervals;
 
 /** Reads a network: none, the name of a ready-made one, a file with a description, or the description itself. */
 final class LabReader {

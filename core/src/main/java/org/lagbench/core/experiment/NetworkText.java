@@ -8,6 +8,7 @@ import org.lagbench.core.lab.CompetingFlow;
 import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Queue;
+import org.lagbench.core.time.Intervals;
 
 /**
  * The values of a network as users write them. Parsers throw IllegalArgumentException for what is not accepted.

@@ -14,6 +14,7 @@ import org.lagbench.core.experiment.YamlNode.Entry;
 import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.experiment.YamlNode.Scalar;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.time.Intervals;
 
 /** Reads {@code pace}: a mapping of mode, interval and burst, or the word flood, or a list of these. */
 final class PaceReader {

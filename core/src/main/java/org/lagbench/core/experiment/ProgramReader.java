@@ -1,14 +1,17 @@
 package org.lagbench.core.experiment;
 
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.lagbench.core.experiment.ValueReader.Placed;
 import org.lagbench.core.experiment.YamlNode.Scalar;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.transport.Transport;
 
 /** Reads what sends and receives the packets, and what is observed of it. */
 final class ProgramReader {
@@ -54,5 +57,35 @@ final class ProgramReader {
                     .forEach(observation -> observed.add(observation.value()));
         }
         return observed;
+    }
+
+    /**
+     * Refuses what a program that sends and receives cannot do.
+     *
+     * @param implementationNode where the file names the implementations
+     * @param transports over which it is to send
+     * @param observeNode where it names what is observed
+     */
+    void check(
+            YamlNode implementationNode,
+            List<Implementation> implementations,
+            Collection<Transport> transports,
+            YamlNode observeNode,
+            Set<Observation> observed) {
+        for (Implementation implementation : implementations) {
+            for (Transport transport : transports) {
+                try {
+                    transport.check(implementation);
+                } catch (LagbenchException e) {
+                    problems.add(implementationNode.place(), e.sentence());
+                }
+            }
+        }
+        if (implementations.contains(Implementation.C) && observed.contains(Observation.STAGES)) {
+            problems.add(
+                    observeNode.place(),
+                    ExperimentKey.OBSERVE.text()
+                            + ": implementation: c records no stages; leave stages out, or use implementation: java.");
+        }
     }
 }

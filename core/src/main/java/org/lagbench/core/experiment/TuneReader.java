@@ -16,6 +16,7 @@ import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.experiment.YamlNode.Scalar;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.time.Intervals;
 import org.lagbench.core.tune.GoodputFloor;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;

@@ -2,6 +2,7 @@ package org.lagbench.core.experiment;
 
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.time.Intervals;
 import org.lagbench.core.tune.GoodputFloor;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.TuneBudget;

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.lagbench.core.time.Intervals;
 
 /**
  * One setting of a transport: its name, what it accepts, its default.
@@ -11,7 +12,8 @@ import java.util.regex.Pattern;
  * @param name as in the experiment file, lower case with hyphens: "send-buffer"
  * @param kind what its values are
  * @param defaultText the default, as a user would write it
- * @param minimum least number accepted, for {@link Kind#INTEGER} and {@link Kind#BYTES}
+ * @param minimum least number accepted, for {@link Kind#INTEGER} and {@link Kind#BYTES}; for {@link Kind#MULTIPLE} the
+ *     length of time in ns of which all values are multiples
  * @param maximum greatest number accepted, likewise
  * @param words words accepted: all that there are for {@link Kind#CHOICE}, in place of a number for the others ("auto")
  * @param description one sentence for the reference, with the unit
@@ -39,6 +41,8 @@ public record SettingDefinition(
         BYTES,
         /** true or false. */
         FLAG,
+        /** A length of time, a multiple of the shortest one, written 125us or 1ms. */
+        MULTIPLE,
         /** One of some words. */
         CHOICE,
         /** A name that this machine may know or not. */
@@ -77,6 +81,17 @@ public record SettingDefinition(
         return new SettingDefinition(name, Kind.NAME, AUTO, 0, 0, List.of(AUTO), description);
     }
 
+    /**
+     * A length of time that is a multiple of another.
+     *
+     * @param unitNs that other one in ns, which is also the default
+     * @param maximumNs the longest accepted in ns
+     */
+    public static SettingDefinition multiple(String name, long unitNs, long maximumNs, String description) {
+        return new SettingDefinition(
+                name, Kind.MULTIPLE, Intervals.format(unitNs), unitNs, maximumNs, List.of(), description);
+    }
+
     /** One of some words. */
     public static SettingDefinition choice(String name, String defaultWord, List<String> words, String description) {
         return new SettingDefinition(name, Kind.CHOICE, defaultWord, 0, 0, words, description);
@@ -85,7 +100,8 @@ public record SettingDefinition(
     /**
      * Reads a value as a user writes it.
      *
-     * @return a Long (numbers and sizes), a Boolean, or a String (one of {@link #words()}, or a name)
+     * @return a Long (numbers and sizes), a Boolean, or a String (one of {@link #words()}, a name, or a length of time in its
+     *     greatest unit)
      * @throws IllegalArgumentException if the setting does not accept it; the message says what it accepts
      */
     public Object parse(String text) {
@@ -103,6 +119,12 @@ public record SettingDefinition(
                 }
             }
         }
+        if (kind == Kind.MULTIPLE) {
+            long lengthNs = lengthNs(trimmed);
+            if (lengthNs >= minimum && lengthNs <= maximum && lengthNs % minimum == 0) {
+                return Intervals.format(lengthNs);
+            }
+        }
         if (kind == Kind.NAME && NAME.matcher(trimmed).matches()) {
             return trimmed;
         }
@@ -117,10 +139,22 @@ public record SettingDefinition(
             case FLAG, CHOICE -> alternatives;
             case NAME ->
                 "a name of up to 15 lower case letters, digits, hyphens and underscores" + orWords(alternatives);
+            case MULTIPLE ->
+                "a multiple of " + Intervals.format(minimum) + " up to " + Intervals.format(maximum)
+                        + orWords(alternatives);
             case INTEGER -> "a whole number from " + minimum + " to " + maximum + orWords(alternatives);
             case BYTES ->
                 "a size from " + minimum + " to " + maximum + " bytes (64KiB, 64kB or plain)" + orWords(alternatives);
         };
+    }
+
+    /** 0 for what is no length of time. */
+    private static long lengthNs(String text) {
+        try {
+            return Intervals.parseNs(text);
+        } catch (IllegalArgumentException e) {
+            return 0;
+        }
     }
 
     private static String orWords(String alternatives) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.lagbench.core.time.Intervals;
 
 /** A transport's settings for one run, complete with defaults, each within its range. Immutable. */
 public final class Settings {
@@ -44,6 +45,11 @@ public final class Settings {
     /** The number of a setting, or nothing if it is a word ("auto"). */
     public OptionalLong optionalNumber(String name) {
         return value(name) instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
+    }
+
+    /** The length of time of a setting, in ns. */
+    public long intervalNs(String name) {
+        return Intervals.parseNs(word(name));
     }
 
     /** A setting that is true or false. */

@@ -144,6 +144,42 @@ class ExperimentMistakesTest {
     }
 
     @Test
+    void whatTheTwinCannotDoIsToldWhereItIsAskedFor() throws IOException {
+        String onTheBus = "implementation: c sends and receives over tcp and udp only.";
+        assertThat(mistakesIn("transports: [udp, bus]\nimplementation: [java, c]\nobserve: [causes, stages]"))
+                .satisfiesExactly(
+                        mistake -> assertThat(mistake).startsWith("try.yaml:2:17: " + onTheBus),
+                        mistake -> assertThat(mistake)
+                                .isEqualTo(
+                                        "try.yaml:3:10: observe: implementation: c records no stages; leave stages out,"
+                                                + " or use implementation: java."));
+        assertThat(
+                        mistakesIn(
+                                """
+                        implementation: c
+                        streams:
+                          - {name: audio, transport: udp, packet-bytes: 24, pace: flood}
+                          - {name: video, transport: bus, packet-bytes: 24, pace: flood}
+                        """))
+                .singleElement()
+                .asString()
+                .startsWith("try.yaml:1:17: " + onTheBus);
+    }
+
+    @Test
+    void streamsWhoseSettingsDoNotGoTogetherAreRefused() throws IOException {
+        assertThat(
+                        mistakesIn(
+                                """
+                        streams:
+                          - {name: audio, transport: bus, packet-bytes: 24, pace: flood, settings: {speed: 100}}
+                          - {name: files, transport: tcp, packet-bytes: 24, pace: flood}
+                          - {name: video, transport: bus, packet-bytes: 24, pace: flood, settings: {speed: 200}}
+                        """))
+                .containsExactly("try.yaml:4:5: streams: audio and video: one bus has one speed; take the same.");
+    }
+
+    @Test
     void aPacketTooLargeForATransportIsToldAtItsPlaceInTheList() throws Exception {
         assertThat(
                         mistakesIn(

@@ -37,8 +37,8 @@ class ExperimentReaderTest {
               - interval: 250us
                 mode: sleep
               - {interval: 16.666667ms, burst: 133}
-            implementation: [java, c]
-            jvm: [default, -XX:+UseSerialGC   -Xmx64m]
+            implementation: java
+            jvm: [default, -Xint, -XX:+UseSerialGC   -Xmx64m]
             observe: [stages, causes]
             seed: 9223372036854775807
             receiver: "[2001:db8::7]:5001"
@@ -81,9 +81,12 @@ class ExperimentReaderTest {
                         new Pace(Pace.Mode.SPIN, 1_500_000),
                         new Pace(Pace.Mode.SLEEP, 250_000),
                         new Pace(Pace.Mode.HYBRID, 16_666_667, 133));
-        assertThat(experiment.implementations()).containsExactly(Implementation.JAVA, Implementation.C);
+        assertThat(experiment.implementations()).containsExactly(Implementation.JAVA);
         assertThat(experiment.jvmOptions())
-                .containsExactly(JvmOptions.NONE, new JvmOptions(List.of("-XX:+UseSerialGC", "-Xmx64m")));
+                .containsExactly(
+                        JvmOptions.NONE,
+                        new JvmOptions(List.of("-Xint")),
+                        new JvmOptions(List.of("-XX:+UseSerialGC", "-Xmx64m")));
         assertThat(experiment.observe()).containsExactlyInAnyOrder(Observation.CAUSES, Observation.STAGES);
         assertThat(experiment.seed()).isEqualTo(Long.MAX_VALUE);
         assertThat(experiment.receiver()).isEqualTo(new Endpoint("2001:db8::7", 5001));

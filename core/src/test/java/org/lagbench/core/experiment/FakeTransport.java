@@ -2,9 +2,11 @@ package org.lagbench.core.experiment;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Implementation;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.PacketReceiver;
@@ -44,6 +46,11 @@ record FakeTransport(
                     125_000));
 
     @Override
+    public Set<Implementation> implementations() {
+        return name.equals("bus") ? Set.of(Implementation.JAVA) : Set.of(Implementation.values());
+    }
+
+    @Override
     public String title() {
         return name;
     }
@@ -58,6 +65,13 @@ record FakeTransport(
     public void check(int packetBytes, Settings settings) throws LagbenchException {
         if (name.equals("bus") && settings.word("channel").equals("13") && packetBytes > 100) {
             throw new LagbenchException(ExitCode.USAGE, "channel 13 takes no more than 100 bytes; take another.");
+        }
+    }
+
+    @Override
+    public void checkTogether(Settings settings, Settings beside) throws LagbenchException {
+        if (name.equals("bus") && !settings.word("speed").equals(beside.word("speed"))) {
+            throw new LagbenchException(ExitCode.USAGE, "one bus has one speed; take the same.");
         }
     }
 

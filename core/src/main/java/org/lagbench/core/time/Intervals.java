@@ -1,4 +1,4 @@
-package org.lagbench.core.experiment;
+package org.lagbench.core.time;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -38,7 +38,7 @@ public final class Intervals {
     }
 
     /** What {@link #parseNs} accepts within a range, both ends in ns, as part of a sentence. */
-    static String accepted(long minimumNs, long maximumNs) {
+    public static String accepted(long minimumNs, long maximumNs) {
         return "a length of time from " + format(minimumNs) + " to " + format(maximumNs) + " (" + ACCEPTED + ")";
     }
 

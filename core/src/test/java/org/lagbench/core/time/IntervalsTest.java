@@ -1,4 +1,4 @@
-package org.lagbench.core.experiment;
+package org.lagbench.core.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
