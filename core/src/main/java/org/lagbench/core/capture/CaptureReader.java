@@ -209,7 +209,7 @@ public final class CaptureReader implements AutoCloseable {
 
     /** The first record that is not in the block of this one. */
     private long blockEnd(long record) {
-        return (record >> blockShift) + 1 << blockShift;
+        return ((record >> blockShift) + 1) << blockShift;
     }
 
     /** The block of a record. */
