@@ -21,9 +21,10 @@ _RECORDING = re.compile(r"^recording in (\d+)ns$", re.MULTILINE)
 PACED_WAYS = ("sleep", "hybrid", "spin")
 FLOOD_SETTINGS = {
     "flood": {},
+    "flood batch": {"batch": "32", "busy-poll": "1ms"},
     "flood nagle": {"no-delay": "false"},
 }
-_FLOODS = {"udp": ("flood",), "tcp": ("flood", "flood nagle")}
+_FLOODS = {"udp": ("flood", "flood batch"), "tcp": ("flood", "flood nagle")}
 
 
 def every_row(home, key):
@@ -39,7 +40,7 @@ class Lagbench(Peer):
     beside_s = 2.1
 
     def __init__(self, home, key, implementation, waits):
-        self._scripts = os.path.join(home, "scripts")
+        self._home = home
         self._key = key
         self.implementation = implementation
         self.waits = waits
@@ -48,7 +49,11 @@ class Lagbench(Peer):
         self.name = f"{implementation} {waits}"
 
     def missing(self):
-        return None
+        """Settings that this build lacks, if it does: the reference names all there are."""
+        with open(os.path.join(self._home, "configs", "reference.yaml"), encoding="utf-8") as file:
+            known = file.read()
+        lacking = [name for name in FLOOD_SETTINGS.get(self.waits, {}) if f"\n  {name}: " not in known]
+        return f"this build has no {' and no '.join(lacking)}" if lacking else None
 
     def check(self, cell):
         if self.waits not in (_FLOODS[cell.transport] if cell.flood else PACED_WAYS):
@@ -93,7 +98,7 @@ class Lagbench(Peer):
         return report
 
     def _script(self, name):
-        return os.path.join(self._scripts, name)
+        return os.path.join(self._home, "scripts", name)
 
 
 def read(record, sent, received, with_lags):

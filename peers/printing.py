@@ -25,7 +25,8 @@ CPU: user and system time of all processes of both sides in the steady part, a p
 ÷C: ratio to lagbench's C twin that waits in the same way (the C floor).
 lagbench records stamps alone (observe: nothing). Every program that can is given 4 MiB of receive buffer for UDP: lagbench,
   iperf3, sockperf, MGEN, nuttcp, qperf and netperf; irtt and D-ITG have the kernel's default. All send for as long.
-Every program makes a call of its own for each packet, but for rows of lagbench with "batch": a call moves several there.
+Every program makes a call of its own for each packet and sleeps until one comes, but for rows of lagbench with "batch":
+  a call moves up to 32 there, and the receiver looks for the next without sleeping (udp.batch, udp.busy-poll).
   In a flood over TCP qperf leaves Nagle's algorithm on, which gathers packets into segments: it is compared with the row of
   lagbench that does so too (nagle).
 In a flood each side has half of the processors to itself; paced, both have all.
