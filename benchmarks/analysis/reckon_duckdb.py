@@ -1,6 +1,7 @@
 """The figures of one run by DuckDB, its tables filled from the captures by NumPy: `reckon_duckdb.py RUN`."""
 
 import json
+import os
 import sys
 
 import duckdb
@@ -23,6 +24,8 @@ def main(run):
     sender, receiver = columns["sender"], columns["receiver"]
     database = duckdb.connect()
     database.execute("SET threads = 2")
+    # beside the columns that it is given; it would take most of the machine's memory, whatever else runs there
+    database.execute(f"SET memory_limit = '{os.sysconf('SC_AVPHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') // 2**21} MiB'")
     database.register("sender", sender)
     database.register("receiver", receiver)
     database.execute("CREATE VIEW lag AS SELECT received_ns - sent_ns AS value FROM receiver JOIN sender USING (seq)")

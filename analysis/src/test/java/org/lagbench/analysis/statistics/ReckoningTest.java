@@ -1,0 +1,93 @@
+package org.lagbench.analysis.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.apache.commons.math3.stat.descriptive.rank.Percentile;
+import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.failure.LagbenchException;
+
+/** Series that are reckoned together are what each is alone; and what remains without some values has its own quantile. */
+class ReckoningTest {
+    private final Random random = new Random(5);
+
+    @Test
+    void seriesThatTakeDifferentlyManyPasses() throws LagbenchException {
+        List<LongBlocks> series = List.of(
+                new Parts(random.longs(20_000, 0, 1_000).toArray()),
+                new Parts(random.longs(20_000, -50_000, 5_000_000).toArray()),
+                new Parts(random.longs(20_000).toArray()),
+                new Parts());
+        List<Reckoning> together = series.stream().map(Reckoning::new).toList();
+        Reckoning.together(together);
+        for (int i = 0; i < series.size(); i++) {
+            assertThat(together.get(i).statistics()).isEqualTo(SeriesStatistics.of(series.get(i)));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1_000, 300_000, 5_000_000_000L})
+    void whatRemainsWithoutTheFirst(long bound) throws LagbenchException {
+        long[] values = random.longs(30_000, 0, bound).toArray();
+        for (int first = 0; first < 1_000; first++) {
+            values[first] += bound / 2; // as of a run that begins cold
+        }
+        long[] firstValues = Arrays.copyOf(values, 1_000);
+        Reckoning reckoning = new Reckoning(new Parts(values), 99, firstValues);
+        Reckoning.together(List.of(reckoning));
+        double[] rest =
+                Arrays.stream(values, 1_000, values.length).asDoubleStream().toArray();
+        double expected =
+                new Percentile().withEstimationType(EstimationType.R_7).evaluate(rest, 99);
+        assertThat(reckoning.remainderQuantileNs()).isCloseTo(expected, within(expected * 1e-12));
+        assertThat(reckoning.statistics()).isEqualTo(SeriesStatistics.of(new Parts(values)));
+    }
+
+    @Test
+    void whereNothingRemainsThereIsNoQuantile() throws LagbenchException {
+        Reckoning reckoning = new Reckoning(new Parts(3, 1, 2), 99, 1, 2, 3);
+        Reckoning.together(List.of(reckoning));
+        assertThat(reckoning.remainderQuantileNs()).isNaN();
+        assertThat(reckoning.statistics().n()).isEqualTo(3);
+    }
+
+    /** Values in two lanes of three parts, each in blocks of up to 4,096. */
+    private static final class Parts implements LongBlocks {
+        private static final int LANES = 2;
+        private static final int PARTS = 3;
+
+        private final long[] values;
+
+        Parts(long... values) {
+            this.values = values;
+        }
+
+        @Override
+        public int lanes() {
+            return LANES;
+        }
+
+        @Override
+        public int parts(int lane) {
+            return PARTS;
+        }
+
+        @Override
+        public void forEach(int lane, int part, BlockConsumer consumer) throws LagbenchException {
+            int piece = lane * PARTS + part;
+            int from = values.length * piece / (LANES * PARTS);
+            int until = values.length * (piece + 1) / (LANES * PARTS);
+            LongBlocks.of(each -> LongStream.range(from, until)
+                            .map(i -> values[(int) i])
+                            .forEach(each))
+                    .forEach(0, 0, consumer);
+        }
+    }
+}
