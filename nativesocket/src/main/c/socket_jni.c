@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "congestion.h"
+#include "datagrams.h"
 #include "occupancy.h"
 #include "stamped_receive.h"
 #include "transmit_stamps.h"
@@ -57,6 +58,33 @@ static jint end_receive(JNIEnv *env, jclass type, jint fd)
 	return stamped_receive_end(fd);
 }
 
+/* Addresses are passed as numbers to the calls that are made for each packet, which spares a call back for each buffer. */
+static jlong address_of(JNIEnv *env, jclass type, jobject buffer)
+{
+	(void)type;
+	return (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
+}
+
+static jint send_datagrams(JNIEnv *env, jclass type, jint fd, jlong packets, jint packet_bytes, jint count)
+{
+	(void)env, (void)type;
+	return datagrams_send(fd, (const char *)(intptr_t)packets, (size_t)packet_bytes, count);
+}
+
+static jint receive_datagrams(JNIEnv *env, jclass type, jint fd, jlong packets, jint stride, jint count, jboolean stamped,
+			      jboolean wait, jlong told)
+{
+	(void)env, (void)type;
+	return datagrams_receive(fd, (char *)(intptr_t)packets, (size_t)stride, count, stamped, wait,
+				 (struct datagram *)(intptr_t)told);
+}
+
+static jint end_send(JNIEnv *env, jclass type, jint fd)
+{
+	(void)env, (void)type;
+	return datagrams_end_send(fd);
+}
+
 static jint read_occupancy(JNIEnv *env, jclass type, jint fd, jboolean is_stream, jobject buffer)
 {
 	(void)type;
@@ -95,6 +123,10 @@ static const JNINativeMethod METHODS[] = {
 	{"enableReceiveStamps", "(I)I", (void *)enable_receive_stamps},
 	{"receive", "(I" BUFFER "II" BUFFER ")I", (void *)receive},
 	{"endReceive", "(I)I", (void *)end_receive},
+	{"address", "(" BUFFER ")J", (void *)address_of},
+	{"sendDatagrams", "(IJII)I", (void *)send_datagrams},
+	{"receiveDatagrams", "(IJIIZZJ)I", (void *)receive_datagrams},
+	{"endSend", "(I)I", (void *)end_send},
 	{"readOccupancy", "(IZ" BUFFER ")I", (void *)read_occupancy},
 	{"congestionControl", "(I" BUFFER ")I", (void *)get_congestion},
 	{"chooseCongestionControl", "(I" BUFFER ")I", (void *)set_congestion},

@@ -18,7 +18,7 @@ int stamped_receive_enable(int fd)
 	return setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPING, &flags, sizeof flags) < 0 ? -errno : 0;
 }
 
-static int64_t stamp_of(struct msghdr *message)
+int64_t stamped_receive_stamp_ns(struct msghdr *message)
 {
 	struct scm_timestamping times = {0};
 
@@ -42,7 +42,7 @@ ssize_t stamped_receive(int fd, void *bytes, size_t room, int64_t *kernel_ns)
 	} while (received < 0 && errno == EINTR);
 	if (received < 0)
 		return -errno;
-	*kernel_ns = stamp_of(&message);
+	*kernel_ns = stamped_receive_stamp_ns(&message);
 	return received;
 }
 

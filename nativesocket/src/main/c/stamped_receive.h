@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 /* Has what comes from now on stamped. Returns 0 or -errno. */
@@ -14,6 +15,9 @@ int stamped_receive_enable(int fd);
  * of the last segment that bytes were taken of. Returns how many bytes, 0 at the end of a stream, or -errno.
  */
 ssize_t stamped_receive(int fd, void *bytes, size_t room, int64_t *kernel_ns);
+
+/* The stamp in the control data of a message that was received, CLOCK_REALTIME, or 0 where there is none. */
+int64_t stamped_receive_stamp_ns(struct msghdr *message);
 
 /* Makes a blocked stamped_receive, and all later ones, return at once. Returns 0 or -errno. */
 int stamped_receive_end(int fd);

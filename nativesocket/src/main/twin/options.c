@@ -7,6 +7,8 @@
 
 #include "packet.h"
 
+#define LONGEST_BUSY_POLL_NS INT64_C(10000000000)
+
 static bool number(const char *text, int base, uint64_t least, uint64_t most, uint64_t *value)
 {
 	char *end;
@@ -55,6 +57,31 @@ static bool buffer(const char *text, int *bytes)
 	return strcmp(text, "auto") == 0 || small(text, 1, 1 << 30, bytes);
 }
 
+/* A length of time: a whole number and its unit, as org.lagbench.core.time.Intervals writes it. */
+static bool length_of_time(const char *text, int64_t *ns)
+{
+	static const struct {
+		const char *name;
+		int64_t ns;
+	} units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+	char digits[16];
+	size_t length = strspn(text, "0123456789");
+	uint64_t count;
+
+	*ns = 0;
+	if (strcmp(text, "none") == 0)
+		return true;
+	if (length >= sizeof digits)
+		return false;
+	memcpy(digits, text, length);
+	digits[length] = '\0';
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+		if (strcmp(text + length, units[i].name) == 0 &&
+		    number(digits, 10, 1, (uint64_t)(LONGEST_BUSY_POLL_NS / units[i].ns), &count))
+			*ns = (int64_t)count * units[i].ns;
+	return *ns > 0;
+}
+
 static bool transport(const char *text, bool *is_stream)
 {
 	*is_stream = strcmp(text, "tcp") == 0;
@@ -94,10 +121,10 @@ static bool set(struct options *options, const char *key, const char *value)
 	if (strcmp(key, "no-delay") == 0)
 		return flag(value, &options->no_delay);
 	if (strcmp(key, "busy-poll") == 0)
-		return flag(value, &options->busy_poll);
+		return length_of_time(value, &options->busy_poll_ns);
 	if (strcmp(key, "batch") == 0)
 		return small(value, 1, MAXIMUM_BATCH, &options->batch);
-	return false;
+	return strcmp(key, "calls") == 0; /* the Java programs' */
 }
 
 const char *options_read(struct options *options, int count, char **arguments)

@@ -21,9 +21,9 @@ struct options {
 	int64_t warm_up_packets;
 	int send_buffer; /* bytes; 0 to leave it to the kernel */
 	int receive_buffer;
-	int batch; /* most packets a call */
+	int batch; /* most packets a call; UDP's */
 	bool no_delay;
-	bool busy_poll; /* look for packets without pause instead of sleeping until one comes */
+	int64_t busy_poll_ns; /* how long after a packet the next is looked for without sleeping; 0 to sleep at once */
 };
 
 /* Returns NULL, or what is wrong: the argument. */

@@ -41,16 +41,39 @@ static bool is_stopped(const struct receiver *receiver)
 	return atomic_load_explicit(&receiver->worker.stopped, memory_order_relaxed);
 }
 
-/* Whether a system call that failed is to be made again: a signal came that was not to stop, or nothing is there yet. */
-static bool is_to_repeat(const struct receiver *receiver)
+/* How the next packets are waited for: they are looked for without sleeping for a while, then by sleeping. */
+struct waiting {
+	int64_t busy_poll_ns;
+	int flags; /* for the call that receives */
+	int64_t since_ns; /* when the first look found nothing; 0 before */
+};
+
+static struct waiting begin_to_wait(const struct receiver *receiver)
 {
+	int64_t busy_poll_ns = receiver->options->busy_poll_ns;
+
+	return (struct waiting){.busy_poll_ns = busy_poll_ns, .flags = busy_poll_ns > 0 ? MSG_DONTWAIT : 0};
+}
+
+/* Whether the call that failed is to be made again: a signal came that was not to stop, or nothing is there yet. */
+static bool is_to_repeat(const struct receiver *receiver, struct waiting *waiting)
+{
+	int error = errno;
+
 	if (is_stopped(receiver))
 		return false;
-	if (errno == EAGAIN && receiver->options->busy_poll) {
-		spin_wait();
+	if (error == EAGAIN && waiting->flags == MSG_DONTWAIT) {
+		int64_t now_ns = monotonic_ns();
+
+		if (waiting->since_ns == 0)
+			waiting->since_ns = now_ns;
+		if (now_ns - waiting->since_ns >= waiting->busy_poll_ns)
+			waiting->flags = 0;
+		else
+			spin_wait();
 		return true;
 	}
-	return errno == EINTR;
+	return error == EINTR;
 }
 
 /* Takes the CPU time when the first recorded packet has come. */
@@ -98,7 +121,7 @@ static int take_several(struct receiver *receiver, int flags)
 
 static int receive_datagrams(struct receiver *receiver)
 {
-	int flags = receiver->options->busy_poll ? MSG_DONTWAIT : 0;
+	struct waiting waiting = begin_to_wait(receiver);
 	bool recording = false;
 
 	for (int i = 0; i < receiver->options->batch; i++) {
@@ -106,9 +129,12 @@ static int receive_datagrams(struct receiver *receiver)
 		receiver->messages[i].msg_hdr = (struct msghdr){.msg_iov = &receiver->parts[i], .msg_iovlen = 1};
 	}
 	while (!is_stopped(receiver)) {
-		int error = receiver->options->batch == 1 ? take_one(receiver, flags) : take_several(receiver, flags);
+		int error = receiver->options->batch == 1 ? take_one(receiver, waiting.flags)
+							  : take_several(receiver, waiting.flags);
 
-		if (error != 0 && !is_to_repeat(receiver))
+		if (error == 0)
+			waiting = begin_to_wait(receiver);
+		else if (!is_to_repeat(receiver, &waiting))
 			return error;
 		note_recording(receiver, &recording);
 	}
@@ -137,22 +163,24 @@ static ssize_t frame(struct receiver *receiver, size_t count, int64_t received_n
 
 static int receive_stream(struct receiver *receiver)
 {
-	int flags = receiver->options->busy_poll ? MSG_DONTWAIT : 0;
+	struct waiting waiting = begin_to_wait(receiver);
 	size_t room = receiver->stride;
 	ssize_t count = PACKET_TAG_BYTES; /* the acceptor has read these bytes of the first packet */
 	bool recording = false;
 
 	packet_put(receiver->buffer, 0, receiver->options->tag);
 	while (!is_stopped(receiver)) {
-		ssize_t got = recv(receiver->fd, receiver->buffer + count, room - (size_t)count, flags);
+		ssize_t got = recv(receiver->fd, receiver->buffer + count, room - (size_t)count, waiting.flags);
 		int64_t received_ns = realtime_ns();
 
 		if (got == 0)
 			return 0;
-		if (got < 0 && !is_to_repeat(receiver))
+		if (got < 0 && !is_to_repeat(receiver, &waiting))
 			return -errno;
-		if (got > 0)
+		if (got > 0) {
+			waiting = begin_to_wait(receiver);
 			count = frame(receiver, (size_t)(count + got), received_ns);
+		}
 		if (count < 0)
 			return (int)count;
 		note_recording(receiver, &recording);

@@ -81,8 +81,13 @@ static int send_one(struct sender *sender, int64_t sequence, int64_t scheduled_n
 	return error;
 }
 
+static int64_t smaller(int64_t left, int64_t right)
+{
+	return left < right ? left : right;
+}
+
 /* Sends several datagrams by one call, or by more if the kernel takes fewer: each has the stamp of the call that took it. */
-static int send_several(struct sender *sender, int64_t first, int count)
+static int send_several(struct sender *sender, int64_t first, int count, int64_t scheduled_ns)
 {
 	int done = 0;
 
@@ -102,20 +107,24 @@ static int send_several(struct sender *sender, int64_t first, int count)
 		if (taken < 0 && (errno != EINTR || is_stopped(sender)))
 			return -errno;
 		for (int i = 0; i < taken; i++, done++)
-			capture_append_sent(&sender->capture, first + done, UNSCHEDULED, sent_ns, returned_ns);
+			capture_append_sent(&sender->capture, first + done, scheduled_ns, sent_ns, returned_ns);
 	}
 	return 0;
 }
 
-/* How many packets go at once: only a flood has more than one to send, and none of a batch is of another kind. */
+/*
+ * How many packets go at once: as many as there are memory for, of a flood, or of a burst, which are due at the same
+ * instant; none of a batch is of the warm-up and another recorded.
+ */
 static int batch_from(const struct sender *sender, int64_t sequence)
 {
-	int64_t end = sequence < 0 && sender->order.end > 0 ? 0 : sender->order.end;
-	int64_t left = end - sequence;
+	const struct order *order = &sender->order;
+	int64_t end = sequence < 0 && order->end > 0 ? 0 : order->end;
+	int64_t most = smaller(sender->options->batch, (int64_t)packet_cycle_length(&sender->cycle));
 
-	if (sender->order.mode != PACE_FLOOD)
-		return 1;
-	return left < sender->options->batch ? (int)left : sender->options->batch;
+	if (order->mode != PACE_FLOOD)
+		most = smaller(most, order->burst - (sequence - order->first) % order->burst);
+	return (int)smaller(most, end - sequence);
 }
 
 /* Returns 0 or -errno; -EINTR if it was stopped. */
@@ -133,7 +142,8 @@ static int send_all(struct sender *sender, int64_t *cpu_before_ns)
 			*cpu_before_ns = thread_cpu_ns();
 		if (!pacer_await(&sender->pacer, sequence - order->first, &scheduled_ns))
 			return -EINTR;
-		error = count == 1 ? send_one(sender, sequence, scheduled_ns) : send_several(sender, sequence, count);
+		error = count == 1 ? send_one(sender, sequence, scheduled_ns)
+				   : send_several(sender, sequence, count, scheduled_ns);
 		if (error != 0)
 			return error;
 		sequence += count;

@@ -12,7 +12,8 @@ int main(void)
 	static const char *const wrong[] = {
 		"batch=0",	 "batch=65",	    "no-delay=maybe",	"transport=ieee1394", "packets=0",
 		"packets=-1",	 "packet-bytes=23", "tag=xyz",		"send-buffer=1e9",    "port=",
-		"busy-poll=yes", "surprise=1",	    "no equals sign",	"a-name-that-is-longer-than-any-of-the-settings=1",
+		"busy-poll=yes", "busy-poll=5",	    "busy-poll=0us",	"busy-poll=11s",
+		"busy-poll=us",	 "surprise=1",	    "no equals sign",	"a-name-that-is-longer-than-any-of-the-settings=1",
 	};
 	struct options options;
 
@@ -31,6 +32,13 @@ int main(void)
 	CHECK_EQUAL(options.receive_buffer, 65536);
 	CHECK_EQUAL(options.batch, 64);
 	CHECK_EQUAL(options.no_delay, false);
+	CHECK_EQUAL(options.busy_poll_ns, 0);
+	CHECK_EQUAL(READ(&options, NEEDED, "batch=1", "busy-poll=150us", "calls=native"), NULL);
+	CHECK_EQUAL(options.busy_poll_ns, 150000);
+	CHECK_EQUAL(READ(&options, NEEDED, "busy-poll=10s"), NULL);
+	CHECK_EQUAL(options.busy_poll_ns, INT64_C(10000000000));
+	CHECK_EQUAL(READ(&options, NEEDED, "busy-poll=none"), NULL);
+	CHECK_EQUAL(options.busy_poll_ns, 0);
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		char argument[64];
 

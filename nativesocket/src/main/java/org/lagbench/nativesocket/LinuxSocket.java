@@ -1,33 +1,48 @@
 package org.lagbench.nativesocket;
 
 import java.io.IOException;
+import java.net.PortUnreachableException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.transport.ip.KernelSocket;
+import org.lagbench.core.transport.ip.ReceivedDatagrams;
 
 /**
  * A socket by a descriptor of its own, which stays valid when the channel is closed.
  *
- * <p>A receive that runs and a close are kept apart by a state that each changes in one atomic step: whoever comes last
+ * <p>A call that may wait and a close are kept apart by a state that each changes in one atomic step: whoever comes last
  * closes the descriptor, so that no call ever meets a number that another socket has got meanwhile.
  */
 final class LinuxSocket implements KernelSocket {
     private static final int IDLE = 0;
     private static final int RECEIVING = 1;
-    private static final int CLOSED = 2;
+    private static final int SENDING = 2;
+    private static final int CLOSED = 3;
 
     private static final int OCCUPANCY_VALUES = 7;
     private static final int NAME_BYTES = 16;
     private static final int ENOENT = 2;
     private static final int EPERM = 1;
+    private static final int ECONNREFUSED = 111;
 
     private final int descriptor;
     private final boolean isStream;
     private final AtomicInteger state = new AtomicInteger(IDLE);
     private final ByteBuffer stamp = numbers(1);
     private final ByteBuffer occupancy = numbers(OCCUPANCY_VALUES);
+    private boolean receiveStamps;
+
+    /** The buffers of datagrams, which are the same from call to call, and where they are in memory. */
+    private @Nullable ByteBuffer outgoing;
+
+    private long outgoingAddress;
+    private @Nullable ReceivedDatagrams incoming;
+    private long incomingAddress;
+    private long toldAddress;
 
     LinuxSocket(int descriptor, boolean isStream) {
         this.descriptor = descriptor;
@@ -53,6 +68,7 @@ final class LinuxSocket implements KernelSocket {
     @Override
     public void enableReceiveStamps() throws IOException {
         check("have received packets stamped", Socket.enableReceiveStamps(descriptor));
+        receiveStamps = true;
     }
 
     @Override
@@ -61,8 +77,7 @@ final class LinuxSocket implements KernelSocket {
             return END;
         }
         int received = Socket.receive(descriptor, buffer, buffer.position(), buffer.remaining(), stamp);
-        if (!state.compareAndSet(RECEIVING, IDLE)) {
-            closeDescriptor();
+        if (!endsCall(RECEIVING)) {
             return END;
         }
         if (received == 0 && isStream) {
@@ -71,6 +86,51 @@ final class LinuxSocket implements KernelSocket {
         check("receive", received);
         buffer.position(buffer.position() + received);
         return received;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // equals compares what is in the buffers
+    public int sendDatagrams(ByteBuffer packets, int count) throws IOException {
+        if (packets != outgoing) {
+            outgoing = packets;
+            outgoingAddress = Socket.address(packets);
+        }
+        if (!state.compareAndSet(IDLE, SENDING)) {
+            throw new ClosedChannelException();
+        }
+        int sent = Socket.sendDatagrams(
+                descriptor, outgoingAddress + packets.position(), packets.remaining() / count, count);
+        if (!endsCall(SENDING)) {
+            throw new ClosedChannelException();
+        }
+        if (sent == -ECONNREFUSED) {
+            throw new PortUnreachableException();
+        }
+        return check("send", sent);
+    }
+
+    @Override
+    public int receiveDatagrams(ReceivedDatagrams into, boolean wait) throws IOException {
+        if (into != incoming) {
+            incoming = into;
+            incomingAddress = Socket.address(into.packets());
+            toldAddress = Socket.address(into.told());
+        }
+        if (!state.compareAndSet(IDLE, RECEIVING)) {
+            return END;
+        }
+        int received = Socket.receiveDatagrams(
+                descriptor, incomingAddress, into.strideBytes(), into.room(), receiveStamps, wait, toldAddress);
+        return endsCall(RECEIVING) ? check("receive", received) : END;
+    }
+
+    /** Whether the call came to its end before a close; if not, this closes. */
+    private boolean endsCall(int call) {
+        boolean ends = state.compareAndSet(call, IDLE);
+        if (!ends) {
+            closeDescriptor();
+        }
+        return ends;
     }
 
     @Override
@@ -122,16 +182,19 @@ final class LinuxSocket implements KernelSocket {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         int before = state.getAndSet(CLOSED);
         if (before == IDLE) {
             closeDescriptor();
         } else if (before == RECEIVING) {
             Socket.endReceive(descriptor); // fails only if nobody waits any more
+        } else if (before == SENDING) {
+            Socket.endSend(descriptor); // likewise
         }
     }
 
-    private void closeDescriptor() {
+    /** Waits until a close that goes on has ended the call by the descriptor. */
+    private synchronized void closeDescriptor() {
         Socket.close(descriptor); // Linux takes the descriptor back whatever it returns, see close(2)
     }
 

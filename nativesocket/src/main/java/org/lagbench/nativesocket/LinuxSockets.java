@@ -15,8 +15,8 @@ public final class LinuxSockets implements KernelSocketProvider {
     /** Names the directory of liblagbenchsocket.so. */
     public static final String DIRECTORY_PROPERTY = "lagbench.nativesocket";
 
-    private static final NativeFiles FILES =
-            new NativeFiles(DIRECTORY_PROPERTY, LinuxSockets.class, "nativesocket", "What the kernel tells of sockets");
+    private static final NativeFiles FILES = new NativeFiles(
+            DIRECTORY_PROPERTY, LinuxSockets.class, "nativesocket", "What Java does not ask of sockets");
 
     private static boolean loaded;
 

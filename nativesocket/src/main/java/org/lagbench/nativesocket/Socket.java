@@ -1,6 +1,7 @@
 package org.lagbench.nativesocket;
 
 import java.nio.ByteBuffer;
+import org.lagbench.core.transport.ip.ReceivedDatagrams;
 
 /**
  * The native methods, in liblagbenchsocket.so. Those that can fail return a negative errno; none throws. Buffers are
@@ -40,6 +41,34 @@ final class Socket {
 
     /** Makes all calls of {@link #receive} return at once, now and later. Returns 0 or −errno. */
     static native int endReceive(int descriptor);
+
+    /** The address in memory of a direct buffer's beginning. */
+    static native long address(ByteBuffer buffer);
+
+    /**
+     * Sends datagrams of one size, which lie one behind the other, over a connected socket.
+     *
+     * @param packets the first one's address
+     * @param count from 1 to {@link ReceivedDatagrams#MOST}
+     * @return how many the kernel took, or −errno if it did not take the first
+     */
+    static native int sendDatagrams(int descriptor, long packets, int packetBytes, int count);
+
+    /**
+     * Takes datagrams that are there, and waits for one if there is none and {@code wait}.
+     *
+     * @param packets the address at which the first is put
+     * @param stride how far the next ones are behind it, and the most that is taken of each, in bytes
+     * @param count how many are taken at the most, from 1 to {@link ReceivedDatagrams#MOST}
+     * @param stamped whether the kernel's stamps were enabled
+     * @param told the address that gets, of each, how many bytes it has and the kernel's stamp in ns, 0 if there is none
+     * @return how many, 0 if there is none, or −errno
+     */
+    static native int receiveDatagrams(
+            int descriptor, long packets, int stride, int count, boolean stamped, boolean wait, long told);
+
+    /** Makes all calls of {@link #sendDatagrams} end with −EPIPE, now and later. Returns 0 or −errno. */
+    static native int endSend(int descriptor);
 
     /** Puts how full the buffers are. Returns 0 or −errno. */
     static native int readOccupancy(int descriptor, boolean isStream, ByteBuffer occupancy);

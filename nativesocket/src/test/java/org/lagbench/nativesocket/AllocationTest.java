@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -31,6 +32,39 @@ class AllocationTest {
 
     @TempDir
     private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"1, none, native", "16, none, channel", "1, 1s, channel", "16, 50us, channel"})
+    void aPacketThatCallsOfTheSystemMoveAllocatesNothing(String batch, String busyPoll, String calls) throws Exception {
+        int most = Integer.parseInt(batch);
+        Transport transport = Transports.load().named("udp");
+        Settings settings =
+                Settings.of(transport.settings(), Map.of("batch", batch, "busy-poll", busyPoll, "calls", calls));
+        TransportRun run = new TransportRun(TAG, 396, "127.0.0.1", settings);
+        try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
+                ReceiverCapture received =
+                        ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false);
+                PacketReceiver receiver = transport.openReceiver(run, Map.of());
+                PacketSender sender = transport.openSender(run)) {
+            Arrivals arrivals = new Arrivals(TAG, PACKETS, WARM_UP, received);
+            sender.connect(receiver.announce());
+            long before = 0;
+            for (long sequence = -WARM_UP; sequence < PACKETS; sequence++) {
+                if (sequence == 0) {
+                    before = threads.getCurrentThreadAllocatedBytes();
+                }
+                sender.send(sequence, SenderCapture.UNSCHEDULED, sent);
+                if ((sequence + WARM_UP + 1) % most == 0) {
+                    sender.push();
+                    while (arrivals.warmUpReceived() + arrivals.received() < sequence + WARM_UP + 1) {
+                        receiver.receive(arrivals);
+                    }
+                }
+            }
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertThat(allocated).as("bytes for all %s packets", PACKETS).isLessThan(PACKETS);
+        }
+    }
 
     /** The thread that sends and receives; those that take stamps and look at buffers beside it are not per packet. */
     @ParameterizedTest

@@ -29,7 +29,7 @@ class LinuxSocketsTest {
     void stampsWhatJavaSends() throws Exception {
         try (DatagramChannel receiver = DatagramChannel.open().bind(ANY_PORT);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
-                KernelSocket socket = KernelSockets.open(sender)) {
+                KernelSocket socket = KernelSockets.open(sender, "this test")) {
             socket.enableTransmitStamps();
             long beforeNs = RealtimeClock.nowNs();
             sender.write(ByteBuffer.wrap(new byte[24]));
@@ -49,7 +49,7 @@ class LinuxSocketsTest {
     void receivesWithTheStampOfItsComing() throws Exception {
         try (DatagramChannel receiver = DatagramChannel.open().bind(ANY_PORT);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
-                KernelSocket socket = KernelSockets.open(receiver)) {
+                KernelSocket socket = KernelSockets.open(receiver, "this test")) {
             socket.enableReceiveStamps();
             // the kernel begins to stamp a moment after the first socket wants it to
             await().untilAsserted(() -> {
@@ -68,7 +68,7 @@ class LinuxSocketsTest {
     @Test
     void closingEndsAWait() throws Exception {
         try (DatagramChannel receiver = DatagramChannel.open().bind(ANY_PORT)) {
-            KernelSocket socket = KernelSockets.open(receiver);
+            KernelSocket socket = KernelSockets.open(receiver, "this test");
             CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(() -> {
                 try {
                     return socket.receive(ByteBuffer.allocateDirect(1));
@@ -88,10 +88,10 @@ class LinuxSocketsTest {
         try (ServerSocketChannel listening = ServerSocketChannel.open().bind(ANY_PORT);
                 SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
                 SocketChannel receiver = listening.accept()) {
-            KernelSockets.open(sender).close(); // loads what there is to load
+            KernelSockets.open(sender, "this test").close(); // loads what there is to load
             long before = descriptors();
             for (int i = 0; i < 20; i++) {
-                KernelSocket socket = KernelSockets.open(receiver);
+                KernelSocket socket = KernelSockets.open(receiver, "this test");
                 sender.write(ByteBuffer.wrap(new byte[1]));
                 assertThat(socket.receive(ByteBuffer.allocateDirect(1))).isEqualTo(1);
                 socket.close();
@@ -112,7 +112,7 @@ class LinuxSocketsTest {
         try (ServerSocketChannel listening = ServerSocketChannel.open().bind(ANY_PORT);
                 SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
                 SocketChannel receiver = listening.accept();
-                KernelSocket socket = KernelSockets.open(receiver)) {
+                KernelSocket socket = KernelSockets.open(receiver, "this test")) {
             sender.write(ByteBuffer.wrap(new byte[1_000]));
             long[] values = new long[KernelSocket.OCCUPANCY_VALUES];
             await().untilAsserted(() -> {
@@ -125,7 +125,7 @@ class LinuxSocketsTest {
     @Test
     void choosesTheCongestionControl() throws Exception {
         try (SocketChannel channel = SocketChannel.open();
-                KernelSocket socket = KernelSockets.open(channel)) {
+                KernelSocket socket = KernelSockets.open(channel, "this test")) {
             socket.chooseCongestionControl("reno");
 
             assertThat(socket.congestionControl()).isEqualTo("reno");
@@ -139,7 +139,7 @@ class LinuxSocketsTest {
     @Test
     void whatFailsIsNamed() throws Exception {
         try (DatagramChannel channel = DatagramChannel.open();
-                KernelSocket socket = KernelSockets.open(channel)) {
+                KernelSocket socket = KernelSockets.open(channel, "this test")) {
             assertThatThrownBy(socket::congestionControl)
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot read the congestion control")

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.KernelCapture;
@@ -40,11 +41,12 @@ class StageRecordingTest {
     @TempDir
     private Path directory;
 
+    /** Several a call too, each with its own stamps of the kernel's, within those of the call that took it. */
     @ParameterizedTest
-    @ValueSource(strings = {"udp", "tcp"})
-    void everyPacketsStampsAreInTheOrderOfItsWay(String transport) throws Exception {
+    @CsvSource({"udp, 1", "udp, 16", "tcp, 1"})
+    void everyPacketsStampsAreInTheOrderOfItsWay(String transport, int batch) throws Exception {
         int packetBytes = 100;
-        Map<String, Object> facts = run(transport, packetBytes);
+        Map<String, Object> facts = run(transport, packetBytes, batch);
         long first = ((Number) facts.get(KernelCapture.FIRST_KEY_FACT)).longValue();
         assertThat(first).isEqualTo(transport.equals("tcp") ? (WARM_UP + 1) * packetBytes - 1 : WARM_UP);
 
@@ -60,6 +62,9 @@ class StageRecordingTest {
                 long kernelNs = received.value(packet, received.field("kernel_ns"));
                 if (scheduledNs != 0 && driverNs != 0 && kernelNs != 0) {
                     stamped++;
+                    if (transport.equals("udp")) {
+                        assertThat(scheduledNs).isLessThanOrEqualTo(sent.value(packet, sent.field("returned_ns")));
+                    }
                     assertThat(new long[] {
                                 sent.value(packet, sent.field("sent_ns")),
                                 scheduledNs,
@@ -78,7 +83,7 @@ class StageRecordingTest {
     @ParameterizedTest
     @ValueSource(strings = {"udp", "tcp"})
     void buffersAreLookedAtOnBothSides(String transport) throws Exception {
-        run(transport, 100);
+        run(transport, 100, 1);
         for (String file : new String[] {SocketWatch.SENDER_FILE, SocketWatch.RECEIVER_FILE}) {
             try (CaptureReader buffers = CaptureReader.open(directory.resolve(file))) {
                 assertThat(buffers.records()).isPositive();
@@ -88,11 +93,11 @@ class StageRecordingTest {
     }
 
     /** Sends and receives all packets, while the kernel does stamp what comes in, and closes all. */
-    private Map<String, Object> run(String name, int packetBytes) throws Exception {
+    private Map<String, Object> run(String name, int packetBytes, int batch) throws Exception {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (DatagramChannel receiver = DatagramChannel.open().bind(anyPort);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
-                KernelSocket socket = KernelSockets.open(receiver)) {
+                KernelSocket socket = KernelSockets.open(receiver, "this test")) {
             socket.enableReceiveStamps();
             // it begins a moment after the first socket wants it, and goes on while one does
             await().atMost(1, TimeUnit.MINUTES).until(() -> {
@@ -100,13 +105,15 @@ class StageRecordingTest {
                 socket.receive(ByteBuffer.allocateDirect(1));
                 return socket.receiveStampNs() != 0;
             });
-            return runWhileStamping(name, packetBytes);
+            return runWhileStamping(name, packetBytes, batch);
         }
     }
 
-    private Map<String, Object> runWhileStamping(String name, int packetBytes) throws Exception {
+    private Map<String, Object> runWhileStamping(String name, int packetBytes, int batch) throws Exception {
         Transport transport = Transports.load().named(name);
-        TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", Settings.of(transport.settings(), Map.of()));
+        Settings settings =
+                Settings.of(transport.settings(), batch == 1 ? Map.of() : Map.of("batch", Integer.toString(batch)));
+        TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", settings);
         StageRecording recording = new StageRecording(directory, PACKETS, WARM_UP);
         try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
                 ReceiverCapture received =

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -67,8 +68,11 @@ class TwinPathTest {
         }
     }
 
-    @Test
-    void ofTheSameDatagramsBothReceiversCountAndKeepTheSame() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"1, none, channel", "1, none, native", "8, none, channel", "1, 10s, channel", "3, 200us, channel"})
+    void ofTheSameDatagramsBothReceiversCountAndKeepTheSame(String batch, String busyPoll, String calls)
+            throws Exception {
+        Map<String, String> settings = Map.of("batch", batch, "busy-poll", busyPoll, "calls", calls);
         List<ByteBuffer> datagrams = new ArrayList<>();
         for (long sequence : new long[] {-3, -1, -4, 0, 2, 1, 1, 4, 4, PACKETS, Long.MAX_VALUE}) {
             datagrams.add(packet(TAG, sequence, PACKET_BYTES));
@@ -83,7 +87,11 @@ class TwinPathTest {
         Path twins = directory.resolve("twins.npy");
         Tally ofTwin;
         try (ReceiverCapture capture = ReceiverCapture.create(twins, 100, false);
-                TwinReceivePath twin = receivePath("udp", twins, capture)) {
+                TwinReceivePath twin = TwinReceivePath.start(
+                        program,
+                        new PathRun("udp", run("udp", settings), PACKETS, WARM_UP, twins),
+                        capture,
+                        why -> {})) {
             assertThat(twin.awaitThread()).isNotNull();
             sendAll(port(twin.announce()), datagrams);
             twin.drain(60_000);
@@ -96,7 +104,7 @@ class TwinPathTest {
         Path javas = directory.resolve("javas.npy");
         Tally ofJava;
         try (ReceiverCapture capture = ReceiverCapture.create(javas, 100, false);
-                PacketReceiver receiver = transport("udp").openReceiver(run("udp"), Map.of())) {
+                PacketReceiver receiver = transport("udp").openReceiver(run("udp", settings), Map.of())) {
             Arrivals arrivals = new Arrivals(TAG, PACKETS, WARM_UP, capture);
             sendAll(port(receiver.announce()), datagrams);
             while (!arrivals.isComplete()) {
@@ -286,7 +294,11 @@ class TwinPathTest {
     }
 
     private static TransportRun run(String transport) throws LagbenchException {
-        Settings settings = Settings.of(transport(transport).settings(), Map.of());
+        return run(transport, Map.of());
+    }
+
+    private static TransportRun run(String transport, Map<String, String> given) throws LagbenchException {
+        Settings settings = Settings.of(transport(transport).settings(), given);
         return new TransportRun(TAG, PACKET_BYTES, "127.0.0.1", settings);
     }
 

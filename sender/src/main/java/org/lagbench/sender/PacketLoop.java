@@ -61,7 +61,7 @@ final class PacketLoop implements SendPath {
                 }
                 long scheduledNs = pacer.await(sequence - first);
                 sender.send(sequence, scheduledNs, capture);
-                if (!flood) {
+                if (!flood && (sequence - first + 1) % pace.burst() == 0) {
                     sender.push();
                 }
                 lastSequence.setOpaque(sequence);

@@ -12,10 +12,10 @@ import org.lagbench.core.time.Intervals;
  * @param name as in the experiment file, lower case with hyphens: "send-buffer"
  * @param kind what its values are
  * @param defaultText the default, as a user would write it
- * @param minimum least number accepted, for {@link Kind#INTEGER} and {@link Kind#BYTES}; for {@link Kind#MULTIPLE} the
- *     length of time in ns of which all values are multiples
+ * @param minimum least number accepted, for {@link Kind#INTEGER}, {@link Kind#BYTES} and, in ns, {@link Kind#TIME}; for
+ *     {@link Kind#MULTIPLE} the length of time in ns of which all values are multiples
  * @param maximum greatest number accepted, likewise
- * @param words words accepted: all that there are for {@link Kind#CHOICE}, in place of a number for the others ("auto")
+ * @param words words accepted: all that there are for {@link Kind#CHOICE}, in place of a number for the others ("auto", "none")
  * @param description one sentence for the reference, with the unit
  */
 public record SettingDefinition(
@@ -30,6 +30,9 @@ public record SettingDefinition(
     /** The word that leaves the choice to the platform. */
     public static final String AUTO = "auto";
 
+    /** The word that leaves a thing out. */
+    public static final String NONE = "none";
+
     private static final Pattern NAME = Pattern.compile("[a-z0-9_-]{1,15}");
     private static final Pattern NUMBER = Pattern.compile("(-?\\d{1,15})\\s*(B|KiB|MiB|GiB|kB|MB|GB)?");
 
@@ -39,6 +42,8 @@ public record SettingDefinition(
         INTEGER,
         /** A size in bytes, written 65536, 64KiB or 64kB. */
         BYTES,
+        /** A length of time, written 100us or 1.5ms. */
+        TIME,
         /** true or false. */
         FLAG,
         /** A length of time, a multiple of the shortest one, written 125us or 1ms. */
@@ -68,6 +73,11 @@ public record SettingDefinition(
     /** A size in bytes or {@link #AUTO}, which is the default. */
     public static SettingDefinition bytesOrAuto(String name, long minimum, long maximum, String description) {
         return new SettingDefinition(name, Kind.BYTES, AUTO, minimum, maximum, List.of(AUTO), description);
+    }
+
+    /** A length of time, its range in ns, or {@link #NONE}, which is the default. */
+    public static SettingDefinition timeOrNone(String name, long minimumNs, long maximumNs, String description) {
+        return new SettingDefinition(name, Kind.TIME, NONE, minimumNs, maximumNs, List.of(NONE), description);
     }
 
     /** True or false. */
@@ -125,6 +135,12 @@ public record SettingDefinition(
                 return Intervals.format(lengthNs);
             }
         }
+        if (kind == Kind.TIME) {
+            long lengthNs = lengthNs(trimmed);
+            if (lengthNs >= minimum && lengthNs <= maximum) {
+                return Intervals.format(lengthNs);
+            }
+        }
         if (kind == Kind.NAME && NAME.matcher(trimmed).matches()) {
             return trimmed;
         }
@@ -143,6 +159,7 @@ public record SettingDefinition(
                 "a multiple of " + Intervals.format(minimum) + " up to " + Intervals.format(maximum)
                         + orWords(alternatives);
             case INTEGER -> "a whole number from " + minimum + " to " + maximum + orWords(alternatives);
+            case TIME -> Intervals.accepted(minimum, maximum) + orWords(alternatives);
             case BYTES ->
                 "a size from " + minimum + " to " + maximum + " bytes (64KiB, 64kB or plain)" + orWords(alternatives);
         };

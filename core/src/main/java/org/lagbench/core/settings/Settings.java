@@ -47,9 +47,10 @@ public final class Settings {
         return value(name) instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
     }
 
-    /** The length of time of a setting, in ns. */
+    /** The length of time of a setting, in ns; 0 if it is the word "none". */
     public long intervalNs(String name) {
-        return Intervals.parseNs(word(name));
+        String text = word(name);
+        return text.equals(SettingDefinition.NONE) ? 0 : Intervals.parseNs(text);
     }
 
     /** A setting that is true or false. */

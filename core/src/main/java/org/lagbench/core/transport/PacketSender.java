@@ -32,7 +32,7 @@ public interface PacketSender extends AutoCloseable {
      */
     void send(long sequence, long scheduledNs, SenderCapture capture) throws IOException;
 
-    /** Hands over what {@link #send} kept back. A paced sender calls it after each packet. Allocates nothing. */
+    /** Hands over what {@link #send} kept back. A paced sender calls it after the last packet that is due. Allocates nothing. */
     void push() throws IOException;
 
     /** Pushes, then waits until the network has taken all (IEEE-1394: the queue has been transmitted). */

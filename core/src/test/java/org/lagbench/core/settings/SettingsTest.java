@@ -20,6 +20,8 @@ class SettingsTest {
             SettingDefinition.choice("speed", "S400", List.of("S100", "S200", "S400"), "Speed of the bus.");
     private static final SettingDefinition STEP =
             SettingDefinition.multiple("step", 125_000, 64_000_000, "Steps of some time.");
+    private static final SettingDefinition PATIENCE =
+            SettingDefinition.timeOrNone("patience", 1_000, 10_000_000_000L, "How long it waits.");
     private static final List<SettingDefinition> ALL = List.of(BUFFER, DEPTH, EAGER, SPEED);
 
     @ParameterizedTest
@@ -120,5 +122,34 @@ class SettingsTest {
         assertThatThrownBy(() -> Settings.of(ALL, Map.of("eager", "yes")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("true or false");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "100us, 100us, 100000",
+        "0.1 ms, 100us, 100000",
+        "1000us, 1ms, 1000000",
+        "1us, 1us, 1000",
+        "10s, 10s, 10000000000",
+        "1001ns, 1001ns, 1001",
+        "none, none, 0"
+    })
+    void lengthsOfTimeAreReadInTheirUnitsAndKeepThem(String text, String kept, long ns) {
+        Settings settings = Settings.of(List.of(PATIENCE), Map.of("patience", text));
+        assertThat(settings.word("patience")).isEqualTo(kept);
+        assertThat(settings.intervalNs("patience")).isEqualTo(ns);
+        assertThat(Settings.of(List.of(PATIENCE), settings.asText())).isEqualTo(settings);
+        assertThat(Settings.of(List.of(PATIENCE), Map.of()).intervalNs("patience"))
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"999ns", "10001ms", "100", "0s", "-1ms", "1.5ns", "soon", ""})
+    void lengthsOfTimeOutOfRangeOrUnreadableAreRefusedWithWhatIsAccepted(String text) {
+        assertThatThrownBy(() -> PATIENCE.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("patience: \"" + text + "\"")
+                .hasMessageContaining("a length of time from 1us to 10s")
+                .hasMessageContaining("or none");
     }
 }

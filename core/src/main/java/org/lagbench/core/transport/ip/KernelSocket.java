@@ -42,6 +42,25 @@ public interface KernelSocket extends AutoCloseable {
      */
     int receive(ByteBuffer buffer) throws IOException;
 
+    /**
+     * Sends what remains in the buffer, which is direct, as datagrams, and does not change its position; waits while the
+     * send buffer is full.
+     *
+     * @param count how many of the same size they are, from 1 to {@value ReceivedDatagrams#MOST}
+     * @return how many the kernel took, 1 or more
+     * @throws java.net.PortUnreachableException if nobody receives there
+     * @throws java.nio.channels.ClosedChannelException if this is or was closed meanwhile
+     */
+    int sendDatagrams(ByteBuffer packets, int count) throws IOException;
+
+    /**
+     * Takes as many datagrams as are there and there is room for.
+     *
+     * @param wait whether to wait for one if there is none
+     * @return how many, 0 if there is none, or {@link #END} once closed
+     */
+    int receiveDatagrams(ReceivedDatagrams into, boolean wait) throws IOException;
+
     /** The kernel's stamp of what {@link #receive} gave last, CLOCK_REALTIME in ns; 0 if it has none. */
     long receiveStampNs();
 

@@ -7,23 +7,27 @@ import java.util.ServiceLoader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Finds who can ask the kernel of sockets; a bench without it works, but cannot tell stages. */
+/** Finds who can ask the kernel of sockets; a bench without it works, but cannot do what is named to the methods. */
 public final class KernelSockets {
+    /** What stages need it for. */
+    public static final String STAGES = "observe: stages";
+
     private KernelSockets() {}
 
     /**
      * Who can: the provider on the class path.
      *
+     * @param what is not to be had without it, as an experiment names it
      * @throws LagbenchException if there is none, or it cannot work on this machine
      */
-    public static KernelSocketProvider provider() throws LagbenchException {
+    public static KernelSocketProvider provider(String what) throws LagbenchException {
         Iterator<KernelSocketProvider> providers =
                 ServiceLoader.load(KernelSocketProvider.class).iterator();
         if (!providers.hasNext()) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    "What the kernel tells of sockets needs lagbench's module nativesocket, which is not on the class"
-                            + " path; start the program by lagbench's scripts, or leave stages out of observe.");
+                    what + " needs lagbench's module nativesocket, which is not on the class path; start the program by"
+                            + " lagbench's scripts, or leave it out of the experiment.");
         }
         KernelSocketProvider provider = providers.next();
         provider.check();
@@ -33,9 +37,10 @@ public final class KernelSockets {
     /**
      * Opens a socket.
      *
+     * @param what as {@link #provider}
      * @throws LagbenchException as {@link #provider}
      */
-    public static KernelSocket open(NetworkChannel channel) throws LagbenchException, IOException {
-        return provider().open(channel);
+    public static KernelSocket open(NetworkChannel channel, String what) throws LagbenchException, IOException {
+        return provider(what).open(channel);
     }
 }

@@ -13,15 +13,17 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.PacketSender;
 import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.TransportRun;
 
 /**
- * Sends each packet by a write of its own to a socket that {@link #connect} opens. What was written is the kernel's to
- * deliver, also after {@link #close()}.
+ * Sends packets to a socket that {@link #connect} opens: each by a write of its own, or several by one. What was written is
+ * the kernel's to deliver, also after {@link #close()}.
+ *
+ * <p>The packets of one write have the same two stamps, taken just before and just after the call that took them: until
+ * then they were in this process, whenever they were made. Those that a call left over are stamped anew for the next.
  *
  * @param <S> the socket
  */
@@ -31,20 +33,20 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
 
     private final TransportRun run;
     private final OutgoingPackets packets;
-    private final ByteBuffer buffer;
     private final SocketFacts facts = new SocketFacts(this::readFacts);
     private final Object opening = new Object();
     private volatile boolean closed;
     private volatile boolean connected;
     private volatile @Nullable S socket;
     private String receiver;
+    private @Nullable SenderCapture capture;
     private @Nullable StageRecording recording;
     private volatile @Nullable SocketWatch watch;
 
-    protected SocketPacketSender(TransportRun run) {
+    /** @param batch how many packets go by one write at the most */
+    protected SocketPacketSender(TransportRun run, int batch) {
         this.run = run;
-        this.packets = new OutgoingPackets(run);
-        this.buffer = packets.buffer();
+        this.packets = new OutgoingPackets(run, batch);
         this.receiver = run.host();
     }
 
@@ -64,8 +66,13 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     /** The key of the kernel's stamps of a packet before which so many were sent. */
     protected abstract long stampKey(long packetsBefore);
 
-    /** Writes all that remains of a packet. Allocates nothing. */
-    protected abstract void write(S socket, ByteBuffer packet) throws IOException;
+    /**
+     * Writes packets, which remain in the buffer. Allocates nothing.
+     *
+     * @param count how many; 1 unless this was made for more
+     * @return how many were taken, from 1 to {@code count}
+     */
+    protected abstract int write(S socket, ByteBuffer buffer, int count) throws IOException;
 
     /** The sentence for a {@link #connect} that failed. */
     protected abstract String unreachable(String address, String reason);
@@ -75,6 +82,9 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
 
     /** Puts what there is to tell of the connected socket besides its buffer and addresses. */
     protected void putFacts(S connectedSocket, Map<String, Object> into) throws IOException {}
+
+    /** Gives back what {@link #connect} took besides the socket. Once or more. */
+    protected void release() {}
 
     @Override
     public final Map<String, String> announce() {
@@ -90,6 +100,9 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             SocketBuffer.SEND.request(opened, run.settings());
             connectRecorded(opened, port.address());
             connected = true;
+            if (closed) {
+                throw new ClosedChannelException();
+            }
         } catch (IOException | UnsupportedOperationException e) {
             close();
             throw new LagbenchException(ExitCode.PEER, unreachable(receiver, Reason.of(e)), e);
@@ -123,33 +136,50 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     }
 
     @Override
-    public final void send(long sequence, long scheduledNs, SenderCapture capture) throws IOException {
+    public final void send(long sequence, long scheduledNs, SenderCapture into) throws IOException {
+        if (sequence == 0) {
+            push(); // no write is of the warm-up and of what is recorded
+        }
+        capture = into;
+        packets.make(sequence, scheduledNs);
+        if (packets.isFull()) {
+            push();
+        }
+    }
+
+    @Override
+    public final void push() throws IOException {
+        SenderCapture into = capture;
+        while (packets.count() > 0 && into != null) {
+            write(into);
+        }
+    }
+
+    private void write(SenderCapture into) throws IOException {
         S open = socket;
         if (open == null) {
             throw closed ? new ClosedChannelException() : new IOException("The sender is not connected.");
         }
-        int offset = packets.next(sequence);
         long sentNs = RealtimeClock.nowNs();
-        PacketLayout.putSentNs(buffer, offset, sentNs);
+        packets.stamp(sentNs);
+        int taken;
         try {
-            write(open, buffer);
+            taken = write(open, packets.buffer(), packets.count());
         } catch (IOException e) {
             throw closed ? e : new IOException(broken(receiver, e), e);
         }
-        capture.append(sequence, scheduledNs, sentNs, RealtimeClock.nowNs());
+        packets.sent(taken, sentNs, RealtimeClock.nowNs(), into);
     }
-
-    /** Nothing is ever kept back. */
-    @Override
-    public final void push() {}
 
     /** What was written is the kernel's. */
     @Override
-    public final void flush() {}
+    public final void flush() throws IOException {
+        push();
+    }
 
     @Override
     public final void recordStages(StageRecording wanted) throws LagbenchException {
-        KernelSockets.provider();
+        KernelSockets.provider(KernelSockets.STAGES);
         recording = wanted;
     }
 
@@ -188,6 +218,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             closed = true;
             facts.keep();
             SocketWatch.endQuietly(watch);
+            release();
             Sockets.close(socket);
         }
     }

@@ -68,7 +68,7 @@ public final class SocketWatch implements AutoCloseable {
      */
     public static SocketWatch ofSender(NetworkChannel channel, StageRecording recording)
             throws LagbenchException, IOException {
-        KernelSocket socket = KernelSockets.open(channel);
+        KernelSocket socket = KernelSockets.open(channel, KernelSockets.STAGES);
         try {
             socket.enableTransmitStamps();
             long packets = recording.packets() + recording.warmUpPackets();
@@ -97,7 +97,7 @@ public final class SocketWatch implements AutoCloseable {
      */
     public static SocketWatch ofReceiver(NetworkChannel channel, StageRecording recording)
             throws LagbenchException, IOException {
-        KernelSocket socket = KernelSockets.open(channel);
+        KernelSocket socket = KernelSockets.open(channel, KernelSockets.STAGES);
         try {
             return new SocketWatch(
                     socket,

@@ -169,7 +169,7 @@ final class TcpPacketReceiver implements PacketReceiver {
 
     private void record(SocketChannel sender, StageRecording wanted) throws IOException {
         try {
-            stamped = KernelSockets.open(sender);
+            stamped = KernelSockets.open(sender, KernelSockets.STAGES);
             stamped.enableReceiveStamps();
             watch = SocketWatch.ofReceiver(sender, wanted);
         } catch (LagbenchException e) {
@@ -179,7 +179,7 @@ final class TcpPacketReceiver implements PacketReceiver {
 
     @Override
     public void recordStages(StageRecording wanted) throws LagbenchException {
-        KernelSockets.provider();
+        KernelSockets.provider(KernelSockets.STAGES);
         recording = wanted;
     }
 

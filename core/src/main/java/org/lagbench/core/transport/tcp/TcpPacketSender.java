@@ -37,7 +37,7 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private @Nullable String congestionControl;
 
     TcpPacketSender(TransportRun run) {
-        super(run);
+        super(run, 1);
         this.run = run;
     }
 
@@ -62,7 +62,7 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
      * @return what the kernel says it is then
      */
     private static String choose(SocketChannel socket, String wanted) throws LagbenchException {
-        try (KernelSocket kernel = KernelSockets.open(socket)) {
+        try (KernelSocket kernel = KernelSockets.open(socket, "tcp." + TcpTransport.CONGESTION_CONTROL)) {
             kernel.chooseCongestionControl(wanted);
             return kernel.congestionControl();
         } catch (IOException e) {
@@ -78,7 +78,8 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     @Override
     protected void greet(SocketChannel socket) throws IOException {
-        write(socket, ByteBuffer.allocateDirect(Long.BYTES).putLong(run.tag()).flip());
+        writeAll(
+                socket, ByteBuffer.allocateDirect(Long.BYTES).putLong(run.tag()).flip());
         bytesSentAhead = Long.BYTES;
     }
 
@@ -88,9 +89,14 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     }
 
     @Override
-    protected void write(SocketChannel socket, ByteBuffer packet) throws IOException {
+    protected int write(SocketChannel socket, ByteBuffer packet, int count) throws IOException {
         packet.position(packet.position() + bytesSentAhead);
         bytesSentAhead = 0;
+        writeAll(socket, packet);
+        return 1;
+    }
+
+    private static void writeAll(SocketChannel socket, ByteBuffer packet) throws IOException {
         do {
             socket.write(packet);
         } while (packet.hasRemaining());

@@ -18,6 +18,7 @@ import org.lagbench.core.transport.ip.DataPort;
 import org.lagbench.core.transport.ip.KernelSocket;
 import org.lagbench.core.transport.ip.KernelSockets;
 import org.lagbench.core.transport.ip.Reason;
+import org.lagbench.core.transport.ip.ReceivedDatagrams;
 import org.lagbench.core.transport.ip.SocketBuffer;
 import org.lagbench.core.transport.ip.SocketDrops;
 import org.lagbench.core.transport.ip.SocketFacts;
@@ -32,20 +33,22 @@ final class UdpPacketReceiver implements PacketReceiver {
     private final SocketDrops drops;
     private final SocketFacts facts = new SocketFacts(this::readFacts);
 
-    /** One byte longer than a packet, so that a longer datagram does not look like one. */
-    private final ByteBuffer buffer;
-
-    private @Nullable KernelSocket stamped;
+    private final UdpCalls calls;
+    private final ReceivedDatagrams datagrams;
+    private @Nullable KernelSocket kernel;
+    private boolean stamped;
     private @Nullable SocketWatch watch;
     private boolean closed;
     private long dropsWhenClosed;
 
-    private UdpPacketReceiver(TransportRun run, DatagramChannel socket) throws IOException {
+    private UdpPacketReceiver(TransportRun run, DatagramChannel socket) throws IOException, LagbenchException {
         this.run = run;
         this.socket = socket;
         this.announcement = DataPort.announce(socket);
         this.drops = new SocketDrops((InetSocketAddress) socket.getLocalAddress());
-        this.buffer = ByteBuffer.allocateDirect(run.packetBytes() + 1);
+        this.calls = UdpCalls.of(run.settings());
+        this.datagrams = new ReceivedDatagrams(calls.batch(), run.packetBytes());
+        this.kernel = calls.areNative() ? calls.open(socket) : null;
     }
 
     static UdpPacketReceiver open(TransportRun run) throws LagbenchException {
@@ -62,6 +65,9 @@ final class UdpPacketReceiver implements PacketReceiver {
                     ExitCode.UNAVAILABLE,
                     "Cannot receive UDP on " + run.host() + ": " + Reason.of(e) + ". Is it an address of this machine?",
                     e);
+        } catch (LagbenchException e) {
+            Sockets.close(socket);
+            throw e;
         }
     }
 
@@ -72,25 +78,56 @@ final class UdpPacketReceiver implements PacketReceiver {
 
     @Override
     public int receive(Arrivals arrivals) throws IOException {
-        buffer.clear();
-        KernelSocket kernel = stamped;
+        KernelSocket direct = kernel;
+        int count;
         try {
-            if (kernel == null) {
-                socket.receive(buffer);
-            } else if (kernel.receive(buffer) == KernelSocket.END) {
-                return END;
-            }
+            count = direct == null ? receiveByChannel() : receiveByKernel(direct);
         } catch (ClosedChannelException e) {
             return END;
         } catch (IOException e) {
             throw new IOException("Receiving UDP on " + run.host() + " failed: " + Reason.of(e), e);
         }
         long receivedNs = RealtimeClock.nowNs();
-        if (buffer.position() != run.packetBytes()) {
+        if (direct == null) {
+            ByteBuffer packet = datagrams.packets();
+            return take(arrivals, 0, packet.position(), receivedNs, Arrivals.NO_STAMP);
+        }
+        int packets = 0;
+        for (int i = 0; i < count; i++) {
+            long kernelNs = stamped ? datagrams.kernelNs(i) : Arrivals.NO_STAMP;
+            packets += take(arrivals, datagrams.offset(i), datagrams.bytes(i), receivedNs, kernelNs);
+        }
+        return count == KernelSocket.END ? END : packets;
+    }
+
+    private int receiveByChannel() throws IOException {
+        socket.receive(datagrams.packets().clear());
+        return 1;
+    }
+
+    /** Looks for datagrams as long as it is to, then sleeps until one comes. */
+    private int receiveByKernel(KernelSocket direct) throws IOException {
+        if (calls.busyPollNs() == 0) {
+            return direct.receiveDatagrams(datagrams, true);
+        }
+        int count = direct.receiveDatagrams(datagrams, false);
+        if (count != 0) {
+            return count;
+        }
+        long beginNs = System.nanoTime();
+        do {
+            Thread.onSpinWait();
+            count = direct.receiveDatagrams(datagrams, false);
+        } while (count == 0 && System.nanoTime() - beginNs < calls.busyPollNs());
+        return count != 0 ? count : direct.receiveDatagrams(datagrams, true);
+    }
+
+    private int take(Arrivals arrivals, int offset, long bytes, long receivedNs, long kernelNs) {
+        if (bytes != run.packetBytes()) {
             arrivals.countForeign();
             return 0;
         }
-        arrivals.packet(buffer, 0, receivedNs, kernel == null ? Arrivals.NO_STAMP : kernel.receiveStampNs());
+        arrivals.packet(datagrams.packets(), offset, receivedNs, kernelNs);
         return 1;
     }
 
@@ -103,8 +140,10 @@ final class UdpPacketReceiver implements PacketReceiver {
     @Override
     public void recordStages(StageRecording recording) throws LagbenchException {
         try {
-            stamped = KernelSockets.open(socket);
-            stamped.enableReceiveStamps();
+            KernelSocket direct = kernel != null ? kernel : KernelSockets.open(socket, KernelSockets.STAGES);
+            kernel = direct;
+            direct.enableReceiveStamps();
+            stamped = true;
             watch = SocketWatch.ofReceiver(socket, recording);
         } catch (IOException e) {
             throw new LagbenchException(
@@ -138,8 +177,8 @@ final class UdpPacketReceiver implements PacketReceiver {
             closed = true;
             facts.keep();
             SocketWatch.endQuietly(watch);
-            if (stamped != null) {
-                stamped.close();
+            if (kernel != null) {
+                kernel.close();
             }
             Sockets.close(socket);
         }

@@ -6,14 +6,21 @@ import java.net.PortUnreachableException;
 import java.net.ProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.ip.KernelSocket;
 import org.lagbench.core.transport.ip.Reason;
 import org.lagbench.core.transport.ip.SocketPacketSender;
 
 /** Sends each packet as a datagram from a connected socket, so that a receiver that is gone is noticed. */
 final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
-    UdpPacketSender(TransportRun run) {
-        super(run);
+    private final UdpCalls calls;
+    private volatile @Nullable KernelSocket kernel;
+
+    UdpPacketSender(TransportRun run, UdpCalls calls) {
+        super(run, calls.batch());
+        this.calls = calls;
     }
 
     @Override
@@ -22,8 +29,11 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     }
 
     @Override
-    protected void connect(DatagramChannel socket, InetSocketAddress address) throws IOException {
+    protected void connect(DatagramChannel socket, InetSocketAddress address) throws IOException, LagbenchException {
         socket.connect(address);
+        if (calls.areNative()) {
+            kernel = calls.open(socket);
+        }
     }
 
     @Override
@@ -32,8 +42,21 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     }
 
     @Override
-    protected void write(DatagramChannel socket, ByteBuffer packet) throws IOException {
-        socket.write(packet);
+    protected int write(DatagramChannel socket, ByteBuffer packets, int count) throws IOException {
+        KernelSocket direct = kernel;
+        if (direct != null) {
+            return direct.sendDatagrams(packets, count);
+        }
+        socket.write(packets);
+        return 1;
+    }
+
+    @Override
+    protected void release() {
+        KernelSocket direct = kernel;
+        if (direct != null) {
+            direct.close();
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.lagbench.core.transport.udp;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +34,11 @@ public final class UdpTransport implements Transport {
 
     @Override
     public List<SettingDefinition> settings() {
-        return List.of(SocketBuffer.SEND.setting(), SocketBuffer.RECEIVE.setting());
+        List<SettingDefinition> settings = new ArrayList<>();
+        settings.add(SocketBuffer.SEND.setting());
+        settings.add(SocketBuffer.RECEIVE.setting());
+        settings.addAll(UdpCalls.settings());
+        return settings;
     }
 
     @Override
@@ -48,7 +53,9 @@ public final class UdpTransport implements Transport {
 
     @Override
     public PacketSender openSender(TransportRun run) throws LagbenchException {
-        return new UdpPacketSender(run);
+        UdpCalls calls = UdpCalls.of(run.settings());
+        calls.check();
+        return new UdpPacketSender(run, calls);
     }
 
     @Override

@@ -16,12 +16,21 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.LoopbackRun;
 import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.Transports;
 import org.lagbench.core.transport.ip.SocketDrops;
 
 @Timeout(120)
@@ -146,6 +155,24 @@ class UdpReceiverTest {
         run.awaitReceived();
         assertThat(run.receiver.receive(run.arrivals)).isEqualTo(PacketReceiver.END);
         run.close();
+    }
+
+    /** The module that makes them is not on this module's class path. */
+    @ParameterizedTest
+    @CsvSource({"batch, 2, udp.batch", "busy-poll, 50us, udp.busy-poll", "calls, native, udp.calls: native"})
+    void callsThatJavaDoesNotHaveAreRefusedWhereNobodyMakesThem(String setting, String value, String named)
+            throws Exception {
+        Transport udp = Transports.load().named("udp");
+        TransportRun run =
+                new TransportRun(LoopbackRun.TAG, 24, "127.0.0.1", Settings.of(udp.settings(), Map.of(setting, value)));
+        List<ThrowingCallable> openings = List.of(() -> udp.openSender(run), () -> udp.openReceiver(run, Map.of()));
+        for (ThrowingCallable opening : openings) {
+            assertThatThrownBy(opening)
+                    .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
+                            .isEqualTo(ExitCode.UNAVAILABLE))
+                    .hasMessageContaining(named + " needs lagbench's module nativesocket")
+                    .hasMessageContaining("leave it out of the experiment");
+        }
     }
 
     private static DatagramChannel raw(LoopbackRun run) throws IOException {
