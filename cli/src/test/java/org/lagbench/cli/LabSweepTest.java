@@ -26,12 +26,12 @@ import org.lagbench.core.run.StreamRole.Direction;
 class LabSweepTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    /** One run of 40 s, for those who cut it short. */
+    /** One run of 40 s with a flow that competes, for those who cut it short. */
     private static final String LONG =
             """
             name: long
             observe: nothing
-            lab: {delay: 2ms, means: relay, name: long-lab}
+            lab: {delay: 2ms, means: relay, name: long-lab, flows: [{rate: 100kbit}]}
             transports: [udp]
             packet-bytes: 100
             packets: 40000
@@ -54,7 +54,9 @@ class LabSweepTest {
             String lab = "sweep-" + sweep.pid();
             List<ProcessHandle> children = sweep.children();
             assertThat(Namespaces.of(lab)).hasSize(2);
-            assertThat(children).anyMatch(child -> commandLine(child).contains("lagbench-relay"));
+            for (String program : List.of("lagbench-relay", "lagbench-flow")) {
+                assertThat(children).anyMatch(child -> commandLine(child).contains(program));
+            }
             sweep.signal("KILL");
             sweep.exitCode();
 
