@@ -202,7 +202,7 @@ final class LabMaker {
     /**
      * A packet that leaves a veth device is taken at the other end by the CPU that sent it, or whose timer found its tokens
      * there; one sent from another CPU after it may be taken before it. So one CPU takes all that comes (RPS, which not
-     * every kernel has; 0, which alone is always there).
+     * every kernel has and not every container may set; 0, which alone is always there).
      */
     private static void keepOrder(End end, Map<String, String> namespaces) throws LagbenchException {
         String cpus = "/sys/class/net/" + end.device() + "/queues/rx-0/rps_cpus";
@@ -213,7 +213,7 @@ final class LabMaker {
                 Objects.requireNonNull(namespaces.get(end.node())),
                 "sh",
                 "-c",
-                "[ ! -e " + cpus + " ] || echo 1 >" + cpus));
+                "[ ! -w " + cpus + " ] || echo 1 >" + cpus));
     }
 
     /** The other end's Ethernet address is known from the first packet on. */
