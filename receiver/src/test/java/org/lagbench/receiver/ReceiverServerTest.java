@@ -310,9 +310,14 @@ class ReceiverServerTest {
                 connection.read(ControlMessage.Accepted.class);
                 throw new AssertionError("accepted: " + offer);
             } catch (RefusedException e) {
+                awaitEnd(connection); // until then the server may be busy with what it has refused
                 return e.asFailure().sentence();
             }
         }
+    }
+
+    private static void awaitEnd(ControlConnection connection) {
+        assertThatThrownBy(() -> connection.read(ControlMessage.Accepted.class)).isInstanceOf(IOException.class);
     }
 
     private ControlConnection connect() throws IOException {
