@@ -11,6 +11,8 @@ enum {
 	HYBRID_SPIN_NS = 50000,   /* as in HybridPacer, where it is measured */
 	SMALLEST_STEP_NS = 10000, /* as in RealtimeOffset, with the measurement of the offset */
 	OFFSET_MEASUREMENTS = 8,
+	FRESH_NS = 10000, /* as in RealtimeOffset: how long after a look for steps there is no need of another */
+	LOOK_NS = 1000,   /* and how long a look takes at the most */
 };
 
 static const char *const NAMES[] = {
@@ -56,6 +58,7 @@ void pacer_start(struct pacer *pacer, enum pace_mode mode, int64_t interval_ns, 
 		return;
 	if (mode != PACE_SPIN)
 		(void)prctl(PR_SET_TIMERSLACK, 1); /* whether it was granted is told by prctl(PR_GET_TIMERSLACK) */
+	pacer->looked_ns = monotonic_ns() - FRESH_NS;
 	pacer->offset_ns = measure_offset_ns(&uncertainty_ns);
 	pacer->tolerance_ns = SMALLEST_STEP_NS + 2 * uncertainty_ns;
 	pacer->start_ns = monotonic_ns();
@@ -78,28 +81,6 @@ static bool sleep_until(const struct pacer *pacer, int64_t due_ns, int64_t *now_
 	return true;
 }
 
-static bool spin_until(const struct pacer *pacer, int64_t due_ns, int64_t *now_ns)
-{
-	while ((*now_ns = monotonic_ns()) < due_ns) {
-		if (is_stopped(pacer))
-			return false;
-		spin_wait();
-	}
-	return true;
-}
-
-static bool wait_until(const struct pacer *pacer, int64_t due_ns, int64_t *now_ns)
-{
-	switch (pacer->mode) {
-	case PACE_SLEEP:
-		return sleep_until(pacer, due_ns, now_ns);
-	case PACE_HYBRID:
-		return sleep_until(pacer, due_ns - HYBRID_SPIN_NS, now_ns) && spin_until(pacer, due_ns, now_ns);
-	default:
-		return spin_until(pacer, due_ns, now_ns);
-	}
-}
-
 static bool differs(const struct pacer *pacer, int64_t offset_ns)
 {
 	int64_t ahead = offset_ns - pacer->offset_ns;
@@ -108,8 +89,9 @@ static bool differs(const struct pacer *pacer, int64_t offset_ns)
 }
 
 /* The thread may merely have been kept from the CPU between two readings, so that a step is measured before it is taken. */
-static void follow_steps(struct pacer *pacer, int64_t now_ns)
+static void look_for_step(struct pacer *pacer, int64_t now_ns)
 {
+	pacer->looked_ns = now_ns;
 	if (differs(pacer, realtime_ns() - now_ns)) {
 		int64_t uncertainty_ns;
 		int64_t measured = measure_offset_ns(&uncertainty_ns);
@@ -118,6 +100,31 @@ static void follow_steps(struct pacer *pacer, int64_t now_ns)
 			pacer->offset_ns = measured;
 			pacer->steps++;
 		}
+	}
+}
+
+/* Looks for steps in time that is waited through anyway, so often that nothing is left to do for it at the end. */
+static bool spin_until(struct pacer *pacer, int64_t due_ns, int64_t *now_ns)
+{
+	while ((*now_ns = monotonic_ns()) < due_ns) {
+		if (is_stopped(pacer))
+			return false;
+		if (*now_ns - pacer->looked_ns >= FRESH_NS / 2 && due_ns - *now_ns >= LOOK_NS)
+			look_for_step(pacer, *now_ns);
+		spin_wait();
+	}
+	return true;
+}
+
+static bool wait_until(struct pacer *pacer, int64_t due_ns, int64_t *now_ns)
+{
+	switch (pacer->mode) {
+	case PACE_SLEEP:
+		return sleep_until(pacer, due_ns, now_ns);
+	case PACE_HYBRID:
+		return sleep_until(pacer, due_ns - HYBRID_SPIN_NS, now_ns) && spin_until(pacer, due_ns, now_ns);
+	default:
+		return spin_until(pacer, due_ns, now_ns);
 	}
 }
 
@@ -133,7 +140,8 @@ bool pacer_await(struct pacer *pacer, int64_t index, int64_t *scheduled_ns)
 	due_ns = pacer->start_ns + index / pacer->burst * pacer->interval_ns;
 	if (!wait_until(pacer, due_ns, &now_ns))
 		return false;
-	follow_steps(pacer, now_ns);
+	if (now_ns - pacer->looked_ns >= FRESH_NS)
+		look_for_step(pacer, now_ns);
 	*scheduled_ns = due_ns + pacer->offset_ns;
 	return true;
 }

@@ -20,6 +20,7 @@ struct pacer {
 	int64_t start_ns;
 	int64_t offset_ns; /* what CLOCK_REALTIME reads more than the monotonic clock */
 	int64_t tolerance_ns;
+	int64_t looked_ns; /* when a step was looked for last, on the monotonic clock */
 	int64_t steps; /* of CLOCK_REALTIME, as far as they were noticed */
 };
 

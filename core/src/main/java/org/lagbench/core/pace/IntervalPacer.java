@@ -9,7 +9,7 @@ import org.lagbench.core.run.Pace;
 /**
  * A fixed interval between packets or bursts. Waiting is decided on the monotonic clock, which nobody can set: a step of CLOCK_REALTIME neither
  * holds the sender nor makes it hurry. The scheduled time is told on the scale of CLOCK_REALTIME, as all stamps are, and
- * goes with its steps.
+ * goes with its steps, which are looked for while there is nothing else to do, where that is at all.
  */
 abstract class IntervalPacer extends Pacer {
     private final Pace pace;
@@ -32,13 +32,11 @@ abstract class IntervalPacer extends Pacer {
 
     @Override
     public final long await(long index) throws InterruptedException {
-        if (offset == null) {
-            throw new IllegalStateException("the pacer was not started");
-        }
+        RealtimeOffset realtime = offset();
         throwIfStopped();
         long dueNs = startNs + pace.dueNs(index);
-        offset.follow(waitUntil(dueNs));
-        return offset.realtimeNs(dueNs);
+        realtime.follow(waitUntil(dueNs));
+        return realtime.realtimeNs(dueNs);
     }
 
     @Override
@@ -77,9 +75,18 @@ abstract class IntervalPacer extends Pacer {
         long now = clocks.monotonicNs();
         while (now - dueNs < 0) {
             throwIfStopped();
+            offset().followIdly(now, dueNs - now);
             Thread.onSpinWait();
             now = clocks.monotonicNs();
         }
         return now;
+    }
+
+    private RealtimeOffset offset() {
+        RealtimeOffset started = offset;
+        if (started == null) {
+            throw new IllegalStateException("the pacer was not started");
+        }
+        return started;
     }
 }

@@ -39,7 +39,8 @@ public abstract class Pacer {
      * Waits until a packet is due, or not at all if it is overdue.
      *
      * @param index the packet's place in the schedule, counted from 0 at {@link #start}
-     * @return when it was scheduled, CLOCK_REALTIME in ns, never later than the clock's reading after the return;
+     * @return when it was scheduled, CLOCK_REALTIME in ns, never later than the clock's reading after the return, unless
+     *     that was stepped back in the last 10 µs;
      *     {@link org.lagbench.core.capture.SenderCapture#UNSCHEDULED} in a flood
      * @throws InterruptedException if the thread was interrupted or {@link #stop} called; the packet is not to be sent
      */

@@ -115,6 +115,25 @@ class PacerTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FLOOD")
+    void aStepBetweenPacketsForWhichNobodyWaitsIsFollowedWithinTenMicroseconds(Mode mode) throws Exception {
+        FakeClocks clocks = new FakeClocks();
+        Pacer pacer = Pacer.of(new Pace(mode, INTERVAL_NS, 10_000), clocks);
+        pacer.start();
+        long first = pacer.await(0);
+        clocks.stepNs = 20_000_000;
+        long steppedNs = clocks.monotonicNs;
+        for (int i = 1; i < 10_000; i++) {
+            long beforeNs = clocks.monotonicNs;
+            long scheduled = pacer.await(i);
+            if (beforeNs - steppedNs >= 10_000) {
+                assertThat(scheduled - first).isCloseTo(20_000_000, within(1_000L));
+            }
+        }
+        assertThat(pacer.facts()).containsEntry("clockSteps", 1L);
+    }
+
     @Test
     void aClockThatIsSlowToReadIsNotTakenForOneThatWasSet() throws Exception {
         FakeClocks clocks = new FakeClocks();
