@@ -20,14 +20,18 @@ choose_archive_options() {
 }
 
 # Makes the archive, from the classes that a short sweep and its table load, but those that Java would make for it of method
-# handles' forms: once the Flight Recorder listens, Java 17 crashes when it loads one. What goes wrong costs only the archive.
+# handles' forms: once the Flight Recorder listens, Java 17 crashes when it loads one. The numbers that later Javas give to
+# classes are of one JVM each: left out. What goes wrong costs only the archive.
 make_class_archive() {
     local work
     name_class_archive
     work=$(mktemp -d "$state/classes.XXXXXX") || return 0
     {
         JDK_JAVA_OPTIONS="\"-XX:DumpLoadedClassList=$work/%p.list\"" load_classes "$work" &&
-            cat "$work"/*.list | awk '!/^@lambda-form-invoker/ && !seen[$0]++' >"$work/classes" &&
+            cat "$work"/*.list | awk '
+                /^@lambda-form-invoker| source: / { next }
+                { sub(/ id: [0-9]+$/, "") }
+                !seen[$0]++' >"$work/classes" &&
             timeout 60 "$java_home/bin/java" -Xshare:dump "-XX:SharedClassListFile=$work/classes" \
                 "-XX:SharedArchiveFile=$class_archive" -classpath "$distribution/lib/*"
     } >>"$log" 2>&1 </dev/null 9>&- || rm -f "$class_archive"
