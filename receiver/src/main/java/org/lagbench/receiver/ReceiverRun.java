@@ -19,6 +19,7 @@ import org.lagbench.core.cause.Cause;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.cause.EventCounter;
 import org.lagbench.core.clock.ClockStepWatch;
+import org.lagbench.core.compiler.CompilationWatch;
 import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
@@ -58,6 +59,7 @@ final class ReceiverRun implements AutoCloseable {
     private final ReceivePath path;
     private final ClockStepWatch clockSteps = ClockStepWatch.start();
     private final CauseRecorder causes;
+    private final CompilationWatch compilation = new CompilationWatch();
 
     private ReceiverRun(
             Conversation conversation,
@@ -103,6 +105,7 @@ final class ReceiverRun implements AutoCloseable {
         if (offer.packets() < 1
                 || offer.packets() > RunSpec.MAXIMUM_PACKETS
                 || offer.warmUpPackets() < 0
+                || offer.warmUpPackets() > RunSpec.MAXIMUM_PACKETS
                 || offer.drainMs() < 0
                 || offer.drainMs() > RunSpec.MAXIMUM_DRAIN.toMillis()) {
             throw new IllegalArgumentException("its numbers are out of range");
@@ -262,15 +265,19 @@ final class ReceiverRun implements AutoCloseable {
                         new EventCounter(Cause.BUS_RESET, path::busResets)));
         long dropsBefore = path.kernelDrops();
         long warmUpBefore = path.tally().warmUpReceived();
+        compilation.awaitIdle();
         conversation.say(new ControlMessage.Begun());
+        compilation.begin();
         conversation.await(ControlMessage.Done.class);
         path.drain(offer.drainMs());
+        compilation.end();
         Tally tally = path.tally();
         long dropsSince = path.kernelDrops() - dropsBefore;
         long leadInLost = offer.leadInPackets() - (tally.warmUpReceived() - warmUpBefore);
         causes.end(captureFile.resolveSibling(EventsCapture.RECEIVER_FILE_NAME));
         Map<String, Object> facts = new HashMap<>(path.facts());
         facts.putAll(causes.facts());
+        facts.putAll(compilation.facts());
         facts.put("warmUpReceived", tally.warmUpReceived());
         path.endStages();
         closeCapture();

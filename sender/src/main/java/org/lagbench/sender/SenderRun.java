@@ -14,6 +14,7 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.compiler.CompilationWatch;
 import org.lagbench.core.control.ClockSurvey;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
@@ -57,6 +58,7 @@ final class SenderRun {
     private final boolean tellsProgress;
     private final WarmUp warmUp;
     private final CauseRecorder causes;
+    private final CompilationWatch compilation = new CompilationWatch();
     private boolean clocksAccepted;
     private @Nullable String startedAt;
 
@@ -288,12 +290,10 @@ final class SenderRun {
             ControlConnection connection, SendPath path, ReceiverVoice voice, StallWatch stall, ClockSurvey clocks)
             throws LagbenchException {
         try {
-            stall.sending(true);
-            path.send(-warmUp.packets(), -warmUp.leadInPackets(), warmUp.pace());
-            stall.sending(false);
+            warmUp(path, stall);
             connection.write(new ControlMessage.Begin());
             System.gc();
-            voice.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT);
+            voice.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT.plus(CompilationWatch.LONGEST_WAIT));
             long leadInNs = spec.pace().durationNs(warmUp.leadInPackets());
             startGate.pass(leadInNs);
             stall.sending(true);
@@ -303,9 +303,11 @@ final class SenderRun {
             System.out.println("recording in " + leadInNs + "ns");
             System.out.flush();
             ClockSurvey.Watch asking = clocks.watch();
+            compilation.begin();
             try {
                 path.send(-warmUp.leadInPackets(), spec.packets(), spec.pace());
             } finally {
+                compilation.end();
                 asking.close();
             }
             stall.sending(false);
@@ -313,6 +315,19 @@ final class SenderRun {
             connection.write(new ControlMessage.Done(path.lastSequence() + 1));
         } catch (IOException e) {
             throw voice.explain(e);
+        }
+    }
+
+    /**
+     * Sends the packets that are to have everything compiled, in rounds, each with what the one before made due: code that
+     * counts what it does, then the best that there is, then what that got wrong. A flood would else be over before.
+     */
+    private void warmUp(SendPath path, StallWatch stall) throws IOException {
+        for (int round = 0; round < WarmUp.ROUNDS; round++) {
+            stall.sending(true);
+            path.send(warmUp.first(round), warmUp.first(round + 1), warmUp.pace());
+            stall.sending(false);
+            compilation.awaitIdle();
         }
     }
 
@@ -348,6 +363,7 @@ final class SenderRun {
             ClockSurvey clocks) {
         Map<String, Object> facts = new HashMap<>(path.facts());
         facts.putAll(causes.facts());
+        facts.putAll(compilation.facts());
         return new RunRecord(
                 RunRecord.FORMAT,
                 spec.name(),

@@ -5,7 +5,7 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 
 /**
- * The packets before the recorded ones. Most go at a quick pace, so that the compiler has seen every path often enough;
+ * The packets before the recorded ones. Most go at a quick pace, in rounds, so that the compiler has seen every path often enough;
  * then both sides collect their garbage; the rest lead into the recorded packets at the run's own pace without a pause,
  * so that the first recorded packet meets warm caches, a grown TCP window and a running bus.
  *
@@ -14,6 +14,9 @@ import org.lagbench.core.run.RunSpec;
  * @param pace of those that do not lead in
  */
 record WarmUp(long packets, long leadInPackets, Pace pace) {
+    /** In how many rounds those go that do not lead in. */
+    static final int ROUNDS = 4;
+
     private static final long MAXIMUM_LEAD_IN_PACKETS = 1_000;
     private static final long MAXIMUM_LEAD_IN_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long QUICK_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -36,5 +39,10 @@ record WarmUp(long packets, long leadInPackets, Pace pace) {
         long evenNs = Math.max(Pace.MINIMUM_INTERVAL_NS, pace.intervalNs() / pace.burst());
         long quickNs = Math.min(evenNs, Math.max(QUICK_INTERVAL_NS, minimumIntervalNs));
         return new WarmUp(spec.warmUpPackets(), leadIn, new Pace(pace.mode(), quickNs));
+    }
+
+    /** The sequence number of the first packet of a round, counted from 0; that of the lead-in's behind the last. */
+    long first(int round) {
+        return -packets + (packets - leadInPackets) * round / ROUNDS;
     }
 }

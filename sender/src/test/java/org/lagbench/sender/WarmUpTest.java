@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
@@ -60,6 +61,16 @@ class WarmUpTest {
         assertThat(WarmUp.of(spec(Pace.flood(), 10), 0).leadInPackets()).isEqualTo(10);
         assertThat(WarmUp.of(spec(tenSeconds, 10), 0).leadInPackets()).isEqualTo(1);
         assertThat(WarmUp.of(spec(tenSeconds, 0), 0).leadInPackets()).isZero();
+    }
+
+    @Test
+    void theRoundsAreOfOneLengthAndEndWhereTheLeadInBegins() {
+        WarmUp warmUp = new WarmUp(9_002, 1_000, Pace.flood());
+
+        assertThat(LongStream.rangeClosed(0, WarmUp.ROUNDS).map(round -> warmUp.first((int) round)))
+                .containsExactly(-9_002L, -7_002L, -5_001L, -3_001L, -1_000L);
+        assertThat(new WarmUp(3, 3, Pace.flood()).first(WarmUp.ROUNDS)).isEqualTo(-3);
+        assertThat(new WarmUp(0, 0, Pace.flood()).first(0)).isZero();
     }
 
     private static RunSpec spec(Pace pace, long warmUpPackets) {

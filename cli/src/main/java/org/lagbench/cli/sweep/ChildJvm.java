@@ -18,6 +18,11 @@ public final class ChildJvm {
             "--add-exports",
             "java.base/sun.nio.ch=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
+            // what packets pass through is due for the best compiler after 500 calls in place of 5,000: within the
+            // warm-up
+            "-XX:CompileCommand=quiet",
+            "-XX:CompileCommand=CompileThresholdScaling,org.lagbench.*::*,0.1",
+            "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1",
             // standard output is for what the program says
             "-XX:+DisplayVMOutputToStderr");
 

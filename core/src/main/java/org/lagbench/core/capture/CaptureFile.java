@@ -1,6 +1,7 @@
 package org.lagbench.core.capture;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,7 +17,7 @@ import java.util.List;
  * Until {@link #close(long)} the header tells of all the room there is, and records not yet written are zeros. A full
  * disk is found when the file is made, never in mid-run: every block is written then.
  *
- * <p>Not thread-safe. {@link #put} allocates nothing.
+ * <p>Not thread-safe, but for {@link #touch}. {@link #put} allocates nothing.
  */
 final class CaptureFile {
     /** Records that a mapping holds; a power of two, so that an index is a shift and a mask. */
@@ -26,16 +27,22 @@ final class CaptureFile {
     private static final int ZEROS_BYTES = 1 << 20;
     private static final int SMALLEST_PAGE_BYTES = 1 << 12;
 
+    private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
     private final FileChannel channel;
     private final CaptureFormat format;
+    private final long capacity;
+    private final int recordsPerPage;
     private final MappedByteBuffer[] mappings;
     private final int recordBytes;
 
-    private CaptureFile(FileChannel channel, CaptureFormat format, MappedByteBuffer[] mappings) {
+    private CaptureFile(FileChannel channel, CaptureFormat format, long capacity, MappedByteBuffer[] mappings) {
         this.channel = channel;
         this.format = format;
+        this.capacity = capacity;
         this.mappings = mappings;
         this.recordBytes = format.recordBytes();
+        this.recordsPerPage = SMALLEST_PAGE_BYTES / recordBytes;
     }
 
     /**
@@ -67,7 +74,7 @@ final class CaptureFile {
                 mappings[i].order(ByteOrder.LITTLE_ENDIAN);
                 makeWritable(mappings[i]);
             }
-            return new CaptureFile(channel, format, mappings);
+            return new CaptureFile(channel, format, capacity, mappings);
         } catch (IOException e) {
             channel.close();
             Files.deleteIfExists(path);
@@ -75,26 +82,57 @@ final class CaptureFile {
         }
     }
 
-    /** Puts one field of one record. */
-    void put(long record, int field, long value) {
-        mappings[(int) (record >>> RECORDS_SHIFT)].putLong(
-                (int) (record & RECORDS_MASK) * recordBytes + field * Long.BYTES, value);
+    /** The mapping that holds a record; whoever puts several fields of it looks it up once. */
+    MappedByteBuffer mapping(long record) {
+        return mappings[(int) (record >>> RECORDS_SHIFT)];
     }
 
-    /** One field of one record, as this or another process has put it. */
-    long get(long record, int field) {
-        return mappings[(int) (record >>> RECORDS_SHIFT)].getLong(
-                (int) (record & RECORDS_MASK) * recordBytes + field * Long.BYTES);
+    /** The index in its {@link #mapping} at which a record begins. */
+    int offset(long record) {
+        return (int) (record & RECORDS_MASK) * recordBytes;
+    }
+
+    /** Puts one field of one record. */
+    void put(long record, int field, long value) {
+        put(mapping(record), offset(record), field, value);
+    }
+
+    /** Puts one field of the record that begins there. */
+    static void put(MappedByteBuffer mapping, int offset, int field, long value) {
+        mapping.putLong(offset + field * Long.BYTES, value);
     }
 
     /**
      * Puts the field that tells whether a record is written: neither compiler nor processor moves it among the puts of
      * the other fields, so that a process killed at any instruction leaves no record that is half another's.
      */
-    void putOrdered(long record, int field, long value) {
+    static void putOrdered(MappedByteBuffer mapping, int offset, int field, long value) {
         VarHandle.storeStoreFence();
-        put(record, field, value);
+        put(mapping, offset, field, value);
         VarHandle.storeStoreFence();
+    }
+
+    /** One field of one record, as this or another process has put it. */
+    long get(long record, int field) {
+        return mapping(record).getLong(offset(record) + field * Long.BYTES);
+    }
+
+    /**
+     * Writes to the pages of records, from the first given to the last before {@code end}, what is there. Any thread may
+     * call it, whatever another puts there meanwhile.
+     */
+    void touch(long first, long end) {
+        long last = Math.min(end, capacity) - 1;
+        for (long record = first; record <= last; record += recordsPerPage) {
+            touch(record);
+        }
+        if (first <= last) {
+            touch(last);
+        }
+    }
+
+    private void touch(long record) {
+        LONGS.getAndAdd(mapping(record), offset(record), 0L);
     }
 
     /** Cuts the file to so many records, says so in the header, and closes it. The mappings must not be used again. */
@@ -110,7 +148,7 @@ final class CaptureFile {
 
     /**
      * Has every page's first write behind it, where a put would meet a page fault: some 4 µs, or ms while the file system's
-     * journal is busy. That lasts until the kernel writes the pages out, 30 s later unless it is told otherwise.
+     * journal is busy. That lasts until the kernel writes the pages out, which {@link PagesAhead} sees to.
      */
     private static void makeWritable(MappedByteBuffer mapping) {
         for (int at = 0; at < mapping.capacity(); at += SMALLEST_PAGE_BYTES) {

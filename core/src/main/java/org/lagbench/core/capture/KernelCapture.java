@@ -1,6 +1,7 @@
 package org.lagbench.core.capture;
 
 import java.io.IOException;
+import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -60,9 +61,11 @@ public final class KernelCapture extends PacketCapture {
         if (records >= capacity) {
             return false;
         }
-        file.put(records, STAGE, stage);
-        file.put(records, KEY, key);
-        file.putOrdered(records, KERNEL_NS, kernelNs);
+        MappedByteBuffer mapping = file.mapping(records);
+        int at = file.offset(records);
+        CaptureFile.put(mapping, at, STAGE, stage);
+        CaptureFile.put(mapping, at, KEY, key);
+        CaptureFile.putOrdered(mapping, at, KERNEL_NS, kernelNs);
         records++;
         return true;
     }

@@ -1,20 +1,34 @@
 package org.lagbench.core.capture;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /** What the captures of both sides have in common: records appended, one a packet, to a file with room for so many. */
 abstract class PacketCapture implements AutoCloseable {
     /** The stamp of a record not yet written, or being written over. */
     static final long NOT_WRITTEN = 0;
 
+    private static final VarHandle RECORDS = recordsHandle();
+
     final CaptureFile file;
     final long capacity;
     long records;
+    private final PagesAhead pagesAhead;
     private boolean closed;
 
     PacketCapture(CaptureFile file, long capacity) {
         this.file = file;
         this.capacity = capacity;
+        this.pagesAhead = PagesAhead.of(file, () -> (long) RECORDS.getOpaque(this));
+    }
+
+    private static VarHandle recordsHandle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(PacketCapture.class, "records", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
     /**
@@ -46,6 +60,7 @@ abstract class PacketCapture implements AutoCloseable {
     public final void close() throws IOException {
         if (!closed) {
             closed = true;
+            pagesAhead.close();
             file.close(records);
         }
     }

@@ -1,6 +1,7 @@
 package org.lagbench.core.capture;
 
 import java.io.IOException;
+import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.List;
  * are CLOCK_REALTIME in ns.
  *
  * <p>A record counts as written once its {@code received_ns}, which is put last, is not 0. One thread writes; closing by
- * another is safe only when it has ended. {@link #append} and {@link #warmUp} allocate nothing.
+ * another is safe only when it has ended. {@link #append} allocates nothing.
  */
 public final class ReceiverCapture extends PacketCapture {
     /** The file's name in a run's directory. */
@@ -52,38 +53,31 @@ public final class ReceiverCapture extends PacketCapture {
     }
 
     /**
-     * Appends the record of one packet.
+     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same way through the code,
+     * without a branch, but its record is written over by the next.
      *
      * @param mediumStamp the bus cycle or the kernel's stamp; ignored where the capture has neither
      * @return whether there was room for it
      */
     public boolean append(long sequence, long receivedNs, long mediumStamp) {
-        if (records >= capacity) {
+        long record = records;
+        if (record >= capacity) {
             return false;
         }
-        put(sequence, receivedNs, mediumStamp);
-        records++;
-        return true;
-    }
-
-    /** Takes a warm-up packet: the same way through the code as {@link #append}, written over by the next record. */
-    public void warmUp(long sequence, long receivedNs, long mediumStamp) {
-        if (records < capacity) {
-            put(sequence, receivedNs, mediumStamp);
+        MappedByteBuffer mapping = file.mapping(record);
+        int at = file.offset(record);
+        CaptureFile.putOrdered(mapping, at, RECEIVED_NS, NOT_WRITTEN);
+        CaptureFile.put(mapping, at, SEQUENCE, sequence);
+        if (ofMedium) {
+            CaptureFile.put(mapping, at, OF_MEDIUM, mediumStamp);
         }
+        CaptureFile.putOrdered(mapping, at, RECEIVED_NS, receivedNs);
+        records = record + 1 + (sequence >> 63);
+        return true;
     }
 
     /** Counts as appended what another process, which puts no more, has put into the file. */
     public void adopt() {
         adopt(SEQUENCE, RECEIVED_NS);
-    }
-
-    private void put(long sequence, long receivedNs, long mediumStamp) {
-        file.putOrdered(records, RECEIVED_NS, NOT_WRITTEN);
-        file.put(records, SEQUENCE, sequence);
-        if (ofMedium) {
-            file.put(records, OF_MEDIUM, mediumStamp);
-        }
-        file.putOrdered(records, RECEIVED_NS, receivedNs);
     }
 }

@@ -1,6 +1,7 @@
 package org.lagbench.core.capture;
 
 import java.io.IOException;
+import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,25 +53,25 @@ public final class SenderCapture extends PacketCapture {
     }
 
     /**
-     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same way through the code
-     * but its record is written over by the next.
+     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same way through the code,
+     * without a branch, but its record is written over by the next.
      */
     public void append(long sequence, long scheduledNs, long sentNs, long returnedNs) {
         long record = records;
         if (record >= capacity) {
             throw new IllegalStateException("more packets were sent than the capture was made for: " + capacity);
         }
-        file.putOrdered(record, SENT_NS, NOT_WRITTEN);
-        file.put(record, SEQUENCE, sequence);
-        file.put(record, SCHEDULED_NS, scheduledNs == UNSCHEDULED ? sentNs : scheduledNs);
-        file.put(record, RETURNED_NS, returnedNs);
+        MappedByteBuffer mapping = file.mapping(record);
+        int at = file.offset(record);
+        CaptureFile.putOrdered(mapping, at, SENT_NS, NOT_WRITTEN);
+        CaptureFile.put(mapping, at, SEQUENCE, sequence);
+        CaptureFile.put(mapping, at, SCHEDULED_NS, scheduledNs == UNSCHEDULED ? sentNs : scheduledNs);
+        CaptureFile.put(mapping, at, RETURNED_NS, returnedNs);
         if (busCycle) {
-            file.put(record, BUS_CYCLE, UNKNOWN_CYCLE);
+            CaptureFile.put(mapping, at, BUS_CYCLE, UNKNOWN_CYCLE);
         }
-        file.putOrdered(record, SENT_NS, sentNs);
-        if (sequence >= 0) {
-            records = record + 1;
-        }
+        CaptureFile.putOrdered(mapping, at, SENT_NS, sentNs);
+        records = record + 1 + (sequence >> 63);
     }
 
     /** Counts as appended what another process, which puts no more, has put into the file. */
@@ -78,10 +79,15 @@ public final class SenderCapture extends PacketCapture {
         adopt(SEQUENCE, SENT_NS);
     }
 
-    /** Puts the cycle that a recorded packet went out in, known only after it was appended. Ignores warm-up packets. */
+    /**
+     * Puts the cycle that a packet went out in, known only after it was appended. That of a warm-up packet is put where the
+     * next record will be.
+     */
     public void putBusCycle(long sequence, long cycle) {
-        if (sequence >= 0 && sequence < records) {
-            file.put(sequence, BUS_CYCLE, cycle);
+        long warmUp = sequence >> 63;
+        long record = (sequence & ~warmUp) | (records & warmUp);
+        if (record < capacity) {
+            file.put(record, BUS_CYCLE, cycle);
         }
     }
 }

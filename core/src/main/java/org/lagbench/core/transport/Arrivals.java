@@ -24,35 +24,37 @@ public final class Arrivals {
     private final long packets;
     private final long warmUpPackets;
     private final ReceiverCapture capture;
-    private final long[] seen;
-    private final AtomicLong received = new AtomicLong();
-    private final AtomicLong distinct = new AtomicLong();
-    private final AtomicLong duplicated = new AtomicLong();
-    private final AtomicLong reordered = new AtomicLong();
+    private final ArrivalCounts recorded;
+    private final ArrivalCounts warmUp;
+
+    /** By the sign of a sequence number, so that there is no branch that the warm-up never takes. */
+    private final ArrivalCounts[] bySign;
+
     private final AtomicLong foreign = new AtomicLong();
-    private final AtomicLong warmUpReceived = new AtomicLong();
     private final AtomicLong unrecorded = new AtomicLong();
-    private long nextExpected;
 
     /**
      * @param tag the run's tag
      * @param packets how many recorded packets the run sends, 1 to 2³⁶
-     * @param warmUpPackets how many warm-up packets it sends at the most
+     * @param warmUpPackets how many warm-up packets it sends at the most, 0 to 2³⁶
      * @param capture where recorded packets go
      */
     public Arrivals(long tag, long packets, long warmUpPackets, ReceiverCapture capture) {
-        if (packets < 1 || packets > 1L << 36) {
+        if (packets < 1) {
             throw new IllegalArgumentException("packets: " + packets);
         }
         this.tag = tag;
         this.packets = packets;
         this.warmUpPackets = warmUpPackets;
         this.capture = capture;
-        this.seen = new long[(int) ((packets + 63) >>> 6)];
+        this.recorded = new ArrivalCounts(0, packets);
+        this.warmUp = new ArrivalCounts(-warmUpPackets, warmUpPackets);
+        this.bySign = new ArrivalCounts[] {recorded, warmUp};
     }
 
     /**
-     * Takes the packet that begins at {@code offset}.
+     * Takes the packet that begins at {@code offset}. One of the warm-up takes the same way through the code as a recorded
+     * one: what the compiler made of it while the bench warmed up is what the first recorded packet meets.
      *
      * @param receivedNs when the receive call returned, CLOCK_REALTIME
      * @param mediumStamp the bus cycle it came in, or the kernel's stamp, CLOCK_REALTIME; else {@link #NO_STAMP}
@@ -61,37 +63,17 @@ public final class Arrivals {
         long sequence = PacketLayout.sequence(buffer, offset);
         if (PacketLayout.tag(buffer, offset) != tag || sequence >= packets || sequence < -warmUpPackets) {
             countForeign();
-        } else if (sequence < 0) {
-            capture.warmUp(sequence, receivedNs, mediumStamp);
-            increment(warmUpReceived);
-        } else {
-            recorded(sequence, receivedNs, mediumStamp);
+            return;
         }
+        if (!capture.append(sequence, receivedNs, mediumStamp)) {
+            ArrivalCounts.add(unrecorded, 1 + (sequence >> 63));
+        }
+        bySign[(int) (sequence >>> 63)].count(sequence);
     }
 
     /** Counts something that came in on the run's port or channel but was not a packet of this run. */
     public void countForeign() {
-        increment(foreign);
-    }
-
-    private void recorded(long sequence, long receivedNs, long mediumStamp) {
-        if (!capture.append(sequence, receivedNs, mediumStamp)) {
-            increment(unrecorded);
-        }
-        int word = (int) (sequence >>> 6);
-        long bit = 1L << sequence;
-        if ((seen[word] & bit) != 0) {
-            increment(duplicated);
-        } else {
-            seen[word] |= bit;
-            increment(distinct);
-            if (sequence < nextExpected) {
-                increment(reordered);
-            } else {
-                nextExpected = sequence + 1;
-            }
-        }
-        increment(received);
+        ArrivalCounts.add(foreign, 1);
     }
 
     /** Whether every recorded packet has come at least once. */
@@ -101,22 +83,22 @@ public final class Arrivals {
 
     /** Recorded packets that came, copies included. */
     public long received() {
-        return received.getOpaque();
+        return recorded.received();
     }
 
     /** Recorded packets that came at least once. */
     public long distinct() {
-        return distinct.getOpaque();
+        return recorded.distinct();
     }
 
     /** Copies beyond the first. */
     public long duplicated() {
-        return duplicated.getOpaque();
+        return recorded.duplicated();
     }
 
     /** First copies that came after one with a greater sequence number. */
     public long reordered() {
-        return reordered.getOpaque();
+        return recorded.reordered();
     }
 
     /** Packets that were not of this run. */
@@ -126,16 +108,11 @@ public final class Arrivals {
 
     /** Warm-up packets that came. */
     public long warmUpReceived() {
-        return warmUpReceived.getOpaque();
+        return warmUp.received();
     }
 
     /** Recorded packets for which the capture had no room; more than it was made for can only be copies. */
     public long unrecorded() {
         return unrecorded.getOpaque();
-    }
-
-    /** Only one thread counts, so that the others need no atomic increment. */
-    private static void increment(AtomicLong counter) {
-        counter.setOpaque(counter.getPlain() + 1);
     }
 }

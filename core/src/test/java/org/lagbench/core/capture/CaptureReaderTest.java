@@ -94,11 +94,11 @@ class CaptureReaderTest {
         for (int written : new int[] {0, 1, 2, 3, 50, 99, 100}) {
             Path path = directory.resolve("never-closed-" + written);
             ReceiverCapture capture = ReceiverCapture.create(path, 100, false);
-            capture.warmUp(-2, 5, 0);
+            capture.append(-2, 5, 0);
             for (int i = 0; i < written; i++) {
                 capture.append(i, 1_000 + i, 0);
             }
-            capture.warmUp(-1, 6, 0);
+            capture.append(-1, 6, 0);
             try (CaptureReader reader = CaptureReader.open(path)) {
                 assertThat(reader.records()).isEqualTo(written);
                 assertThat(reader.unfinished()).isEqualTo(written < 100);

@@ -1,0 +1,72 @@
+package org.lagbench.core.capture;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps the pages writable that a capture comes to next. When the kernel has written out pages of a mapped file, some 30 s
+ * after they were written, the next write to each meets a page fault of 4 µs or, in the file system's journal, ms; in a long
+ * run that would befall every hundredth packet. A thread of its own meets the faults instead: ten times a second it writes to
+ * the pages of the next {@value #LOOKS_AHEAD} tenths of a second. It sleeps for the first {@value #FIRST_LOOK_MS} ms, when
+ * pages are as they were made, and for as long as nothing is recorded.
+ */
+final class PagesAhead implements AutoCloseable {
+    private static final long FIRST_LOOK_MS = 5_000;
+    private static final long INTERVAL_MS = 100;
+    private static final int LOOKS_AHEAD = 4;
+
+    private final CaptureFile file;
+    private final LongSupplier written;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::keep, "capture-pages");
+
+    private PagesAhead(CaptureFile file, LongSupplier written) {
+        this.file = file;
+        this.written = written;
+    }
+
+    /**
+     * Begins to keep them.
+     *
+     * @param written how many records have been written; asked from the thread
+     */
+    static PagesAhead of(CaptureFile file, LongSupplier written) {
+        PagesAhead ahead = new PagesAhead(file, written);
+        ahead.thread.setDaemon(true);
+        ahead.thread.start();
+        return ahead;
+    }
+
+    private void keep() {
+        try {
+            long before = written.getAsLong();
+            long waitMs = FIRST_LOOK_MS;
+            while (!closing.await(waitMs, TimeUnit.MILLISECONDS)) {
+                waitMs = INTERVAL_MS;
+                long now = written.getAsLong();
+                file.touch(now, now + LOOKS_AHEAD * (now - before));
+                before = now;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody does, and nobody else uses this thread
+        }
+    }
+
+    /** Ends the thread and waits for that: the file may be cut afterwards. */
+    @Override
+    public void close() {
+        closing.countDown();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package org.lagbench.core.compiler;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Keeps what this JVM compiles apart from the recorded packets of a run, and tells what it could not keep apart. One thread
+ * calls all.
+ */
+public final class CompilationWatch {
+    /** How long a run waits for the compilers at the most; on a busy machine they may never come to an end. */
+    public static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
+    /** The name in {@code run.json} of how long compilers worked while packets were recorded, in ms. */
+    public static final String FACT = "compilationMs";
+
+    /** The name in {@code run.json} of whether all that the warm-up made due was compiled before packets were recorded. */
+    public static final String IDLE_FACT = "compiledWhenWarm";
+
+    private final Map<String, Object> facts = new TreeMap<>();
+    private long beganMs;
+
+    /** Waits, when the packets have warmed up, until all that they made due is compiled. */
+    public void awaitIdle() {
+        facts.put(IDLE_FACT, Compilers.awaitIdle(LONGEST_WAIT));
+    }
+
+    /** Packets are recorded from now on. */
+    public void begin() {
+        beganMs = Compilers.workedMs();
+    }
+
+    /** All packets have been recorded. */
+    public void end() {
+        facts.put(FACT, Compilers.workedMs() - beganMs);
+    }
+
+    /** How it went, for {@code run.json}. */
+    public Map<String, Object> facts() {
+        return Map.copyOf(facts);
+    }
+}

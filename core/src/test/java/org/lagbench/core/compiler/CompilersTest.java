@@ -1,0 +1,55 @@
+package org.lagbench.core.compiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class CompilersTest {
+    private volatile boolean working = true;
+
+    /** Linux has the name of a Java thread, of which it keeps 15 letters, as it has that of a compiler. */
+    @Test
+    void aCompilerThatWorksIsWaitedForAndOneThatHasEndedIsNot() throws Exception {
+        assumeTrue(Files.isReadable(Path.of("/proc/self/task")), "this platform does not tell what threads do");
+        Thread compiler = new Thread(this::work, "CompilerThread9");
+        compiler.start();
+        try {
+            assertThat(Compilers.awaitIdle(Duration.ofMillis(200))).isFalse();
+        } finally {
+            working = false;
+            compiler.join();
+        }
+        assertThat(Compilers.awaitIdle(Duration.ofSeconds(60))).isTrue();
+    }
+
+    private void work() {
+        while (working) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void theStateIsBehindANameThatMayHoldAnything() {
+        assertThat(Compilers.sleepsOrHasEnded("12 (C2 CompilerThre) S 1 2 3")).isTrue();
+        assertThat(Compilers.sleepsOrHasEnded("12 (C2 CompilerThre) R 1 2 3")).isFalse();
+        assertThat(Compilers.sleepsOrHasEnded("12 (C1) S (CompilerThre) D 1 2 3"))
+                .isFalse();
+        assertThat(Compilers.sleepsOrHasEnded("")).isTrue();
+    }
+
+    @Test
+    void aWatchTellsWhatWasCompiledAndWhetherNothingWasLeft() {
+        CompilationWatch watch = new CompilationWatch();
+        watch.awaitIdle();
+        watch.begin();
+        watch.end();
+        assertThat(watch.facts()).containsOnlyKeys(CompilationWatch.FACT, CompilationWatch.IDLE_FACT);
+        assertThat((long) watch.facts().get(CompilationWatch.FACT)).isNotNegative();
+    }
+}

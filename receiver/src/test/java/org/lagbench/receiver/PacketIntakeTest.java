@@ -1,0 +1,88 @@
+package org.lagbench.receiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.time.ThreadCpuTime;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.Transports;
+
+@Timeout(120)
+class PacketIntakeTest {
+    private static final long TAG = 0x1234_5678_9abc_def0L;
+    private static final int WARM_UP = 10_000;
+    private static final int PACKETS = 20_000;
+
+    /** Few enough for the least receive buffer there is. */
+    private static final int IN_FLIGHT = 16;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final Path directory;
+
+    PacketIntakeTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udp", "tcp"})
+    void takingAPacketAllocatesNothing(String name) throws Exception {
+        Transport transport = Transports.load().named(name);
+        TransportRun run = new TransportRun(TAG, 396, "127.0.0.1", Settings.of(transport.settings(), Map.of()));
+        try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
+                ReceiverCapture received =
+                        ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false)) {
+            Arrivals arrivals = new Arrivals(TAG, PACKETS, WARM_UP, received);
+            try (PacketIntake intake = new PacketIntake(transport.openReceiver(run, Map.of()), arrivals, why -> {});
+                    PacketSender sender = transport.openSender(run)) {
+                intake.start();
+                sender.connect(intake.announce());
+                send(sender, sent, arrivals, -WARM_UP, 1);
+                long thread = intakeThread();
+                long before = threads.getThreadAllocatedBytes(thread);
+                send(sender, sent, arrivals, 1, PACKETS);
+                long allocated = threads.getThreadAllocatedBytes(thread) - before;
+                intake.drain(60_000);
+
+                assertThat(intake.tally().distinct()).isEqualTo(PACKETS);
+                assertThat(intake.facts()).containsKey(ThreadCpuTime.FACT);
+                // the least object has 16 bytes; what is left is the JVM's own, once
+                assertThat(allocated).as("bytes for all %s packets", PACKETS).isLessThan(PACKETS);
+            }
+        }
+    }
+
+    private static void send(PacketSender sender, SenderCapture sent, Arrivals arrivals, long first, long end)
+            throws Exception {
+        for (long sequence = first; sequence < end; sequence++) {
+            sender.send(sequence, SenderCapture.UNSCHEDULED, sent);
+            sender.push();
+            while (arrivals.warmUpReceived() + arrivals.received() + IN_FLIGHT < sequence + 1 + WARM_UP) {
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(50));
+            }
+        }
+    }
+
+    private long intakeThread() {
+        return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+                .filter(thread -> thread != null && thread.getThreadName().equals("packets"))
+                .findFirst()
+                .orElseThrow()
+                .getThreadId();
+    }
+}
