@@ -265,7 +265,9 @@ final class ReceiverRun implements AutoCloseable {
                         new EventCounter(Cause.BUS_RESET, path::busResets)));
         long dropsBefore = path.kernelDrops();
         long warmUpBefore = path.tally().warmUpReceived();
-        compilation.awaitIdle();
+        if (offer.warmUpPackets() > offer.leadInPackets()) {
+            compilation.awaitIdle();
+        }
         conversation.say(new ControlMessage.Begun());
         compilation.begin();
         conversation.await(ControlMessage.Done.class);

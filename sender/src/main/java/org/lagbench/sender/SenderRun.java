@@ -323,7 +323,7 @@ final class SenderRun {
      * counts what it does, then the best that there is, then what that got wrong. A flood would else be over before.
      */
     private void warmUp(SendPath path, StallWatch stall) throws IOException {
-        for (int round = 0; round < WarmUp.ROUNDS; round++) {
+        for (int round = 0; round < warmUp.rounds(); round++) {
             stall.sending(true);
             path.send(warmUp.first(round), warmUp.first(round + 1), warmUp.pace());
             stall.sending(false);

@@ -14,8 +14,10 @@ import org.lagbench.core.run.RunSpec;
  * @param pace of those that do not lead in
  */
 record WarmUp(long packets, long leadInPackets, Pace pace) {
-    /** In how many rounds those go that do not lead in. */
-    static final int ROUNDS = 4;
+    private static final int MOST_ROUNDS = 4;
+
+    /** A round of fewer makes nothing due. */
+    private static final long ROUND_PACKETS = 500;
 
     private static final long MAXIMUM_LEAD_IN_PACKETS = 1_000;
     private static final long MAXIMUM_LEAD_IN_NS = TimeUnit.SECONDS.toNanos(1);
@@ -41,8 +43,13 @@ record WarmUp(long packets, long leadInPackets, Pace pace) {
         return new WarmUp(spec.warmUpPackets(), leadIn, new Pace(pace.mode(), quickNs));
     }
 
+    /** In how many rounds those go that do not lead in. */
+    int rounds() {
+        return (int) Math.min(MOST_ROUNDS, (packets - leadInPackets + ROUND_PACKETS - 1) / ROUND_PACKETS);
+    }
+
     /** The sequence number of the first packet of a round, counted from 0; that of the lead-in's behind the last. */
     long first(int round) {
-        return -packets + (packets - leadInPackets) * round / ROUNDS;
+        return -packets + (packets - leadInPackets) * round / rounds();
     }
 }

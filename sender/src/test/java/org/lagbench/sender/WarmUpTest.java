@@ -67,10 +67,20 @@ class WarmUpTest {
     void theRoundsAreOfOneLengthAndEndWhereTheLeadInBegins() {
         WarmUp warmUp = new WarmUp(9_002, 1_000, Pace.flood());
 
-        assertThat(LongStream.rangeClosed(0, WarmUp.ROUNDS).map(round -> warmUp.first((int) round)))
+        assertThat(warmUp.rounds()).isEqualTo(4);
+        assertThat(LongStream.rangeClosed(0, 4).map(round -> warmUp.first((int) round)))
                 .containsExactly(-9_002L, -7_002L, -5_001L, -3_001L, -1_000L);
-        assertThat(new WarmUp(3, 3, Pace.flood()).first(WarmUp.ROUNDS)).isEqualTo(-3);
-        assertThat(new WarmUp(0, 0, Pace.flood()).first(0)).isZero();
+    }
+
+    @Test
+    void fewPacketsGoInOneRoundAndNoneInNone() {
+        WarmUp few = new WarmUp(600, 100, Pace.flood());
+
+        assertThat(few.rounds()).isEqualTo(1);
+        assertThat(few.first(0)).isEqualTo(-600);
+        assertThat(few.first(1)).isEqualTo(-100);
+        assertThat(new WarmUp(3, 3, Pace.flood()).rounds()).isZero();
+        assertThat(new WarmUp(0, 0, Pace.flood()).rounds()).isZero();
     }
 
     private static RunSpec spec(Pace pace, long warmUpPackets) {
