@@ -23,7 +23,7 @@ final class PacketIntake implements ReceivePath {
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_LOOK_NS = 5 * LOOK_INTERVAL_NS;
 
-    private static final int CALLS_AT_ONCE = 64;
+    private static final int CALLS_AT_ONCE = 16;
 
     private final PacketReceiver receiver;
     private final Arrivals arrivals;

@@ -17,7 +17,7 @@ import org.lagbench.core.transport.PacketSender;
 
 /** Sends packets from the calling thread, each when its pacer says so. Allocates nothing a packet. */
 final class PacketLoop implements SendPath {
-    private static final int PACKETS_AT_ONCE = 64;
+    private static final int PACKETS_AT_ONCE = 16;
 
     private final PacketSender sender;
     private final SenderCapture capture;

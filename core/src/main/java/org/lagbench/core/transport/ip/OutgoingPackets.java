@@ -89,7 +89,7 @@ public final class OutgoingPackets {
         if (first == made) {
             first = 0;
             made = 0;
-            from = from == end ? 0 : from;
+            from &= (from - end) >> 31; // 0 at the end, without a branch that a short warm-up never takes
         }
     }
 }
