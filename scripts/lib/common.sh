@@ -43,6 +43,14 @@ readonly common_jvm_options=(
     -classpath "$distribution/lib/*"
 )
 
+# What a JVM through which packets pass is given, as org.lagbench.cli.sweep.ChildJvm gives it.
+# shellcheck disable=SC2034
+readonly packet_jvm_options=(
+    -XX:CompileCommand=quiet
+    "-XX:CompileCommand=CompileThresholdScaling,org.lagbench.*::*,0.1"
+    "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1"
+)
+
 # Becomes the JVM of main class $1 with the remaining arguments, building first what is not built. Options for this
 # JVM alone are in the array jvm_options.
 run() {
