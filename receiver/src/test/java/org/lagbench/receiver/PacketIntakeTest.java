@@ -62,7 +62,7 @@ class PacketIntakeTest {
                 assertThat(intake.tally().distinct()).isEqualTo(PACKETS);
                 assertThat(intake.facts()).containsKey(ThreadCpuTime.FACT);
                 // the least object has 16 bytes; what is left is the JVM's own, once
-                assertThat(allocated).as("bytes for all %s packets", PACKETS).isLessThan(PACKETS);
+                assertThat(allocated).as("bytes for all %s packets", PACKETS).isLessThan(16L * PACKETS / 4);
             }
         }
     }

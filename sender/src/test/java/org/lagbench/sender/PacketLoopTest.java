@@ -48,8 +48,8 @@ class PacketLoopTest {
             loop.send(0, packets, pace);
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
             assertThat(capture.records()).isEqualTo(packets);
-            // the least object has 16 bytes; what is left is a pacer and the JVM's own, once
-            assertThat(allocated).as("bytes for all %s packets", packets).isLessThan(packets);
+            // the least object has 16 bytes; what is left is a pacer, with the files of its timer slack, once
+            assertThat(allocated).as("bytes for all %s packets", packets).isLessThan(16L * packets / 4);
         }
     }
 
