@@ -21,10 +21,11 @@ _RECORDING = re.compile(r"^recording in (\d+)ns$", re.MULTILINE)
 PACED_WAYS = ("sleep", "hybrid", "spin")
 FLOOD_SETTINGS = {
     "flood": {},
+    "flood native": {"calls": "native"},
     "flood batch": {"batch": "32", "busy-poll": "1ms"},
     "flood nagle": {"no-delay": "false"},
 }
-_FLOODS = {"udp": ("flood", "flood batch"), "tcp": ("flood", "flood nagle")}
+_FLOODS = {"udp": ("flood", "flood native", "flood batch"), "tcp": ("flood", "flood nagle")}
 
 
 def every_row(home, key):

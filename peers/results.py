@@ -12,8 +12,9 @@ _PACE_TOLERANCE = 0.02
 JAVA_TO_C = {"rate": 0.98, "lag50": 1.05, "lag99": 1.10, "gap99": 1.05, "cpu": 1.10}
 AGAINST_PEERS = ("rate", "lag99", "gap99", "cpu")
 
-# Our rows that stand against the peers that wait alike. A flood in batches stands beside the other against all of them.
-_CHAMPIONS = ("java sleep", "java spin", "java flood", "java flood batch", "java flood nagle")
+# Our rows that stand against the peers that wait alike. Floods by native calls and in batches stand beside the other
+# against all of them.
+_CHAMPIONS = ("java sleep", "java spin", "java flood", "java flood native", "java flood batch", "java flood nagle")
 
 
 def is_of(metric, cell):
@@ -123,4 +124,4 @@ class Results:
 
     @staticmethod
     def _is_fair(cell, mine, row):
-        return row.kind == mine.kind.removesuffix(" batch") and (cell.flood or row.keeps_pace())
+        return row.kind == mine.kind.removesuffix(" batch").removesuffix(" native") and (cell.flood or row.keeps_pace())
