@@ -55,7 +55,8 @@ class LabSweepTest {
             List<ProcessHandle> children = sweep.children();
             assertThat(Namespaces.of(lab)).hasSize(2);
             for (String program : List.of("lagbench-relay", "lagbench-flow")) {
-                assertThat(children).anyMatch(child -> commandLine(child).contains(program));
+                assertThat(children)
+                        .anyMatch(child -> LagbenchProcess.commandLine(child).contains(program));
             }
             sweep.signal("KILL");
             sweep.exitCode();
@@ -185,9 +186,5 @@ class LabSweepTest {
                 .map(counts -> counts.get(name))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static String commandLine(ProcessHandle process) {
-        return process.info().commandLine().orElse("");
     }
 }

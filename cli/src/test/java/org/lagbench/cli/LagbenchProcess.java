@@ -133,11 +133,20 @@ final class LagbenchProcess implements AutoCloseable {
         return await().atMost(PATIENCE)
                 .until(
                         () -> children().stream()
-                                .filter(child ->
-                                        child.info().commandLine().orElse("").contains(mainClass))
+                                .filter(child -> commandLine(child).contains(mainClass))
                                 .findAny(),
                         java.util.Optional::isPresent)
                 .orElseThrow();
+    }
+
+    /** Whole, however long the class path; nothing once it has ended. {@link ProcessHandle#info} gives up at 4,096 bytes. */
+    static String commandLine(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"))
+                    .replace('\0', ' ');
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     /** Waits until a process below it has ended. */
