@@ -105,12 +105,10 @@ static jint set_congestion(JNIEnv *env, jclass type, jint fd, jobject name)
 
 static jstring error_text(JNIEnv *env, jclass type, jint error)
 {
-	char text[128];
+	char room[128];
 
 	(void)type;
-	if (strerror_r(error, text, sizeof text) != 0)
-		text[0] = '\0';
-	return (*env)->NewStringUTF(env, text);
+	return (*env)->NewStringUTF(env, strerror_r(error, room, sizeof room)); /* GNU's, which may need no room */
 }
 
 #define BUFFER "Ljava/nio/ByteBuffer;"
