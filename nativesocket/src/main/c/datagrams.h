@@ -28,7 +28,7 @@ int datagrams_send(int fd, const char *packets, size_t packet_bytes, int count);
  */
 int datagrams_receive(int fd, char *packets, size_t stride, int count, bool stamped, bool wait, struct datagram *told);
 
-/* Makes a blocked datagrams_send, and all later ones, end with -EPIPE. Returns 0 or -errno. */
+/* Makes a call that sends over the socket and is blocked, and all later ones, end with -EPIPE. Returns 0 or -errno. */
 int datagrams_end_send(int fd);
 
 #endif

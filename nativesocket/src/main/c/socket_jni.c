@@ -10,6 +10,7 @@
 #include "datagrams.h"
 #include "occupancy.h"
 #include "stamped_receive.h"
+#include "stream.h"
 #include "transmit_stamps.h"
 
 static jint duplicate(JNIEnv *env, jclass type, jint fd)
@@ -63,6 +64,18 @@ static jlong address_of(JNIEnv *env, jclass type, jobject buffer)
 {
 	(void)type;
 	return (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
+}
+
+static jint send_stream(JNIEnv *env, jclass type, jint fd, jlong bytes, jint count)
+{
+	(void)env, (void)type;
+	return (jint)stream_send(fd, (const char *)(intptr_t)bytes, (size_t)count);
+}
+
+static jint receive_stream(JNIEnv *env, jclass type, jint fd, jlong bytes, jint room)
+{
+	(void)env, (void)type;
+	return (jint)stream_receive(fd, (char *)(intptr_t)bytes, (size_t)room);
 }
 
 static jint send_datagrams(JNIEnv *env, jclass type, jint fd, jlong packets, jint packet_bytes, jint count)
@@ -122,6 +135,8 @@ static const JNINativeMethod METHODS[] = {
 	{"receive", "(I" BUFFER "II" BUFFER ")I", (void *)receive},
 	{"endReceive", "(I)I", (void *)end_receive},
 	{"address", "(" BUFFER ")J", (void *)address_of},
+	{"sendStream", "(IJI)I", (void *)send_stream},
+	{"receiveStream", "(IJI)I", (void *)receive_stream},
 	{"sendDatagrams", "(IJII)I", (void *)send_datagrams},
 	{"receiveDatagrams", "(IJIIZZJ)I", (void *)receive_datagrams},
 	{"endSend", "(I)I", (void *)end_send},

@@ -19,7 +19,7 @@ ssize_t stamped_receive(int fd, void *bytes, size_t room, int64_t *kernel_ns);
 /* The stamp in the control data of a message that was received, CLOCK_REALTIME, or 0 where there is none. */
 int64_t stamped_receive_stamp_ns(struct msghdr *message);
 
-/* Makes a blocked stamped_receive, and all later ones, return at once. Returns 0 or -errno. */
+/* Makes a call that receives from the socket and is blocked, and all later ones, return at once. Returns 0 or -errno. */
 int stamped_receive_end(int fd);
 
 #endif

@@ -45,6 +45,8 @@ int main(void)
 		strcpy(argument, wrong[i]);
 		CHECK_EQUAL((intptr_t)READ(&options, NEEDED, argument), (intptr_t)argument);
 	}
+	CHECK_EQUAL(READ(&options, NEEDED, "transport=tcp", "calls=native"), NULL);
+	CHECK_EQUAL(options.is_stream, true);
 	CHECK_EQUAL(READ(&options, "transport=tcp") != NULL, true);
 	return EXIT_SUCCESS;
 }

@@ -2,12 +2,12 @@ package org.lagbench.nativesocket;
 
 import java.io.IOException;
 import java.net.PortUnreachableException;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.transport.ip.KernelSocket;
 import org.lagbench.core.transport.ip.ReceivedDatagrams;
 
@@ -27,6 +27,8 @@ final class LinuxSocket implements KernelSocket {
     private static final int NAME_BYTES = 16;
     private static final int ENOENT = 2;
     private static final int EPERM = 1;
+    private static final int EPIPE = 32;
+    private static final int ECONNRESET = 104;
     private static final int ECONNREFUSED = 111;
 
     private final int descriptor;
@@ -36,13 +38,9 @@ final class LinuxSocket implements KernelSocket {
     private final ByteBuffer occupancy = numbers(OCCUPANCY_VALUES);
     private boolean receiveStamps;
 
-    /** The buffers of datagrams, which are the same from call to call, and where they are in memory. */
-    private @Nullable ByteBuffer outgoing;
-
-    private long outgoingAddress;
-    private @Nullable ReceivedDatagrams incoming;
-    private long incomingAddress;
-    private long toldAddress;
+    private final Address outgoing = new Address();
+    private final Address incoming = new Address();
+    private final Address told = new Address();
 
     LinuxSocket(int descriptor, boolean isStream) {
         this.descriptor = descriptor;
@@ -73,33 +71,48 @@ final class LinuxSocket implements KernelSocket {
 
     @Override
     public int receive(ByteBuffer buffer) throws IOException {
+        long address = incoming.of(buffer);
         if (!state.compareAndSet(IDLE, RECEIVING)) {
             return END;
         }
-        int received = Socket.receive(descriptor, buffer, buffer.position(), buffer.remaining(), stamp);
+        int received = receiveStamps
+                ? Socket.receive(descriptor, buffer, buffer.position(), buffer.remaining(), stamp)
+                : Socket.receiveStream(descriptor, address + buffer.position(), buffer.remaining());
         if (!endsCall(RECEIVING)) {
             return END;
         }
         if (received == 0 && isStream) {
             return END;
         }
+        checkConnection(received);
         check("receive", received);
         buffer.position(buffer.position() + received);
         return received;
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // equals compares what is in the buffers
-    public int sendDatagrams(ByteBuffer packets, int count) throws IOException {
-        if (packets != outgoing) {
-            outgoing = packets;
-            outgoingAddress = Socket.address(packets);
-        }
+    public int send(ByteBuffer bytes) throws IOException {
+        long address = outgoing.of(bytes);
         if (!state.compareAndSet(IDLE, SENDING)) {
             throw new ClosedChannelException();
         }
-        int sent = Socket.sendDatagrams(
-                descriptor, outgoingAddress + packets.position(), packets.remaining() / count, count);
+        int sent = Socket.sendStream(descriptor, address + bytes.position(), bytes.remaining());
+        if (!endsCall(SENDING)) {
+            throw new ClosedChannelException();
+        }
+        checkConnection(sent);
+        check("send", sent);
+        bytes.position(bytes.position() + sent);
+        return sent;
+    }
+
+    @Override
+    public int sendDatagrams(ByteBuffer packets, int count) throws IOException {
+        long address = outgoing.of(packets);
+        if (!state.compareAndSet(IDLE, SENDING)) {
+            throw new ClosedChannelException();
+        }
+        int sent = Socket.sendDatagrams(descriptor, address + packets.position(), packets.remaining() / count, count);
         if (!endsCall(SENDING)) {
             throw new ClosedChannelException();
         }
@@ -111,16 +124,13 @@ final class LinuxSocket implements KernelSocket {
 
     @Override
     public int receiveDatagrams(ReceivedDatagrams into, boolean wait) throws IOException {
-        if (into != incoming) {
-            incoming = into;
-            incomingAddress = Socket.address(into.packets());
-            toldAddress = Socket.address(into.told());
-        }
+        long packets = incoming.of(into.packets());
+        long toldOfThem = told.of(into.told());
         if (!state.compareAndSet(IDLE, RECEIVING)) {
             return END;
         }
         int received = Socket.receiveDatagrams(
-                descriptor, incomingAddress, into.strideBytes(), into.room(), receiveStamps, wait, toldAddress);
+                descriptor, packets, into.strideBytes(), into.room(), receiveStamps, wait, toldOfThem);
         return endsCall(RECEIVING) ? check("receive", received) : END;
     }
 
@@ -196,6 +206,13 @@ final class LinuxSocket implements KernelSocket {
     /** Waits until a close that goes on has ended the call by the descriptor. */
     private synchronized void closeDescriptor() {
         Socket.close(descriptor); // Linux takes the descriptor back whatever it returns, see close(2)
+    }
+
+    /** That the peer ended the connection is no failure of a call, and told as a channel tells it. */
+    private static void checkConnection(int result) throws SocketException {
+        if (result == -EPIPE || result == -ECONNRESET) {
+            throw new SocketException(Socket.errorText(-result));
+        }
     }
 
     private static int check(String what, int result) throws IOException {

@@ -2,6 +2,7 @@ package org.lagbench.nativesocket;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import org.lagbench.core.failure.ExitCode;
@@ -32,6 +33,10 @@ public final class LinuxSockets implements KernelSocketProvider {
         if (descriptor < 0) {
             throw new IOException("cannot open a second descriptor: " + Socket.errorText(-descriptor) + " (errno "
                     + -descriptor + ")");
+        }
+        if (!channel.isOpen()) {
+            Socket.close(descriptor); // of whatever socket had got the channel's number
+            throw new ClosedChannelException();
         }
         return new LinuxSocket(descriptor, channel instanceof SocketChannel);
     }

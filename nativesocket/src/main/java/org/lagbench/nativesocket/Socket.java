@@ -32,18 +32,34 @@ final class Socket {
     static native int enableReceiveStamps(int descriptor);
 
     /**
-     * Waits for bytes, or a datagram, and takes no more than {@code room}.
+     * Waits for bytes, or a datagram, and takes no more than {@code room}, with the kernel's stamp.
      *
      * @param stamp gets the kernel's stamp in ns, 0 where there is none
      * @return how many bytes, 0 at the end of a stream, or −errno
      */
     static native int receive(int descriptor, ByteBuffer buffer, int position, int room, ByteBuffer stamp);
 
-    /** Makes all calls of {@link #receive} return at once, now and later. Returns 0 or −errno. */
+    /**
+     * Waits for bytes, or a datagram, and takes no more than {@code room}, without a stamp.
+     *
+     * @param bytes the address at which they are put
+     * @return how many bytes, 0 at the end of a stream, or −errno
+     */
+    static native int receiveStream(int descriptor, long bytes, int room);
+
+    /** Makes all calls that receive return at once, now and later. Returns 0 or −errno. */
     static native int endReceive(int descriptor);
 
     /** The address in memory of a direct buffer's beginning. */
     static native long address(ByteBuffer buffer);
+
+    /**
+     * Sends bytes over a connection.
+     *
+     * @param bytes the first one's address
+     * @return how many the kernel took, which may be fewer, or −errno
+     */
+    static native int sendStream(int descriptor, long bytes, int count);
 
     /**
      * Sends datagrams of one size, which lie one behind the other, over a connected socket.
@@ -67,7 +83,7 @@ final class Socket {
     static native int receiveDatagrams(
             int descriptor, long packets, int stride, int count, boolean stamped, boolean wait, long told);
 
-    /** Makes all calls of {@link #sendDatagrams} end with −EPIPE, now and later. Returns 0 or −errno. */
+    /** Makes all calls that send end with −EPIPE, now and later. Returns 0 or −errno. */
     static native int endSend(int descriptor);
 
     /** Puts how full the buffers are. Returns 0 or −errno. */

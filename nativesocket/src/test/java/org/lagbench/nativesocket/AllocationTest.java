@@ -6,6 +6,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,12 +36,21 @@ class AllocationTest {
 
     @ParameterizedTest
     @CsvSource({"1, none, native", "16, none, channel", "1, 1s, channel", "16, 50us, channel"})
-    void aPacketThatCallsOfTheSystemMoveAllocatesNothing(String batch, String busyPoll, String calls) throws Exception {
-        int most = Integer.parseInt(batch);
-        Transport transport = Transports.load().named("udp");
-        Settings settings =
-                Settings.of(transport.settings(), Map.of("batch", batch, "busy-poll", busyPoll, "calls", calls));
-        TransportRun run = new TransportRun(TAG, 396, "127.0.0.1", settings);
+    void aDatagramThatCallsOfTheSystemMoveAllocatesNothing(String batch, String busyPoll, String calls)
+            throws Exception {
+        Map<String, String> settings = Map.of("batch", batch, "busy-poll", busyPoll, "calls", calls);
+        moveAll("udp", settings, Integer.parseInt(batch));
+    }
+
+    @Test
+    void aPacketOfAStreamThatCallsOfTheSystemMoveAllocatesNothing() throws Exception {
+        moveAll("tcp", Map.of("calls", "native"), 1);
+    }
+
+    /** @param most how many packets go together */
+    private void moveAll(String name, Map<String, String> given, int most) throws Exception {
+        Transport transport = Transports.load().named(name);
+        TransportRun run = new TransportRun(TAG, 396, "127.0.0.1", Settings.of(transport.settings(), given));
         try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
                 ReceiverCapture received =
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false);

@@ -108,6 +108,16 @@ class LinuxSocketsTest {
     }
 
     @Test
+    void aChannelThatIsClosedIsNotTakenForWhoeverHasItsNumberNow() throws Exception {
+        DatagramChannel closed = DatagramChannel.open();
+        closed.close();
+        try (DatagramChannel next = DatagramChannel.open()) { // gets the lowest number that is free
+            assertThat(next.isOpen()).isTrue();
+            assertThatThrownBy(() -> KernelSockets.open(closed, "this test")).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
     void tellsHowFullBuffersAre() throws Exception {
         try (ServerSocketChannel listening = ServerSocketChannel.open().bind(ANY_PORT);
                 SocketChannel sender = SocketChannel.open(listening.getLocalAddress());

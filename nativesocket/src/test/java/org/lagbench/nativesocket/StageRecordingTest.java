@@ -43,10 +43,10 @@ class StageRecordingTest {
 
     /** Several a call too, each with its own stamps of the kernel's, within those of the call that took it. */
     @ParameterizedTest
-    @CsvSource({"udp, 1", "udp, 16", "tcp, 1"})
-    void everyPacketsStampsAreInTheOrderOfItsWay(String transport, int batch) throws Exception {
+    @CsvSource({"udp, batch, 1", "udp, batch, 16", "udp, calls, native", "tcp, calls, channel", "tcp, calls, native"})
+    void everyPacketsStampsAreInTheOrderOfItsWay(String transport, String setting, String value) throws Exception {
         int packetBytes = 100;
-        Map<String, Object> facts = run(transport, packetBytes, batch);
+        Map<String, Object> facts = run(transport, packetBytes, Map.of(setting, value));
         long first = ((Number) facts.get(KernelCapture.FIRST_KEY_FACT)).longValue();
         assertThat(first).isEqualTo(transport.equals("tcp") ? (WARM_UP + 1) * packetBytes - 1 : WARM_UP);
 
@@ -83,7 +83,7 @@ class StageRecordingTest {
     @ParameterizedTest
     @ValueSource(strings = {"udp", "tcp"})
     void buffersAreLookedAtOnBothSides(String transport) throws Exception {
-        run(transport, 100, 1);
+        run(transport, 100, Map.of());
         for (String file : new String[] {SocketWatch.SENDER_FILE, SocketWatch.RECEIVER_FILE}) {
             try (CaptureReader buffers = CaptureReader.open(directory.resolve(file))) {
                 assertThat(buffers.records()).isPositive();
@@ -93,7 +93,7 @@ class StageRecordingTest {
     }
 
     /** Sends and receives all packets, while the kernel does stamp what comes in, and closes all. */
-    private Map<String, Object> run(String name, int packetBytes, int batch) throws Exception {
+    private Map<String, Object> run(String name, int packetBytes, Map<String, String> settings) throws Exception {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (DatagramChannel receiver = DatagramChannel.open().bind(anyPort);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
@@ -105,15 +105,14 @@ class StageRecordingTest {
                 socket.receive(ByteBuffer.allocateDirect(1));
                 return socket.receiveStampNs() != 0;
             });
-            return runWhileStamping(name, packetBytes, batch);
+            return runWhileStamping(name, packetBytes, settings);
         }
     }
 
-    private Map<String, Object> runWhileStamping(String name, int packetBytes, int batch) throws Exception {
+    private Map<String, Object> runWhileStamping(String name, int packetBytes, Map<String, String> settings)
+            throws Exception {
         Transport transport = Transports.load().named(name);
-        Settings settings =
-                Settings.of(transport.settings(), batch == 1 ? Map.of() : Map.of("batch", Integer.toString(batch)));
-        TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", settings);
+        TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", Settings.of(transport.settings(), settings));
         StageRecording recording = new StageRecording(directory, PACKETS, WARM_UP);
         try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
                 ReceiverCapture received =

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -118,13 +117,15 @@ class TwinPathTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"udp", "tcp"})
-    void bothSendersSendTheSameBytesButForTheStampThatIsInTheCapture(String transport) throws Exception {
+    @CsvSource({"udp, channel", "udp, native", "tcp, channel", "tcp, native"})
+    void bothSendersSendTheSameBytesButForTheStampThatIsInTheCapture(String transport, String calls) throws Exception {
+        TransportRun run = run(transport, Map.of("calls", calls));
         List<byte[]> ofTwin = new ArrayList<>();
         Path twins = directory.resolve("twins.npy");
         try (Peer peer = Peer.of(transport);
                 SenderCapture capture = SenderCapture.create(twins, PACKETS, false);
-                TwinSendPath twin = new TwinSendPath(program, pathRun(transport, twins), capture)) {
+                TwinSendPath twin =
+                        new TwinSendPath(program, new PathRun(transport, run, PACKETS, WARM_UP, twins), capture)) {
             twin.connect(peer.announcement());
             assertThat(twin.thread()).isNotNull();
             twin.send(-WARM_UP, 0, Pace.flood());
@@ -154,7 +155,7 @@ class TwinPathTest {
 
         try (Peer peer = Peer.of(transport);
                 SenderCapture capture = SenderCapture.create(directory.resolve("javas.npy"), PACKETS, false);
-                PacketSender sender = transport(transport).openSender(run(transport))) {
+                PacketSender sender = transport(transport).openSender(run)) {
             sender.connect(peer.announcement());
             for (int i = 0; i < WARM_UP + PACKETS; i++) {
                 sender.send(i - WARM_UP, SenderCapture.UNSCHEDULED, capture);

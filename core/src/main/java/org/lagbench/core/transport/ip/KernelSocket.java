@@ -32,15 +32,26 @@ public interface KernelSocket extends AutoCloseable {
      */
     int takeTransmitStamps(ByteBuffer stamps) throws IOException;
 
-    /** Has all that the socket receives from now on stamped as it comes in from the driver. */
+    /** Has all that the socket receives from now on stamped as it comes in from the driver, for {@link #receiveStampNs}. */
     void enableReceiveStamps() throws IOException;
 
     /**
      * Waits for bytes or a datagram and puts no more than remain into the buffer, which is direct.
      *
      * @return how many bytes, or {@link #END} at the end of a stream or once closed
+     * @throws java.net.SocketException if the peer has broken off the connection: the system's own words
      */
     int receive(ByteBuffer buffer) throws IOException;
+
+    /**
+     * Sends what remains in the buffer, which is direct, over a connection, or as much of it as the kernel takes; waits while
+     * the send buffer is full. The buffer's position is then behind what was taken.
+     *
+     * @return how many bytes, 1 or more
+     * @throws java.net.SocketException if the peer has ended the connection: the system's own words
+     * @throws java.nio.channels.ClosedChannelException if this is or was closed meanwhile
+     */
+    int send(ByteBuffer bytes) throws IOException;
 
     /**
      * Sends what remains in the buffer, which is direct, as datagrams, and does not change its position; waits while the

@@ -20,6 +20,7 @@ import org.lagbench.core.transport.ip.KernelSocket;
 import org.lagbench.core.transport.ip.KernelSockets;
 import org.lagbench.core.transport.ip.Reason;
 import org.lagbench.core.transport.ip.SocketBuffer;
+import org.lagbench.core.transport.ip.SocketCalls;
 import org.lagbench.core.transport.ip.SocketFacts;
 import org.lagbench.core.transport.ip.SocketWatch;
 import org.lagbench.core.transport.ip.Sockets;
@@ -33,6 +34,7 @@ final class TcpPacketReceiver implements PacketReceiver {
     private static final int BACKLOG = 64;
 
     private final TransportRun run;
+    private final SocketCalls calls;
     private final ServerSocketChannel listening;
     private final Map<String, String> announcement;
     private final ByteBuffer buffer;
@@ -46,17 +48,22 @@ final class TcpPacketReceiver implements PacketReceiver {
     private @Nullable SenderAcceptor acceptor;
     private volatile @Nullable SocketChannel connection;
     private @Nullable StageRecording recording;
-    private @Nullable KernelSocket stamped;
+
+    /** What reads in place of {@link #connection}, if anything does. */
+    private @Nullable KernelSocket kernel;
+
+    private boolean stamped;
     private @Nullable SocketWatch watch;
 
-    private TcpPacketReceiver(TransportRun run, ServerSocketChannel listening) throws IOException {
+    private TcpPacketReceiver(TransportRun run, SocketCalls calls, ServerSocketChannel listening) throws IOException {
         this.run = run;
+        this.calls = calls;
         this.listening = listening;
         this.announcement = DataPort.announce(listening);
         this.buffer = ByteBuffer.allocateDirect(Math.max(LEAST_READ_BYTES, run.packetBytes()));
     }
 
-    static TcpPacketReceiver open(TransportRun run) throws LagbenchException {
+    static TcpPacketReceiver open(TransportRun run, SocketCalls calls) throws LagbenchException {
         DataPort local = DataPort.ephemeral(run.host());
         ServerSocketChannel listening = null;
         try {
@@ -64,7 +71,7 @@ final class TcpPacketReceiver implements PacketReceiver {
             SocketBuffer.RECEIVE.request(
                     listening, run.settings()); // connections inherit it, and scale their window by it
             listening.bind(local.address(), BACKLOG);
-            return new TcpPacketReceiver(run, listening);
+            return new TcpPacketReceiver(run, calls, listening);
         } catch (IOException | UnsupportedOperationException e) {
             Sockets.close(listening);
             throw new LagbenchException(
@@ -95,19 +102,22 @@ final class TcpPacketReceiver implements PacketReceiver {
             throw new IOException("Receiving over TCP on " + run.host() + " failed: " + Reason.of(e), e);
         }
         long receivedNs = RealtimeClock.nowNs();
+        KernelSocket stamping = stamped ? kernel : null;
         return read < 0
                 ? END
-                : frame(arrivals, receivedNs, stamped == null ? Arrivals.NO_STAMP : stamped.receiveStampNs());
+                : frame(arrivals, receivedNs, stamping == null ? Arrivals.NO_STAMP : stamping.receiveStampNs());
     }
 
     /** The kernel stamps the last segment of a read only, so that with its stamps a read takes no more than one packet. */
     private int read(SocketChannel sender) throws IOException {
-        KernelSocket kernel = stamped;
-        if (kernel == null) {
+        KernelSocket direct = kernel;
+        if (direct == null) {
             return sender.read(buffer);
         }
-        buffer.limit(run.packetBytes());
-        return kernel.receive(buffer);
+        if (stamped) {
+            buffer.limit(run.packetBytes());
+        }
+        return direct.receive(buffer);
     }
 
     private int frame(Arrivals arrivals, long receivedNs, long kernelNs) throws IOException {
@@ -159,19 +169,25 @@ final class TcpPacketReceiver implements PacketReceiver {
             if (sender != null) {
                 buffer.putLong(run.tag()); // the acceptor has read these bytes of the first packet
             }
-            if (sender != null && recording != null) {
-                record(sender, recording);
+            connection = sender; // closing gives it back, whatever becomes of the rest
+            if (sender != null) {
+                openKernel(sender, recording);
             }
-            connection = sender;
             return sender;
         }
     }
 
-    private void record(SocketChannel sender, StageRecording wanted) throws IOException {
+    private void openKernel(SocketChannel sender, @Nullable StageRecording wanted) throws IOException {
         try {
-            stamped = KernelSockets.open(sender, KernelSockets.STAGES);
-            stamped.enableReceiveStamps();
-            watch = SocketWatch.ofReceiver(sender, wanted);
+            if (wanted == null) {
+                kernel = calls.open(sender);
+            } else {
+                KernelSocket stamping = KernelSockets.open(sender, KernelSockets.STAGES);
+                kernel = stamping;
+                stamping.enableReceiveStamps();
+                stamped = true;
+                watch = SocketWatch.ofReceiver(sender, wanted);
+            }
         } catch (LagbenchException e) {
             throw new IOException(e.sentence(), e);
         }
@@ -222,8 +238,8 @@ final class TcpPacketReceiver implements PacketReceiver {
                 closed = true;
                 facts.keep();
                 SocketWatch.endQuietly(watch);
-                if (stamped != null) {
-                    stamped.close();
+                if (kernel != null) {
+                    kernel.close();
                 }
                 if (acceptor != null) {
                     acceptor.cancel(); // the receiving thread closes what it is waiting for

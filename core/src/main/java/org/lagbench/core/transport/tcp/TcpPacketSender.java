@@ -15,6 +15,7 @@ import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.ip.KernelSocket;
 import org.lagbench.core.transport.ip.KernelSockets;
 import org.lagbench.core.transport.ip.Reason;
+import org.lagbench.core.transport.ip.SocketCalls;
 import org.lagbench.core.transport.ip.SocketPacketSender;
 import org.lagbench.core.transport.ip.Sysctl;
 
@@ -33,12 +34,15 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private static final String AVAILABLE_CONGESTION_CONTROL = "net.ipv4.tcp_available_congestion_control";
 
     private final TransportRun run;
+    private final SocketCalls calls;
+    private volatile @Nullable KernelSocket kernel;
     private int bytesSentAhead;
     private @Nullable String congestionControl;
 
-    TcpPacketSender(TransportRun run) {
+    TcpPacketSender(TransportRun run, SocketCalls calls) {
         super(run, 1);
         this.run = run;
+        this.calls = calls;
     }
 
     @Override
@@ -53,7 +57,8 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
             congestionControl = choose(socket, wanted);
         }
         socket.setOption(StandardSocketOptions.TCP_NODELAY, run.settings().flag(TcpTransport.NO_DELAY));
-        socket.socket().connect(address, CONNECT_TIMEOUT_MS);
+        socket.socket().connect(address, CONNECT_TIMEOUT_MS); // it is in blocking mode again then
+        kernel = calls.open(socket);
     }
 
     /**
@@ -96,10 +101,23 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
         return 1;
     }
 
-    private static void writeAll(SocketChannel socket, ByteBuffer packet) throws IOException {
+    private void writeAll(SocketChannel socket, ByteBuffer bytes) throws IOException {
+        KernelSocket direct = kernel;
         do {
-            socket.write(packet);
-        } while (packet.hasRemaining());
+            if (direct == null) {
+                socket.write(bytes);
+            } else {
+                direct.send(bytes);
+            }
+        } while (bytes.hasRemaining());
+    }
+
+    @Override
+    protected void release() {
+        KernelSocket direct = kernel;
+        if (direct != null) {
+            direct.close();
+        }
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.lagbench.core.transport.PacketSender;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.ip.SocketBuffer;
+import org.lagbench.core.transport.ip.SocketCalls;
 
 /** TCP over IPv4 or IPv6: one connection a run, opened by the sender. */
 public final class TcpTransport implements Transport {
@@ -47,7 +48,8 @@ public final class TcpTransport implements Transport {
                 SettingDefinition.nameOrAuto(
                         CONGESTION_CONTROL,
                         "The sender's congestion control (TCP_CONGESTION): reno, cubic, bbr or another that its kernel has;"
-                                + " auto leaves it to the kernel."));
+                                + " auto leaves it to the kernel."),
+                SocketCalls.setting());
     }
 
     @Override
@@ -62,11 +64,17 @@ public final class TcpTransport implements Transport {
 
     @Override
     public PacketSender openSender(TransportRun run) throws LagbenchException {
-        return new TcpPacketSender(run);
+        return new TcpPacketSender(run, calls(run));
     }
 
     @Override
     public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException {
-        return TcpPacketReceiver.open(run);
+        return TcpPacketReceiver.open(run, calls(run));
+    }
+
+    private static SocketCalls calls(TransportRun run) throws LagbenchException {
+        SocketCalls calls = SocketCalls.of(NAME, run.settings());
+        calls.check();
+        return calls;
     }
 }

@@ -1,29 +1,22 @@
 package org.lagbench.core.transport.udp;
 
-import java.io.IOException;
-import java.nio.channels.DatagramChannel;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.ip.KernelSocket;
-import org.lagbench.core.transport.ip.KernelSockets;
 import org.lagbench.core.transport.ip.ReceivedDatagrams;
+import org.lagbench.core.transport.ip.SocketCalls;
 
 /**
  * By what calls packets are handed to the kernel and taken from it.
  *
  * @param batch how many packets a call moves at the most
  * @param busyPollNs how long a receiver looks for a packet without sleeping, in ns; 0 if it sleeps at once
- * @param areNative whether the calls are those of the operating system, in place of {@link DatagramChannel}'s
+ * @param socket whose calls they are: the operating system's if a channel has none that do so
  */
-record UdpCalls(int batch, long busyPollNs, boolean areNative) {
+record UdpCalls(int batch, long busyPollNs, SocketCalls socket) {
     private static final String BATCH = "batch";
     private static final String BUSY_POLL = "busy-poll";
-    private static final String CALLS = "calls";
-    private static final String CHANNEL = "channel";
-    private static final String NATIVE = "native";
 
     /** The settings by which a user chooses. */
     static List<SettingDefinition> settings() {
@@ -42,44 +35,19 @@ record UdpCalls(int batch, long busyPollNs, boolean areNative) {
                         TimeUnit.SECONDS.toNanos(10),
                         "How long after a packet the receiver looks for the next without sleeping (MSG_DONTWAIT), which"
                                 + " takes a core, before it sleeps until it comes."),
-                SettingDefinition.choice(
-                        CALLS,
-                        CHANNEL,
-                        List.of(CHANNEL, NATIVE),
-                        "What the Java programs send and receive by: a DatagramChannel, as Java programs do, or the"
-                                + " operating system's calls."));
+                SocketCalls.setting());
     }
 
     static UdpCalls of(Settings settings) {
         int batch = Math.toIntExact(settings.number(BATCH));
         long busyPollNs = settings.intervalNs(BUSY_POLL);
-        return new UdpCalls(
-                batch,
-                busyPollNs,
-                batch > 1 || busyPollNs > 0 || settings.word(CALLS).equals(NATIVE));
+        return new UdpCalls(batch, busyPollNs, socketCalls(batch, busyPollNs, settings));
     }
 
-    /**
-     * Makes sure that native calls are to be had, if it takes them.
-     *
-     * @throws LagbenchException if not: what to do about it
-     */
-    void check() throws LagbenchException {
-        if (areNative) {
-            KernelSockets.provider(cause());
+    private static SocketCalls socketCalls(int batch, long busyPollNs, Settings settings) {
+        if (batch > 1 || busyPollNs > 0) {
+            return new SocketCalls(UdpTransport.NAME + "." + (batch > 1 ? BATCH : BUSY_POLL));
         }
-    }
-
-    /**
-     * Opens a socket for native calls.
-     *
-     * @throws LagbenchException if they are not to be had
-     */
-    KernelSocket open(DatagramChannel socket) throws LagbenchException, IOException {
-        return KernelSockets.open(socket, cause());
-    }
-
-    private String cause() {
-        return "udp." + (batch > 1 ? BATCH : busyPollNs > 0 ? BUSY_POLL : CALLS + ": " + NATIVE);
+        return SocketCalls.of(UdpTransport.NAME, settings);
     }
 }

@@ -48,7 +48,7 @@ final class UdpPacketReceiver implements PacketReceiver {
         this.drops = new SocketDrops((InetSocketAddress) socket.getLocalAddress());
         this.calls = UdpCalls.of(run.settings());
         this.datagrams = new ReceivedDatagrams(calls.batch(), run.packetBytes());
-        this.kernel = calls.areNative() ? calls.open(socket) : null;
+        this.kernel = calls.socket().open(socket);
     }
 
     static UdpPacketReceiver open(TransportRun run) throws LagbenchException {

@@ -31,9 +31,7 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     @Override
     protected void connect(DatagramChannel socket, InetSocketAddress address) throws IOException, LagbenchException {
         socket.connect(address);
-        if (calls.areNative()) {
-            kernel = calls.open(socket);
-        }
+        kernel = calls.socket().open(socket);
     }
 
     @Override

@@ -54,7 +54,7 @@ public final class UdpTransport implements Transport {
     @Override
     public PacketSender openSender(TransportRun run) throws LagbenchException {
         UdpCalls calls = UdpCalls.of(run.settings());
-        calls.check();
+        calls.socket().check();
         return new UdpPacketSender(run, calls);
     }
 

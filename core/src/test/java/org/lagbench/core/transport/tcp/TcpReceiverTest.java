@@ -18,13 +18,18 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.LoopbackRun;
 import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.Transports;
 
 @Timeout(120)
 class TcpReceiverTest {
@@ -206,6 +211,22 @@ class TcpReceiverTest {
         assertThat(failure.get(60, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
         sending.join();
         run.close();
+    }
+
+    /** The module that makes them is not on this module's class path. */
+    @Test
+    void callsThatJavaDoesNotHaveAreRefusedWhereNobodyMakesThem() throws Exception {
+        Transport tcp = Transports.load().named("tcp");
+        Settings settings = Settings.of(tcp.settings(), Map.of("calls", "native"));
+        TransportRun run = new TransportRun(LoopbackRun.TAG, 24, "127.0.0.1", settings);
+        List<ThrowingCallable> openings = List.of(() -> tcp.openSender(run), () -> tcp.openReceiver(run, Map.of()));
+        for (ThrowingCallable opening : openings) {
+            assertThatThrownBy(opening)
+                    .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
+                            .isEqualTo(ExitCode.UNAVAILABLE))
+                    .hasMessageContaining("tcp.calls: native needs lagbench's module nativesocket")
+                    .hasMessageContaining("leave it out of the experiment");
+        }
     }
 
     private static Socket stranger(LoopbackRun run) throws IOException {

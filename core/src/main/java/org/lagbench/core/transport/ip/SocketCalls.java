@@ -1,0 +1,60 @@
+package org.lagbench.core.transport.ip;
+
+import java.io.IOException;
+import java.nio.channels.NetworkChannel;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.settings.Settings;
+
+/**
+ * By whose calls packets are sent and received: those of a channel of java.nio, or, which costs less, the operating system's
+ * own.
+ *
+ * @param nativeFor what takes the operating system's, as an experiment names it; null if a channel's are taken
+ */
+public record SocketCalls(@Nullable String nativeFor) {
+    private static final String CALLS = "calls";
+    private static final String CHANNEL = "channel";
+    private static final String NATIVE = "native";
+
+    /** The setting by which a user chooses. */
+    public static SettingDefinition setting() {
+        return SettingDefinition.choice(
+                CALLS,
+                CHANNEL,
+                List.of(CHANNEL, NATIVE),
+                "What the Java programs send and receive by: a channel of java.nio, as Java programs do, or the operating"
+                        + " system's calls.");
+    }
+
+    /**
+     * What the setting says.
+     *
+     * @param transport whose setting it is, as experiments name it
+     */
+    public static SocketCalls of(String transport, Settings settings) {
+        return new SocketCalls(settings.word(CALLS).equals(NATIVE) ? transport + "." + CALLS + ": " + NATIVE : null);
+    }
+
+    /**
+     * Makes sure that the operating system's calls are to be had, if it takes them.
+     *
+     * @throws LagbenchException if not: what to do about it
+     */
+    public void check() throws LagbenchException {
+        if (nativeFor != null) {
+            KernelSockets.provider(nativeFor);
+        }
+    }
+
+    /**
+     * Opens a socket for the operating system's calls; null if a channel's are taken.
+     *
+     * @throws LagbenchException if they are not to be had
+     */
+    public @Nullable KernelSocket open(NetworkChannel socket) throws LagbenchException, IOException {
+        return nativeFor == null ? null : KernelSockets.open(socket, nativeFor);
+    }
+}
