@@ -25,7 +25,7 @@ FLOOD_SETTINGS = {
     "flood batch": {"batch": "32", "busy-poll": "1ms"},
     "flood nagle": {"no-delay": "false"},
 }
-_FLOODS = {"udp": ("flood", "flood native", "flood batch"), "tcp": ("flood", "flood nagle")}
+_FLOODS = {"udp": ("flood", "flood native", "flood batch"), "tcp": ("flood", "flood native", "flood nagle")}
 
 
 def every_row(home, key):
