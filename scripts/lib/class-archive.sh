@@ -21,7 +21,8 @@ choose_archive_options() {
 
 # Makes the archive, from the classes that a short sweep and its table load, but those that Java would make for it of method
 # handles' forms: once the Flight Recorder listens, Java 17 crashes when it loads one. The numbers that later Javas give to
-# classes are of one JVM each: left out. What goes wrong costs only the archive.
+# classes are of one JVM each: left out. What goes wrong costs only the archive; Java 17 archives nothing of ours where a
+# folder's name has a space.
 make_class_archive() {
     local work
     name_class_archive
