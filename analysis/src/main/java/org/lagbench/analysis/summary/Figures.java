@@ -76,7 +76,9 @@ public record Figures(
         PacketCounts packets = runs.stream().map(JoinedRun::counts).reduce(PacketCounts.NONE, PacketCounts::plus);
         long[] firstLagsNs = WarmUp.firstLagsNs(runs);
         Reckoning lag = new Reckoning(AllSeries.TRANSMIT_LAG.pooled(runs), WarmUp.PERCENT, firstLagsNs);
-        Map<Series, SeriesStatistics> statistics = statistics(point, runs, lag, options);
+        boolean companions =
+                options.asksFor(Detail.COMPANIONS) || records.stream().anyMatch(Figures::isOverALink);
+        Map<Series, SeriesStatistics> statistics = statistics(point, runs, lag, companions);
         Long kernelDrops = kernelDrops(records);
         return new Figures(
                 runs.size(),
@@ -94,14 +96,19 @@ public record Figures(
                 options.asksFor(Detail.STAGES) ? stages(open) : null);
     }
 
-    /** Of the series that the runs have and that are asked for, all reckoned together. */
+    /** Rates tell what share of a link came, in every table of its runs. */
+    private static boolean isOverALink(RunRecord record) {
+        return record.lab() != null && record.lab().capacityPacketsPerS() != null;
+    }
+
+    /** Of the lag, and of the other series that the runs have if they are wanted, all reckoned together. */
     private static Map<Series, SeriesStatistics> statistics(
-            Point point, List<JoinedRun> runs, Reckoning lag, SummaryOptions options) throws LagbenchException {
+            Point point, List<JoinedRun> runs, Reckoning lag, boolean companions) throws LagbenchException {
         Map<Series, Reckoning> reckonings = new LinkedHashMap<>();
         for (Series series : AllSeries.IN_ORDER) {
             if (series == AllSeries.TRANSMIT_LAG) {
                 reckonings.put(series, lag);
-            } else if (options.asksFor(Detail.COMPANIONS) && (point.hasSchedule() || !series.needsSchedule())) {
+            } else if (companions && (point.hasSchedule() || !series.needsSchedule())) {
                 reckonings.put(series, new Reckoning(series.pooled(runs)));
             }
         }

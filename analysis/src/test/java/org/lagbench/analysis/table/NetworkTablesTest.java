@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
+import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -94,7 +95,10 @@ class NetworkTablesTest {
                 .received(new long[] {0, 10}, new long[] {1, 10 + delayNs}, new long[] {2, 10 + 2 * delayNs});
     }
 
+    /** As {@code lagbench table} makes it, with no more reckoned than it shows. */
     private Document document() throws Exception {
-        return Documents.of(Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT), TableView.LAG);
+        SummaryOptions options =
+                new SummaryOptions(false, false, Tail.DEFAULT, TableFormat.TEXT.details(TableView.LAG));
+        return Documents.of(Summaries.of(Session.open(session.path()), options), TableView.LAG);
     }
 }
