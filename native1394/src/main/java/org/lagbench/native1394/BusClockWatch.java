@@ -12,6 +12,7 @@ import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
 
 /**
  * Records through a run, each {@value #PERIOD_MS} ms in a thread of its own, what the bus's clock and this machine's are at
@@ -100,17 +101,7 @@ final class BusClockWatch implements AutoCloseable {
         }
         closed = true;
         closing.countDown();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterruptibly.join(thread);
         Raw1394.closeClocks(clocks);
         capture.close();
         if (failure != null) {

@@ -9,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.path.ReceivePath;
 import org.lagbench.core.path.Tally;
 import org.lagbench.core.time.ThreadCpuTime;
@@ -163,16 +164,6 @@ final class PacketIntake implements ReceivePath {
     @Override
     public void close() {
         receiver.close();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterruptibly.join(thread);
     }
 }

@@ -3,6 +3,7 @@ package org.lagbench.core.capture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.lagbench.core.failure.Uninterruptibly;
 
 /**
  * Keeps the pages writable that a capture comes to next. When the kernel has written out pages of a mapped file, some 30 s
@@ -57,16 +58,6 @@ final class PagesAhead implements AutoCloseable {
     @Override
     public void close() {
         closing.countDown();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterruptibly.join(thread);
     }
 }

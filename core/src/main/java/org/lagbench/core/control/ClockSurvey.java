@@ -20,6 +20,7 @@ import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.time.ClockResolution;
 import org.lagbench.core.time.RealtimeClock;
 
@@ -205,17 +206,7 @@ public final class ClockSurvey implements AutoCloseable {
         /** Ends the thread, after the answers that are still to come. */
         public void close() {
             closing.countDown();
-            boolean interrupted = false;
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Uninterruptibly.join(thread);
         }
     }
 }

@@ -13,6 +13,7 @@ import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.StageRecording;
 
@@ -202,16 +203,6 @@ public final class SocketWatch implements AutoCloseable {
     }
 
     private void join() {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterruptibly.join(thread);
     }
 }

@@ -1,0 +1,21 @@
+package org.lagbench.core.failure;
+
+/** Waiting that an interruption puts off, for what must be over before something is closed. */
+public final class Uninterruptibly {
+    private Uninterruptibly() {}
+
+    /** Waits until the thread has ended. If the caller was interrupted meanwhile, it is so again afterwards. */
+    public static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
