@@ -127,7 +127,7 @@ def _compare(options, work):
         return 2
     reasons = Reasons.read()
     length = Length(options.seconds, options.flood_seconds)
-    seconds = options.minutes * 60 if options.minutes else math.inf
+    seconds = options.minutes * 60 if options.minutes is not None else math.inf
     extent = Extent(options.rounds, options.pairs, length, seconds)
     comparison = Comparison(peers, cells, extent, work, options.json)
     comparison.count(_earlier_runs(options))
