@@ -159,7 +159,9 @@ public final class TuneReport {
                 .filter(candidate -> !candidate.equals(recommended))
                 .map(Candidate::text)
                 .toList();
-        return "Not decided: the budget ended after " + result.runs() + " runs, or the runs vary too much. "
+        boolean isSame = result.comparison().isSame(result.rules().indifference());
+        return (isSame ? "Which is the best is not decided" : "Not decided") + ": the budget ended after "
+                + result.runs() + " runs, or the runs vary too much. "
                 + (others.isEmpty()
                         ? "It has the least median of those that keep to " + orNoConstraints() + ". "
                         : "It is a tie with "
