@@ -26,7 +26,7 @@ public final class Interruption {
     private final CountDownLatch finished = new CountDownLatch(1);
     private final List<Runnable> stops = new ArrayList<>();
     private boolean interrupted;
-    private boolean inputEnded;
+    private volatile boolean inputEnded;
     private volatile int programsCode = ExitCode.INTERRUPTED.code();
 
     private Interruption() {}
@@ -103,14 +103,16 @@ public final class Interruption {
     }
 
     private void shutDown() {
+        boolean asked = inputEnded;
         if (finished.getCount() == 0 && !isInterrupted()) {
+            if (asked) {
+                Runtime.getRuntime().halt(programsCode); // it had ended, but the exit of its input came first
+            }
             return; // an ordinary end
         }
         List<Runnable> all;
-        boolean asked;
         synchronized (this) {
             interrupted = true;
-            asked = inputEnded;
             all = new ArrayList<>(stops);
         }
         Collections.reverse(all);
@@ -126,9 +128,7 @@ public final class Interruption {
     }
 
     private void endThisProcess() {
-        synchronized (this) {
-            inputEnded = true;
-        }
+        inputEnded = true;
         Runtime.getRuntime().exit(ExitCode.INTERRUPTED.code());
     }
 }
