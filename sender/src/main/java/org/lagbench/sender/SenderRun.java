@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -13,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.clock.ChronyClient;
-import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.compiler.CompilationWatch;
 import org.lagbench.core.control.ClockSurvey;
 import org.lagbench.core.control.ControlConnection;
@@ -32,7 +30,6 @@ import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.run.ThisHost;
 import org.lagbench.core.transport.PacketSender;
 import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.Transport;
@@ -59,8 +56,7 @@ final class SenderRun {
     private final WarmUp warmUp;
     private final CauseRecorder causes;
     private final CompilationWatch compilation = new CompilationWatch();
-    private boolean clocksAccepted;
-    private @Nullable String startedAt;
+    private final RecordDraft draft;
 
     /**
      * A run yet to be made.
@@ -93,6 +89,7 @@ final class SenderRun {
         this.interruption = interruption;
         this.tellsProgress = tellsProgress;
         this.warmUp = WarmUp.of(spec, transport.minimumIntervalNs());
+        this.draft = new RecordDraft(spec, transport.title(), warmUp);
         boolean observesCauses = spec.observe().contains(Observation.CAUSES);
         this.causes = spec.program().implementation() == Implementation.JAVA
                 ? CauseRecorder.of(observesCauses)
@@ -142,31 +139,9 @@ final class SenderRun {
         if (met instanceof InterruptedRun) {
             return met;
         } else if (interruption.isInterrupted()) {
-            return interrupted("Interrupted", files, met);
+            return InterruptedRun.of("Interrupted", spec, files, met);
         }
-        return met.exitCode() == ExitCode.INTERRUPTED ? interrupted(met.sentence(), files, met) : met;
-    }
-
-    private InterruptedRun interrupted(String who, RunFiles files, LagbenchException met) {
-        long packets = files.capture().records();
-        return packets == 0
-                ? new InterruptedRun(who + " before the first recorded packet", "nothing was kept", met)
-                : new InterruptedRun(
-                        who + " after " + packets + " of " + spec.packets() + " packets",
-                        "their stamps are kept in " + runDirectory,
-                        met);
-    }
-
-    /** The end of a run that a user cut short. */
-    private static final class InterruptedRun extends LagbenchException {
-        private static final long serialVersionUID = 1L;
-
-        private final String when;
-
-        private InterruptedRun(String when, String kept, LagbenchException met) {
-            super(ExitCode.INTERRUPTED, when + "; " + kept + ".", met);
-            this.when = when;
-        }
+        return met.exitCode() == ExitCode.INTERRUPTED ? InterruptedRun.of(met.sentence(), spec, files, met) : met;
     }
 
     private RunRecord converse(RunFiles files) throws IOException, LagbenchException {
@@ -185,7 +160,7 @@ final class SenderRun {
     private RunRecord converse(ControlConnection connection, ReceiverVoice voice, ClockSurvey clocks, RunFiles files)
             throws LagbenchException {
         try {
-            clocksAccepted = clockGate.pass(clocks, interruption);
+            draft.clocksAccepted(clockGate.pass(clocks, interruption));
             return send(connection, voice, clocks, files);
         } catch (IOException e) {
             throw voice.explain(brokenOff(e));
@@ -224,7 +199,7 @@ final class SenderRun {
                 files.fetchReceiverFiles(
                         connection, accepted, counted, spec.stallTimeout().plus(disksTime()));
                 endStages(path);
-                RunRecord record = record(RunRecord.State.COMPLETE, null, path, counted, clocks);
+                RunRecord record = draft.complete(path, counted, observed(), clocks);
                 files.write(record);
                 return record;
             } catch (LagbenchException e) {
@@ -261,7 +236,8 @@ final class SenderRun {
         try {
             path.connect(accepted.announced());
         } catch (LagbenchException e) {
-            throw voice.explain(e);
+            // the receiver has no part in a setting that this host does not take
+            throw e.exitCode() == ExitCode.PEER || e.exitCode() == ExitCode.BROKEN ? voice.explain(e) : e;
         }
     }
 
@@ -298,7 +274,7 @@ final class SenderRun {
             startGate.pass(leadInNs);
             stall.sending(true);
             causes.begin(path.thread(), List.of());
-            startedAt = Instant.now().toString();
+            draft.begins();
             // Whoever started this process may have waited for the time of the first recorded packet.
             System.out.println("recording in " + leadInNs + "ns");
             System.out.flush();
@@ -348,60 +324,14 @@ final class SenderRun {
         if (files.capture().records() == 0) {
             return;
         }
-        files.write(
-                why instanceof InterruptedRun interrupted
-                        ? record(RunRecord.State.INTERRUPTED, interrupted.when + ".", path, null, clocks)
-                        : record(RunRecord.State.BROKEN, why.sentence(), path, null, clocks));
+        files.write(draft.brokenOff(path, why, observed(), clocks));
         files.writeCauses(causes); // last: a JVM that is told to end ends its Flight Recorder at the same time
     }
 
-    private RunRecord record(
-            RunRecord.State state,
-            @Nullable String failure,
-            SendPath path,
-            ControlMessage.@Nullable Counted counted,
-            ClockSurvey clocks) {
-        Map<String, Object> facts = new HashMap<>(path.facts());
-        facts.putAll(causes.facts());
+    private Map<String, Object> observed() {
+        Map<String, Object> facts = new HashMap<>(causes.facts());
         facts.putAll(compilation.facts());
-        return new RunRecord(
-                RunRecord.FORMAT,
-                spec.name(),
-                spec.transport(),
-                transport.title(),
-                spec.packetBytes(),
-                spec.packets(),
-                warmUp.packets(),
-                spec.repeat(),
-                spec.pace().mode().text(),
-                spec.pace().intervalNs(),
-                spec.pace().burst(),
-                spec.settings().asMap(),
-                spec.program().implementation().text(),
-                spec.program().jvmOptions().text(),
-                spec.observe().stream().sorted().map(Observation::text).toList(),
-                spec.stream(),
-                state,
-                failure,
-                String.valueOf(startedAt),
-                Instant.now().toString(),
-                ThisHost.side(facts),
-                counted == null ? null : counted.side(),
-                counted == null ? null : counted.counts(),
-                clock(clocks),
-                null);
-    }
-
-    private RunRecord.Clock clock(ClockSurvey clocks) {
-        ClockBound bound = clocks.bound();
-        return new RunRecord.Clock(
-                bound.boundNs(),
-                bound.basis(),
-                clocksAccepted,
-                bound.marks(),
-                clocks.senderHistory(),
-                clocks.receiverHistory(),
-                clocks.twoWay());
+        return facts;
     }
 
     private static Runnable abort(SendPath path, StartGate startGate) {

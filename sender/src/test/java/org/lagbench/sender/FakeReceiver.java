@@ -1,0 +1,194 @@
+package org.lagbench.sender;
+
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.clock.BootId;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.clock.ClockState;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.Handshake;
+import org.lagbench.core.failure.Interruption;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Program;
+import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.Transports;
+
+/** A receiver written by hand, which does with a run what a test wants. */
+final class FakeReceiver implements AutoCloseable {
+    static final int PACKETS = 200;
+
+    private final ServerSocket control = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    private String bootId = BootId.current();
+    private volatile long clockAheadNs;
+    private boolean clockIsSetAfterAsking;
+    private int timesAsked;
+
+    FakeReceiver() throws IOException {}
+
+    Endpoint endpoint() {
+        return Endpoint.of((InetSocketAddress) control.getLocalSocketAddress());
+    }
+
+    /** Its clock is another, so far ahead. */
+    void isOnAnotherKernel(long aheadNs) {
+        bootId = "another kernel";
+        clockAheadNs = aheadNs;
+    }
+
+    /** Its clock is set right when it has been asked once. */
+    void setsItsClockAfterAsking() {
+        clockIsSetAfterAsking = true;
+    }
+
+    /** How a run ends that is made with it and leaves its files in the directory. */
+    LagbenchException broken(RunSpec spec, Path directory) {
+        return broken(spec, directory, new ClockGate(Duration.ofMillis(1), Duration.ZERO, false));
+    }
+
+    /** The same, when the clocks are to be so close. */
+    LagbenchException broken(RunSpec spec, Path directory, ClockGate gate) {
+        return catchThrowableOfType(LagbenchException.class, () -> new SenderRun(
+                        spec,
+                        transport(spec.transport()),
+                        endpoint(),
+                        null,
+                        directory,
+                        gate,
+                        ChronyClient.ofThisHost(),
+                        StartGate.OPEN,
+                        Interruption.never(),
+                        false)
+                .make());
+    }
+
+    static RunSpec spec(String transport, Pace pace, Duration stallTimeout) {
+        return new RunSpec(
+                "run",
+                transport,
+                24,
+                PACKETS,
+                50,
+                pace,
+                1,
+                Settings.of(transport(transport).settings(), Map.of()),
+                Program.DEFAULT,
+                Observation.DEFAULT,
+                null,
+                Duration.ofMillis(100),
+                stallTimeout);
+    }
+
+    static Transport transport(String name) {
+        try {
+            return Transports.load().named(name);
+        } catch (LagbenchException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Takes one run over UDP, from the answer to its offer on. */
+    CompletableFuture<Long> serve(Service service) throws IOException {
+        DatagramChannel packets =
+                DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        int port = packets.socket().getLocalPort();
+        return serve(Map.of("port", Integer.toString(port)), (connection, none) -> {
+            try (packets) {
+                return service.serve(connection, packets);
+            }
+        });
+    }
+
+    /** The same, of any transport: what is announced is where packets go. */
+    CompletableFuture<Long> serve(Map<String, String> announced, Service service) {
+        return CompletableFuture.supplyAsync(() -> {
+            try (ControlConnection connection = ControlConnection.ofReceiver(control.accept());
+                    DatagramChannel none = DatagramChannel.open()) {
+                Handshake.receive(connection, null);
+                await(connection, ControlMessage.Offer.class);
+                connection.write(new ControlMessage.Accepted(announced, "/nowhere/receiver.npy"));
+                return service.serve(connection, none);
+            } catch (IOException | LagbenchException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    /** Takes one sender, and gives 1 if that made an offer, 0 if it went away before. */
+    CompletableFuture<Long> serveUntilClosed() {
+        return CompletableFuture.supplyAsync(() -> {
+            try (ControlConnection connection = ControlConnection.ofReceiver(control.accept())) {
+                Handshake.receive(connection, null);
+                await(connection, ControlMessage.Offer.class);
+                return 1L;
+            } catch (EOFException e) {
+                return 0L;
+            } catch (IOException | LagbenchException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    /** Takes one sender and refuses what it offers. */
+    CompletableFuture<Void> refuse(ControlMessage.Refused refusal) {
+        return CompletableFuture.runAsync(() -> {
+            try (ControlConnection connection = ControlConnection.ofReceiver(control.accept())) {
+                Handshake.receive(connection, null);
+                await(connection, ControlMessage.Offer.class);
+                connection.write(refusal);
+            } catch (IOException | LagbenchException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    /** Waits for a message and answers what is asked of the clock meanwhile. */
+    <T extends ControlMessage> T await(ControlConnection connection, Class<T> type) throws IOException {
+        while (true) {
+            ControlMessage message = connection.read();
+            if (message instanceof ControlMessage.AskClock) {
+                if (clockIsSetAfterAsking && ++timesAsked == 2) {
+                    clockAheadNs = 0;
+                }
+                connection.write(new ControlMessage.ClockIs(new ClockState(
+                        RealtimeClock.nowNs() + clockAheadNs,
+                        bootId,
+                        ClockState.Source.NO_DAEMON,
+                        null,
+                        null,
+                        "Nothing keeps the receiver's clock.")));
+            } else if (message instanceof ControlMessage.Ping ping) {
+                long nowNs = RealtimeClock.nowNs() + clockAheadNs;
+                connection.write(new ControlMessage.Pong(ping.sentNs(), nowNs, nowNs));
+            } else {
+                return ControlConnection.expect(message, type);
+            }
+        }
+    }
+
+    /** What it does with a run that it has accepted. */
+    interface Service {
+        long serve(ControlConnection connection, DatagramChannel packets) throws IOException;
+    }
+
+    @Override
+    public void close() throws IOException {
+        control.close();
+    }
+}

@@ -1,0 +1,114 @@
+package org.lagbench.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+
+/** What a sender makes of the two clocks. */
+@Timeout(120)
+class SenderClocksTest {
+    private final Path directory;
+    private final FakeReceiver receiver = new FakeReceiver();
+
+    SenderClocksTest(@TempDir Path directory) throws IOException {
+        this.directory = directory;
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        receiver.close();
+    }
+
+    @Test
+    void doesNotBeginWhileTheClocksMayBeFurtherApartThanAllowed() throws Exception {
+        receiver.isOnAnotherKernel(50_000_000);
+        CompletableFuture<Long> served = receiver.serveUntilClosed();
+
+        LagbenchException refused =
+                receiver.broken(FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(5)), directory);
+
+        assertThat(served.get(60, TimeUnit.SECONDS)).isZero();
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.CLOCK);
+        assertThat(refused)
+                .hasMessageMatching("(?s).*: ± ([5-9]\\d|\\d{3,})\\.\\d+ ms .*")
+                .hasMessageContaining("allowed ± 1")
+                .hasMessageContaining("Nothing keeps the receiver's clock.")
+                .hasMessageContaining("--accept-unsynchronized");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void keepsWhatWasAskedOfTheClocksWhenTheyAreTakenAsTheyAre() throws Exception {
+        receiver.isOnAnotherKernel(50_000_000);
+        ClockGate gate = new ClockGate(Duration.ofMillis(1), Duration.ZERO, true);
+        CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
+            receiver.await(connection, ControlMessage.Connected.class);
+            receiver.await(connection, ControlMessage.Begin.class);
+            connection.write(new ControlMessage.Begun());
+            receiver.await(connection, ControlMessage.Done.class);
+            connection.close();
+            return 0L;
+        });
+
+        LagbenchException broken = receiver.broken(
+                FakeReceiver.spec("udp", new Pace(Pace.Mode.SLEEP, 5_000_000), Duration.ofSeconds(5)), directory, gate);
+
+        served.get(60, TimeUnit.SECONDS);
+        assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
+        RunRecord.Clock clock = RunRecordFile.read(directory.resolve("run")).clock();
+        assertThat(clock).isNotNull();
+        assertThat(clock.accepted()).isTrue();
+        assertThat(clock.basis()).isEqualTo(ClockBound.Basis.TWO_WAY);
+        assertThat(clock.boundNs()).isBetween(50_000_000L, 1_000_000_000L);
+        // asked before, once a second meanwhile, and after
+        assertThat(clock.twoWay()).hasSizeGreaterThanOrEqualTo(3).allSatisfy(interval -> {
+            assertThat(interval.lowerNs()).isLessThanOrEqualTo(50_000_000);
+            assertThat(interval.upperNs()).isGreaterThanOrEqualTo(50_000_000);
+        });
+        try (CaptureReader twoWay = CaptureReader.open(directory.resolve("run/two-way.npy"))) {
+            assertThat(twoWay.records()).isGreaterThanOrEqualTo(40);
+        }
+    }
+
+    @Test
+    void forgetsTheClocksAsTheyWereWhileItWaitedForThem() throws Exception {
+        receiver.isOnAnotherKernel(50_000_000);
+        ClockGate gate = new ClockGate(Duration.ofMillis(20), Duration.ofSeconds(20), false);
+        receiver.setsItsClockAfterAsking();
+        CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
+            receiver.await(connection, ControlMessage.Connected.class);
+            receiver.await(connection, ControlMessage.Begin.class);
+            connection.write(new ControlMessage.Begun());
+            receiver.await(connection, ControlMessage.Done.class);
+            connection.close();
+            return 0L;
+        });
+
+        receiver.broken(FakeReceiver.spec("udp", Pace.flood(), Duration.ofSeconds(5)), directory, gate);
+
+        served.get(60, TimeUnit.SECONDS);
+        try (CaptureReader twoWay = CaptureReader.open(directory.resolve("run/two-way.npy"))) {
+            assertThat(twoWay.records()).isGreaterThanOrEqualTo(40);
+            for (long i = 0; i < twoWay.records(); i++) {
+                assertThat(twoWay.value(i, twoWay.field("replied_ns")))
+                        .isLessThanOrEqualTo(twoWay.value(i, twoWay.field("returned_ns")));
+            }
+        }
+    }
+}
