@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
 
 /**
  * Divides long work among processors: each goes through its own stretch of the items, a lane. What the lanes found is put
@@ -82,39 +83,24 @@ public final class Lanes {
 
     /** The captures that lanes read are closed by the caller: none may go on when it does. */
     private static <T> void awaitAll(List<Future<T>> lanes) {
-        boolean interrupted = false;
         for (Future<T> lane : lanes) {
-            while (!lane.isDone()) {
-                try {
-                    lane.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    break; // result() tells
-                }
+            try {
+                Uninterruptibly.get(lane);
+            } catch (ExecutionException e) {
+                // result() tells
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 
     private static <T> T result(Future<T> lane) throws LagbenchException {
-        boolean interrupted = Thread.interrupted(); // it is done: get() does not wait
         try {
-            return lane.get();
+            return Uninterruptibly.get(lane);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             if (cause instanceof LagbenchException failure) {
                 throw failure;
             }
             throw new IllegalStateException(cause);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

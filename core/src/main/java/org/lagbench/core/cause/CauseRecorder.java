@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.time.RealtimeClock;
 
 /**
@@ -154,22 +155,11 @@ public final class CauseRecorder implements AutoCloseable {
             facts.put("jvmEvents", "this JVM lacks the module " + JVM_MODULE);
             return null;
         }
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return started.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
+            return Uninterruptibly.get(started);
         } catch (ExecutionException e) {
             facts.put("jvmEvents", "the Flight Recorder does not start: " + e.getCause());
             return null;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.time.TimerSlack;
 
@@ -72,18 +73,7 @@ final class StallMeter implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            LockSupport.unpark(thread);
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterruptibly.join(thread);
     }
 
     private void meter() {

@@ -1,5 +1,8 @@
 package org.lagbench.core.failure;
 
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
 /** Waiting that an interruption puts off, for what must be over before something is closed. */
 public final class Uninterruptibly {
     private Uninterruptibly() {}
@@ -16,6 +19,24 @@ public final class Uninterruptibly {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for what the future gives. If the caller was interrupted meanwhile, it is so again afterwards. */
+    public static <T> T get(Future<T> future) throws ExecutionException {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return future.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }
