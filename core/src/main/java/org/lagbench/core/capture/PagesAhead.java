@@ -17,14 +17,23 @@ final class PagesAhead implements AutoCloseable {
     private static final long INTERVAL_MS = 100;
     private static final int LOOKS_AHEAD = 4;
 
-    private final CaptureFile file;
+    private final Pages pages;
     private final LongSupplier written;
+    private final long firstLookMs;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread = new Thread(this::keep, "capture-pages");
 
-    private PagesAhead(CaptureFile file, LongSupplier written) {
-        this.file = file;
+    private PagesAhead(Pages pages, LongSupplier written, long firstLookMs) {
+        this.pages = pages;
         this.written = written;
+        this.firstLookMs = firstLookMs;
+    }
+
+    /** The pages of a capture's records. */
+    @FunctionalInterface
+    interface Pages {
+        /** Writes to those of the records from the first given to the last before {@code end} what is there. */
+        void touch(long first, long end);
     }
 
     /**
@@ -33,7 +42,12 @@ final class PagesAhead implements AutoCloseable {
      * @param written how many records have been written; asked from the thread
      */
     static PagesAhead of(CaptureFile file, LongSupplier written) {
-        PagesAhead ahead = new PagesAhead(file, written);
+        return of(file::touch, written, FIRST_LOOK_MS);
+    }
+
+    /** The same, with the first look when a test wants it. */
+    static PagesAhead of(Pages pages, LongSupplier written, long firstLookMs) {
+        PagesAhead ahead = new PagesAhead(pages, written, firstLookMs);
         ahead.thread.setDaemon(true);
         ahead.thread.start();
         return ahead;
@@ -42,11 +56,11 @@ final class PagesAhead implements AutoCloseable {
     private void keep() {
         try {
             long before = written.getAsLong();
-            long waitMs = FIRST_LOOK_MS;
+            long waitMs = firstLookMs;
             while (!closing.await(waitMs, TimeUnit.MILLISECONDS)) {
                 waitMs = INTERVAL_MS;
                 long now = written.getAsLong();
-                file.touch(now, now + LOOKS_AHEAD * (now - before));
+                pages.touch(now, now + LOOKS_AHEAD * (now - before));
                 before = now;
             }
         } catch (InterruptedException e) {
