@@ -41,13 +41,14 @@ final class Child implements AutoCloseable {
     private final Path log;
     private final String greetingPrefix;
     private final CompletableFuture<Optional<String>> greeting = new CompletableFuture<>();
+    private final Thread reader;
 
     private Child(String title, Process process, Path log, String greetingPrefix, Consumer<String> listener) {
         this.title = title;
         this.process = process;
         this.log = log;
         this.greetingPrefix = greetingPrefix;
-        Thread reader = new Thread(() -> readOutput(listener), title + "-output");
+        this.reader = new Thread(() -> readOutput(listener), title + "-output");
         reader.setDaemon(true);
         reader.start();
     }
@@ -110,9 +111,10 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** Waits until it has ended, as long as that takes. */
-    int awaitEnd() throws InterruptedException {
-        return process.waitFor();
+    /** Waits until it has ended and all that it said has been heard, as long as that takes. */
+    void awaitEnd() throws InterruptedException {
+        process.waitFor();
+        reader.join();
     }
 
     /** Waits until it has ended, but no longer than that. */
