@@ -16,6 +16,7 @@ class ExportCommandTest {
     private static final String TINY =
             """
             name: tiny
+            jvm: -XX:TieredStopAtLevel=1
             transports: [udp]
             packet-bytes: 100
             packets: 200

@@ -31,6 +31,7 @@ class LabSweepTest {
             """
             name: long
             observe: nothing
+            jvm: -XX:TieredStopAtLevel=1
             lab: {delay: 2ms, means: relay, name: long-lab, flows: [{rate: 100kbit}]}
             transports: [udp]
             packet-bytes: 100
@@ -79,6 +80,7 @@ class LabSweepTest {
                     """
                     name: short
                     observe: nothing
+                    jvm: -XX:TieredStopAtLevel=1
                     lab: {delay: 1ms, means: relay, name: short-lab}
                     transports: [udp]
                     packet-bytes: 100
@@ -110,6 +112,7 @@ class LabSweepTest {
                 "streams",
                 """
                 observe: nothing
+                jvm: -XX:TieredStopAtLevel=1
                 lab: {means: relay, there: {delay: 40ms, rate: 100mbit}, back: {delay: 20ms, rate: 10mbit}}
                 warm-up-packets: 50
                 drain: 100ms

@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.awaitility.core.ConditionFactory;
 
 /** A lagbench command running as a process of its own, as a user's would. Closing kills it and all below it. */
 final class LagbenchProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration LOOK_INTERVAL = Duration.ofMillis(20);
 
     private final Process process;
     private final Path out;
@@ -130,7 +132,7 @@ final class LagbenchProcess implements AutoCloseable {
 
     /** Waits for a sender or receiver that it started. */
     ProcessHandle awaitChild(String mainClass) {
-        return await().atMost(PATIENCE)
+        return eventually()
                 .until(
                         () -> children().stream()
                                 .filter(child -> commandLine(child).contains(mainClass))
@@ -151,7 +153,7 @@ final class LagbenchProcess implements AutoCloseable {
 
     /** Waits until a process below it has ended. */
     static void awaitEnd(ProcessHandle process) {
-        await().atMost(PATIENCE).until(() -> !process.isAlive());
+        eventually().until(() -> !process.isAlive());
     }
 
     /** All processes below it now. */
@@ -161,13 +163,13 @@ final class LagbenchProcess implements AutoCloseable {
 
     /** Waits until a line of its standard error contains a text. */
     void awaitErr(String text) {
-        await().atMost(PATIENCE).until(() -> err().contains(text));
+        eventually().until(() -> err().contains(text));
     }
 
     /** Waits until its standard output contains what matches a pattern. */
     void awaitOut(String pattern) {
         Pattern wanted = Pattern.compile(pattern);
-        await().atMost(PATIENCE).until(() -> wanted.matcher(out()).find());
+        eventually().until(() -> wanted.matcher(out()).find());
     }
 
     String out() {
@@ -186,10 +188,16 @@ final class LagbenchProcess implements AutoCloseable {
         }
     }
 
+    private static ConditionFactory eventually() {
+        return await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(LOOK_INTERVAL);
+    }
+
+    /** Waits for their end, after which none of them writes into the directory. */
     @Override
     public void close() {
         List<ProcessHandle> all = new ArrayList<>(children());
         all.add(process.toHandle());
         all.forEach(ProcessHandle::destroyForcibly);
+        eventually().until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
     }
 }

@@ -23,6 +23,8 @@ class TuneTest {
     private static final String TINY =
             """
             name: tiny
+            observe: nothing
+            jvm: -XX:TieredStopAtLevel=1
             seed: 7
             transports: [udp]
             packet-bytes: 100

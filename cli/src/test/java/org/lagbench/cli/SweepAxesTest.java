@@ -1,0 +1,224 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+import tools.jackson.databind.JsonNode;
+
+/** What a sweep may vary from run to run, and what it says to values that it cannot have. */
+class SweepAxesTest {
+    private final Path directory;
+    private final Sweeps sweeps;
+
+    SweepAxesTest(@TempDir Path directory) {
+        this.directory = directory;
+        this.sweeps = new Sweeps(directory);
+    }
+
+    @Test
+    void givesBothJvmsTheOptionsOfThePointAndTellsThePointsApart() throws Exception {
+        try (LagbenchProcess sweep = sweeps.start(
+                Sweeps.TINY,
+                "--no-report",
+                "--set",
+                "transports=udp",
+                "--set",
+                "jvm=[default, -XX:+UseSerialGC -Xlog:gc]")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out()).containsPattern("(?s)JVM.*default.*-XX:\\+UseSerialGC -Xlog:gc");
+            assertThat(Sweeps.runs(sweeps.session())).hasSize(2);
+            assertThat(List.of(
+                            RunRecordFile.read(Sweeps.runs(sweeps.session()).get(0))
+                                    .jvm(),
+                            RunRecordFile.read(Sweeps.runs(sweeps.session()).get(1))
+                                    .jvm()))
+                    .containsExactlyInAnyOrder("default", "-XX:+UseSerialGC -Xlog:gc");
+        }
+    }
+
+    @Test
+    void namesTheOptionThatAJvmDoesNotTakeAndGoesOnWithTheOthers() throws Exception {
+        try (LagbenchProcess sweep = sweeps.start(
+                Sweeps.TINY,
+                "--no-report",
+                "--set",
+                "transports=udp",
+                "--set",
+                "repeats=2",
+                "--set",
+                "jvm=[default, -XX:+UseNoSuchThing, -Xmx1k]")) {
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
+            assertThat(sweep.err())
+                    .containsOnlyOnce("Unrecognized VM option 'UseNoSuchThing'")
+                    .containsOnlyOnce("All further runs with jvm: -XX:+UseNoSuchThing are left out.")
+                    .containsOnlyOnce("Too small maximum heap")
+                    .containsOnlyOnce("All further runs with jvm: -Xmx1k are left out.")
+                    .doesNotContain("\tat ");
+            assertThat(Sweeps.complete(sweeps.session())).hasSize(2);
+        }
+    }
+
+    @Test
+    void comparesTheProgramsInJavaWithTheirTwinInC() throws Exception {
+        try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY, "--no-report", "--set", "implementation=[java, c]")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out())
+                    .containsPattern("TCP/IP +100 +java ")
+                    .containsPattern("TCP/IP +100 +c ")
+                    .containsPattern("UDP/IP +100 +java ")
+                    .containsPattern("UDP/IP +100 +c ");
+            assertThat(Sweeps.runs(sweeps.session())).hasSize(4).allSatisfy(run -> {
+                RunRecord record = RunRecordFile.read(run);
+                assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
+                assertThat(record.counts().distinct()).isEqualTo(200);
+                assertThat(record.sender().facts()).containsKey("packetThreadCpuNs");
+                assertThat(record.receiver().facts()).containsKey("packetThreadCpuNs");
+            });
+        }
+    }
+
+    @Test
+    void refusesTheTwinOnTheBusBeforeTheFirstRun() throws Exception {
+        try (LagbenchProcess sweep = sweeps.start(
+                Sweeps.TINY, "--no-report", "--set", "implementation=[java, c]", "--set", "transports=ieee1394")) {
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(sweep.err()).contains("--set").contains("libraw1394").doesNotContain("\tat ");
+            assertThat(directory.resolve("results")).doesNotExist();
+        }
+    }
+
+    @Test
+    void sweepsBuffersAndTheBusAsAxesAndTellsWhatWasNotGranted() throws Exception {
+        try (LagbenchProcess sweep = sweeps.start(
+                Sweeps.TINY,
+                "--no-report",
+                "--set",
+                "transports=[udp, ieee1394]",
+                "--set",
+                "udp.receive-buffer=[auto, 1GiB]",
+                "--set",
+                "ieee1394.queue-packets=[2, 16]",
+                "--set",
+                "ieee1394.interrupt-interval=[1, 8]")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(Sweeps.complete(sweeps.session())).hasSize(6);
+            assertThat(sweep.out()).containsPattern("receive-buffer +queue-packets +interrupt-interval");
+            long limit = Long.parseLong(
+                    Files.readString(Path.of("/proc/sys/net/core/rmem_max")).strip());
+            if (limit < 1L << 30) {
+                assertThat(sweep.err())
+                        .containsOnlyOnce(
+                                "udp.receive-buffer: 1073741824 bytes are asked for, but this machine grants no"
+                                        + " more than " + limit)
+                        .contains("sudo sysctl -w net.core.rmem_max=1073741824");
+                assertThat(sweep.out().replaceAll("\\s+", " "))
+                        .contains(
+                                "! receive-buffer: 1073741824 bytes were asked for",
+                                "sudo sysctl -w net.core.rmem_max=1073741824");
+            }
+        }
+    }
+
+    @Test
+    void sweepsTheTickOfTheBusAndEveryPacketKeepsItsCycle() throws Exception {
+        try (LagbenchProcess sweep = sweeps.start(
+                Sweeps.TINY.replace("observe: nothing", "observe: stages"),
+                "--no-report",
+                "--set",
+                "transports=ieee1394",
+                "--set",
+                "ieee1394.tick=[1ms, 125us]")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out()).containsPattern("tick");
+        }
+        JsonNode environment = Sweeps.json(Files.readString(sweeps.session().resolve("environment.json")));
+        assertThat(environment.get("bus").asString()).isEqualTo("virtual");
+        assertThat(environment.get("busTicks").values().stream().map(JsonNode::asString))
+                .containsExactlyInAnyOrder("125us", "1ms");
+        List<Object> ticks = new ArrayList<>();
+        for (Path run : Sweeps.complete(sweeps.session())) {
+            RunRecord record = RunRecordFile.read(run);
+            Object tick = record.settings().get("tick");
+            ticks.add(tick);
+            int tickNs = tick.equals("1ms") ? 1_000_000 : 125_000;
+            assertThat(record.sender().facts()).containsEntry("busTickNs", tickNs);
+            assertThat(record.receiver().facts()).containsEntry("busTickNs", tickNs);
+            assertThat(record.counts().distinct()).isEqualTo(200);
+            assertCyclesAreBetweenSendingAndReceiving(run);
+        }
+        assertThat(ticks).containsExactlyInAnyOrder("125us", "1ms");
+    }
+
+    /** By what both sides read of the bus's clock meanwhile, and to a cycle, which is more than a clock may be slewed. */
+    private static void assertCyclesAreBetweenSendingAndReceiving(Path run) throws LagbenchException {
+        long cycleNs = 125_000;
+        long turnNs = 128_000_000_000L;
+        try (CaptureReader sender = CaptureReader.open(run.resolve(SenderCapture.FILE_NAME));
+                CaptureReader receiver = CaptureReader.open(run.resolve(ReceiverCapture.FILE_NAME));
+                CaptureReader clocks = CaptureReader.open(run.resolve("sender-cycles.npy"))) {
+            long atNs = clocks.value(0, clocks.field("at_ns"));
+            long busNs = clocks.value(0, clocks.field("bus_ns"));
+            long before = -1;
+            for (int i = 0; i < 200; i++) {
+                long sentNs = sender.value(i, sender.field("sent_ns"));
+                long cycle = sender.value(i, sender.field("bus_cycle"));
+                assertThat(receiver.value(i, receiver.field("bus_cycle"))).isEqualTo(cycle);
+                assertThat(cycle).isNotEqualTo(before);
+                before = cycle;
+                long queuedNs =
+                        Math.floorMod(cycle * cycleNs - busNs - (sentNs - atNs) + turnNs / 2, turnNs) - turnNs / 2;
+                assertThat(queuedNs).as("from sent to its cycle").isGreaterThan(-cycleNs);
+                assertThat(receiver.value(i, receiver.field("received_ns")) - sentNs)
+                        .as("lag")
+                        .isGreaterThan(queuedNs - cycleNs);
+            }
+        }
+    }
+
+    @Test
+    void choosesTheCongestionControlAndTellsWhichThereAre() throws Exception {
+        // reno is part of every kernel
+        try (LagbenchProcess sweep = sweeps.start(
+                Sweeps.TINY,
+                "--no-report",
+                "--set",
+                "transports=tcp",
+                "--set",
+                "tcp.congestion-control=[auto, reno]")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.out()).contains("congestion-control");
+            assertThat(Sweeps.complete(sweeps.session()))
+                    .anySatisfy(run -> {
+                        RunRecord record = RunRecordFile.read(run);
+                        assertThat(record.settings()).containsEntry("congestion-control", "reno");
+                        assertThat(record.sender().facts()).containsEntry("congestionControl", "reno");
+                    })
+                    .hasSize(2);
+        }
+        try (LagbenchProcess sweep = sweeps.start(
+                Sweeps.TINY,
+                "--set",
+                "name=none",
+                "--set",
+                "transports=tcp",
+                "--set",
+                "tcp.congestion-control=no-such")) {
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(sweep.err())
+                    .contains("tcp.congestion-control", "\"no-such\"", "modprobe", "It offers ", "reno")
+                    .doesNotContain("\tat ");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+
+/** Sweeps that Ctrl-C or SIGTERM ends, whichever of their processes hears of it first, and that are resumed. */
+class SweepInterruptionTest {
+    /** Its second run takes 4 s: time to interrupt it. */
+    private static final String SHORT_THEN_LONG =
+            """
+            name: short-then-long
+            observe: nothing
+            jvm: -XX:TieredStopAtLevel=1
+            seed: 1
+            transports: [udp]
+            packet-bytes: 100
+            packets: 200
+            warm-up-packets: 10
+            pace: [{mode: sleep, interval: 1ms}, {mode: sleep, interval: 20ms}]
+            drain: 100ms
+            """;
+
+    private final Path directory;
+    private final Sweeps sweeps;
+
+    SweepInterruptionTest(@TempDir Path directory) {
+        this.directory = directory;
+        this.sweeps = new Sweeps(directory);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM"})
+    void keepsFinishedRunsWhenInterrupted(String signal) throws Exception {
+        try (LagbenchProcess sweep = sweeps.start(SHORT_THEN_LONG)) {
+            Interrupted interrupted = interrupt(sweep, () -> sweep.signal(signal));
+
+            assertThat(Sweeps.complete(interrupted.session)).isEqualTo(interrupted.finished);
+        }
+    }
+
+    @Test
+    void keepsFinishedRunsAtCtrlCAndMakesTheOthersWhenResumed() throws Exception {
+        Interrupted interrupted;
+        byte[] record;
+        try (LagbenchProcess sweep = sweeps.start(SHORT_THEN_LONG)) {
+            interrupted = interrupt(sweep, () -> sweep.signalGroup("INT"));
+            assertThat(Sweeps.complete(interrupted.session)).isEqualTo(interrupted.finished);
+            record = Files.readAllBytes(interrupted.finishedRecord());
+        }
+        try (LagbenchProcess resumed =
+                LagbenchProcess.run(directory, "sweep", "--resume", interrupted.session.toString())) {
+            assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+            assertThat(resumed.err()).contains("run 1 of 1").doesNotContain("run 2");
+        }
+        assertThat(Sweeps.complete(interrupted.session)).hasSize(2);
+        assertThat(interrupted.finishedRecord()).hasBinaryContent(record);
+        assertThat(interrupted.session.resolve("environment-2.json")).exists();
+    }
+
+    /** A sweep that was interrupted in its second run, and the runs that were finished before. */
+    private record Interrupted(Path session, List<Path> finished) {
+        Path finishedRecord() {
+            return finished.get(0).resolve(RunRecord.FILE_NAME);
+        }
+    }
+
+    private Interrupted interrupt(LagbenchProcess sweep, Signal signal) throws Exception {
+        sweep.awaitErr("run 1 of 2");
+        Interrupted interrupted = new Interrupted(sweeps.session(), Sweeps.complete(sweeps.session()));
+        assertThat(interrupted.finished).hasSize(1);
+        sweep.awaitChild("org.lagbench.sender.Sender");
+        List<ProcessHandle> children = sweep.children();
+        signal.send();
+
+        assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
+        assertThat(children).noneMatch(ProcessHandle::isAlive);
+        assertThat(sweep.err()).contains("--resume " + directory.relativize(interrupted.session));
+        return interrupted;
+    }
+
+    /** Reaches a sweep, or all its processes. */
+    private interface Signal {
+        void send() throws IOException, InterruptedException;
+    }
+
+    @Test
+    void tellsHowFarARunCameThatWasInterrupted() throws Exception {
+        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=causes")) {
+            Path session = sweeps.awaitStamps();
+            sweep.signalGroup("INT");
+
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.INTERRUPTED.code());
+            Path run = Sweeps.runs(session).get(0);
+            RunRecord record = RunRecordFile.read(run);
+            assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
+            assertThat(record.failure())
+                    .isEqualTo("Interrupted after " + Sweeps.stamps(run) + " of " + record.packets() + " packets.");
+            assertThat(sweep.err()).contains("interrupted,").doesNotContain("failed");
+        }
+    }
+
+    /** Ctrl-C and SIGTERM reach all processes of the sweep, in whatever order: here the receiver well before the others. */
+    @ParameterizedTest
+    @CsvSource({"udp, INT, causes", "tcp, INT, nothing", "tcp, TERM, nothing", "ieee1394, TERM, causes"})
+    void isInterruptedEvenIfTheReceiverHearsOfItFirst(String transport, String signal, String observe)
+            throws Exception {
+        try (LagbenchProcess sweep =
+                sweeps.start(Sweeps.LONG, "--set", "transports=" + transport, "--set", "observe=" + observe)) {
+            ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
+            ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
+            Path session = sweeps.awaitStamps();
+            LagbenchProcess.signal(sender, "STOP");
+            LagbenchProcess.signal(receiver, signal);
+            LagbenchProcess.awaitEnd(receiver);
+            LagbenchProcess.signal(sender, "CONT");
+
+            assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
+            Path run = Sweeps.runs(session).get(0);
+            RunRecord record = RunRecordFile.read(run);
+            assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
+            assertThat(record.failure())
+                    .isEqualTo("Interrupted after " + Sweeps.stamps(run) + " of " + record.packets() + " packets.");
+            assertThat(sweep.err())
+                    .contains("interrupted,")
+                    .contains("Interrupted: 0 of 1 runs")
+                    .doesNotContain("failed");
+        }
+    }
+
+    @Test
+    void isInterruptedEvenIfTheReceiverHearsOfItBeforeTheSenderHasFoundIt() throws Exception {
+        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=causes")) {
+            ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
+            LagbenchProcess.signal(sender, "STOP");
+            ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
+            LagbenchProcess.signal(receiver, "INT");
+            LagbenchProcess.awaitEnd(receiver);
+            LagbenchProcess.signal(sender, "CONT");
+
+            assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
+            assertThat(sweep.err()).contains("interrupted,").doesNotContain("failed");
+        }
+    }
+
+    @Test
+    void refusesASessionThatAnotherSweepIsAt() throws Exception {
+        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG)) {
+            Path session = sweeps.awaitStamps();
+            try (LagbenchProcess other = LagbenchProcess.run(directory, "sweep", "--resume", session.toString())) {
+                assertThat(other.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
+                assertThat(other.err()).contains("another").contains(session.toString());
+            }
+            assertThat(sweep.children()).isNotEmpty();
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+
+/** Sweeps of which a process is killed: what it had stamped is kept, and nothing of it is left running. */
+class SweepKillTest {
+    private final Path directory;
+    private final Sweeps sweeps;
+
+    SweepKillTest(@TempDir Path directory) {
+        this.directory = directory;
+        this.sweeps = new Sweeps(directory);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"udp, causes", "tcp, nothing", "ieee1394, nothing"})
+    void keepsTheStampsOfARunWhoseReceiverWasKilled(String transport, String observe) throws Exception {
+        try (LagbenchProcess sweep = start(List.of(), transport, observe)) {
+            ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
+            Path session = sweeps.awaitStamps();
+            LagbenchProcess.signal(receiver, "KILL");
+
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
+            Path run = Sweeps.runs(session).get(0);
+            assertThat(RunRecordFile.read(run).state()).isEqualTo(RunRecord.State.BROKEN);
+            assertThat(Sweeps.stamps(run)).isPositive();
+            assertThat(sweep.err()).contains("0 of 1 runs").doesNotContain("\tat ");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"udp, causes", "tcp, nothing", "ieee1394, nothing"})
+    void marksARunWhoseSenderWasKilled(String transport, String observe) throws Exception {
+        try (LagbenchProcess sweep = start(List.of(), transport, observe)) {
+            ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
+            Path session = sweeps.awaitStamps();
+            LagbenchProcess.signal(sender, "KILL");
+
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
+            Path run = Sweeps.runs(session).get(0);
+            assertThat(RunRecordFile.read(run).state()).isEqualTo(RunRecord.State.BROKEN);
+            assertThat(Sweeps.stamps(run)).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"udp, causes", "tcp, nothing", "ieee1394, nothing"})
+    void leavesNothingRunningWhenItIsKilledItself(String transport, String observe) throws Exception {
+        Path temporary = Files.createDirectory(directory.resolve("t"));
+        try (LagbenchProcess sweep = start(List.of("-Djava.io.tmpdir=" + temporary), transport, observe)) {
+            sweeps.awaitStamps();
+            List<ProcessHandle> children = sweep.children();
+            assertThat(children).hasSizeGreaterThanOrEqualTo(2);
+            sweep.signal("KILL");
+
+            await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> {
+                assertThat(children).noneMatch(ProcessHandle::isAlive);
+                assertThat(temporary).isEmptyDirectory(); // the bus's daemon takes its directory away when it ends
+            });
+        }
+    }
+
+    @Test
+    void keepsWhatATwinThatWasKilledHadRecorded() throws Exception {
+        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--no-report", "--set", "implementation=c")) {
+            sweeps.awaitStamps();
+            LagbenchProcess.signal(sweep.awaitChild("lagbench-twin send"), "KILL");
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
+            assertThat(sweep.err())
+                    .contains("lagbench-twin")
+                    .contains("signal 9")
+                    .doesNotContain("\tat ");
+            RunRecord record = RunRecordFile.read(Sweeps.runs(sweeps.session()).get(0));
+            assertThat(record.state()).isEqualTo(RunRecord.State.BROKEN);
+            assertThat(Sweeps.runs(sweeps.session()).get(0)).isDirectoryContaining("glob:**/sender.npy");
+            assertThat(Sweeps.runs(sweeps.session()).get(0)).isDirectoryContaining("glob:**/receiver.npy");
+        }
+    }
+
+    private LagbenchProcess start(List<String> jvmOptions, String transport, String observe) throws IOException {
+        return sweeps.start(jvmOptions, Sweeps.LONG, "--set", "transports=" + transport, "--set", "observe=" + observe);
+    }
+}

@@ -1,0 +1,121 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Starts sweeps in a directory of a test's own, and reads what they leave there. */
+final class Sweeps {
+    /** For so few packets, the best compiler takes longer than it saves. */
+    static final String TINY =
+            """
+            name: tiny
+            observe: nothing
+            jvm: -XX:TieredStopAtLevel=1
+            transports: [tcp, udp]
+            packet-bytes: 100
+            packets: 200
+            warm-up-packets: 50
+            pace: {mode: sleep, interval: 1ms}
+            drain: 100ms
+            """;
+
+    /** One run of 40 s, for those who cut it short. */
+    static final String LONG =
+            """
+            name: long
+            observe: nothing
+            jvm: -XX:TieredStopAtLevel=1
+            transports: [udp]
+            packet-bytes: 100
+            packets: 40000
+            warm-up-packets: 50
+            pace: {mode: sleep, interval: 1ms}
+            """;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private final Path directory;
+
+    Sweeps(Path directory) {
+        this.directory = directory;
+    }
+
+    LagbenchProcess start(String experiment, String... options) throws IOException {
+        return start(List.of(), experiment, options);
+    }
+
+    LagbenchProcess start(List<String> jvmOptions, String experiment, String... options) throws IOException {
+        Files.writeString(directory.resolve("experiment.yaml"), experiment);
+        return LagbenchProcess.startWith(
+                jvmOptions,
+                directory,
+                Stream.concat(Stream.of("sweep", "experiment.yaml"), Stream.of(options))
+                        .toArray(String[]::new));
+    }
+
+    /** Waits until the only run has stamps, and gives the session. */
+    Path awaitStamps() {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(20))
+                .ignoreExceptions()
+                .until(() -> stamps(runs(session()).get(0)) > 0);
+        return session();
+    }
+
+    /** How many packets the sender of a run has stamped. */
+    static long stamps(Path run) throws IOException, LagbenchException {
+        try (CaptureReader capture = CaptureReader.open(run.resolve(SenderCapture.FILE_NAME))) {
+            return capture.records();
+        }
+    }
+
+    /** The only one. */
+    Path session() {
+        List<Path> sessions = list(directory.resolve("results"));
+        assertThat(sessions).hasSize(1);
+        return sessions.get(0);
+    }
+
+    static List<Path> runs(Path session) {
+        return list(session.resolve("runs"));
+    }
+
+    static List<Path> complete(Path session) {
+        return runs(session).stream()
+                .filter(run -> Files.exists(run.resolve(RunRecord.FILE_NAME)))
+                .filter(run -> {
+                    try {
+                        return RunRecordFile.read(run).state() == RunRecord.State.COMPLETE;
+                    } catch (LagbenchException e) {
+                        throw new AssertionError(e);
+                    }
+                })
+                .toList();
+    }
+
+    private static List<Path> list(Path parent) {
+        try (Stream<Path> entries = Files.list(parent)) {
+            return entries.sorted().toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static JsonNode json(String text) {
+        return JsonMapper.builder().build().readTree(text);
+    }
+}
