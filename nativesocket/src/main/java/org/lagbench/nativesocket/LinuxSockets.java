@@ -41,7 +41,8 @@ public final class LinuxSockets implements KernelSocketProvider {
         return new LinuxSocket(descriptor, channel instanceof SocketChannel);
     }
 
-    private static synchronized void load() throws LagbenchException {
+    /** Loads liblagbenchsocket.so; once is enough. */
+    static synchronized void load() throws LagbenchException {
         if (!loaded) {
             FILES.load("liblagbenchsocket.so", "It is for Linux, and must be built on a machine of this kind.");
             loaded = true;

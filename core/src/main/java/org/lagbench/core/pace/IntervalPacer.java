@@ -70,6 +70,11 @@ abstract class IntervalPacer extends Pacer {
         return now;
     }
 
+    /** The call by which it sleeps. */
+    final String sleepCall() {
+        return clocks.sleepCall();
+    }
+
     /** Looks at the monotonic clock until it reads {@code dueNs} or more, and returns its last reading. */
     final long spinUntil(long dueNs) throws InterruptedException {
         long now = clocks.monotonicNs();

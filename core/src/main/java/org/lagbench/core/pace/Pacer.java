@@ -2,6 +2,7 @@ package org.lagbench.core.pace;
 
 import java.util.Map;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.time.ShortSleep;
 
 /**
  * Holds the sending thread until the next packet is due.
@@ -20,7 +21,7 @@ public abstract class Pacer {
 
     /** The pacer for a pace. */
     public static Pacer of(Pace pace) {
-        return of(pace, Clocks.SYSTEM);
+        return of(pace, new SystemClocks(ShortSleep.find()));
     }
 
     static Pacer of(Pace pace, Clocks clocks) {

@@ -35,6 +35,7 @@ class SleepPacer extends IntervalPacer {
     @Override
     public Map<String, Object> facts() {
         Map<String, Object> facts = super.facts();
+        facts.put("sleepCall", sleepCall());
         if (slackFailure != null) {
             facts.put("timerSlackFailure", slackFailure);
         } else if (slackNs != null) {

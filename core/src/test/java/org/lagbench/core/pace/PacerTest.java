@@ -243,5 +243,10 @@ class PacerTest {
         public void parkNs(long nanoseconds) {
             monotonicNs += nanoseconds + 20_000;
         }
+
+        @Override
+        public String sleepCall() {
+            return "none";
+        }
     }
 }
