@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,6 +75,22 @@ class PacketLoopTest {
                 assertThat(reader.value(i, reader.field("seq"))).isEqualTo(i);
             }
         }
+    }
+
+    @Test
+    void whatTheWarmUpKeptBackIsPushedBeforeTheFirstRecordedPacket() throws Exception {
+        List<String> calls = new ArrayList<>();
+        PacketSender listing = (PacketSender) Proxy.newProxyInstance(
+                PacketSender.class.getClassLoader(), new Class<?>[] {PacketSender.class}, (proxy, method, arguments) -> {
+                    calls.add(method.getName() + (method.getName().equals("send") ? " " + arguments[0] : ""));
+                    return null;
+                });
+        try (SenderCapture capture = capture(2);
+                PacketLoop loop = new PacketLoop(listing, capture)) {
+            loop.send(-2, 2, Pace.flood());
+        }
+        assertThat(calls)
+                .containsExactly("send -2", "send -1", "push", "send 0", "send 1", "push", "flush", "close");
     }
 
     private SenderCapture capture(long packets) throws Exception {

@@ -25,7 +25,7 @@ public interface PacketSender extends AutoCloseable {
      * Sends one packet and appends its record to the capture: stamped just before the packet is handed to the network
      * (the same stamp is in the packet) and just after. Blocks while the network takes no more. May keep the packet back
      * to hand over several at once, until {@link #push()} or its own batch limit; the stamps are true all the same.
-     * Allocates nothing.
+     * Does the same for the first recorded packet as for any other. Allocates nothing.
      *
      * @param sequence the sequence number, negative in the warm-up
      * @param scheduledNs when the pacer wanted the packet out, CLOCK_REALTIME; {@link SenderCapture#UNSCHEDULED} in a flood

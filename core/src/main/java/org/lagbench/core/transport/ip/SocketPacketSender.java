@@ -137,9 +137,6 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
 
     @Override
     public final void send(long sequence, long scheduledNs, SenderCapture into) throws IOException {
-        if (sequence == 0) {
-            push(); // no write is of the warm-up and of what is recorded
-        }
         capture = into;
         packets.make(sequence, scheduledNs);
         if (packets.isFull()) {
