@@ -81,7 +81,9 @@ class PacketLoopTest {
     void whatTheWarmUpKeptBackIsPushedBeforeTheFirstRecordedPacket() throws Exception {
         List<String> calls = new ArrayList<>();
         PacketSender listing = (PacketSender) Proxy.newProxyInstance(
-                PacketSender.class.getClassLoader(), new Class<?>[] {PacketSender.class}, (proxy, method, arguments) -> {
+                PacketSender.class.getClassLoader(),
+                new Class<?>[] {PacketSender.class},
+                (proxy, method, arguments) -> {
                     calls.add(method.getName() + (method.getName().equals("send") ? " " + arguments[0] : ""));
                     return null;
                 });
@@ -89,8 +91,7 @@ class PacketLoopTest {
                 PacketLoop loop = new PacketLoop(listing, capture)) {
             loop.send(-2, 2, Pace.flood());
         }
-        assertThat(calls)
-                .containsExactly("send -2", "send -1", "push", "send 0", "send 1", "push", "flush", "close");
+        assertThat(calls).containsExactly("send -2", "send -1", "push", "send 0", "send 1", "push", "flush", "close");
     }
 
     private SenderCapture capture(long packets) throws Exception {
