@@ -1,4 +1,4 @@
-/** The clock that stamps, and the timer slack of a thread. */
+/** The clock that stamps, the timer slack of a thread, and its sleep. */
 @NullMarked
 package org.lagbench.core.time;
 
