@@ -33,7 +33,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Finding> findings = Examination.of(Path.of(SweepCommand.DEFAULT_OUTPUT));
+        List<Finding> findings = Examination.of(Path.of(ExperimentChoice.DEFAULT_OUTPUT));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(Json.text(findings));

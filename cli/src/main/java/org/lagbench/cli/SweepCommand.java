@@ -2,12 +2,7 @@ package org.lagbench.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.report.ReportFile;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -22,7 +17,6 @@ import org.lagbench.cli.sweep.SessionDirectory;
 import org.lagbench.cli.sweep.SweepExecution;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.ExperimentReader;
-import org.lagbench.core.experiment.RunOrder;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transports;
@@ -30,7 +24,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
@@ -53,9 +46,6 @@ import picocli.CommandLine.Spec;
             "  lagbench sweep --resume results/quickstart-20260101T120000Z"
         })
 final class SweepCommand implements Callable<Integer> {
-    /** Where sessions are kept unless told otherwise. */
-    static final String DEFAULT_OUTPUT = "results";
-
     @ParentCommand
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private Lagbench lagbench;
@@ -64,27 +54,8 @@ final class SweepCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
 
-    @Parameters(arity = "0..1", paramLabel = "FILE", description = "The experiment; see configs/reference.yaml.")
-    private @Nullable Path file;
-
-    @Option(
-            names = "--set",
-            paramLabel = "KEY=VALUE",
-            description = "Replaces what the file says: packets=1000, udp.receive-buffer=4MiB, packet-bytes=[24,992]."
-                    + " May be given more than once.")
-    private List<String> overrides = new ArrayList<>();
-
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Where the session directory is made (default: ${DEFAULT-VALUE}).")
-    private Path output = Path.of(DEFAULT_OUTPUT);
-
-    @Option(
-            names = "--resume",
-            paramLabel = "DIR",
-            description = "Make the runs that are missing in this session directory, in place of a new session.")
-    private @Nullable Path resume;
+    @Mixin
+    private final ExperimentChoice choice = new ExperimentChoice();
 
     @Mixin
     private final ClockOptions clocks = new ClockOptions();
@@ -100,30 +71,9 @@ final class SweepCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
-        ExperimentReader reader = new ExperimentReader(Transports.load());
-        if (resume == null) {
-            if (file == null) {
-                throw new LagbenchException(
-                        ExitCode.USAGE, "Name an experiment file, such as configs/quickstart.yaml, or --resume DIR.");
-            }
-            Experiment experiment = withSeed(reader.read(file, overrides));
-            SweepExecution.requireMeans(experiment);
-            return sweep(experiment, SessionDirectory.create(output, experiment, Instant.now()));
-        }
-        if (file != null || !overrides.isEmpty()) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "--resume goes on with the session's own experiment: leave out the file and --set.");
-        }
-        SessionDirectory session = SessionDirectory.open(resume);
-        Experiment experiment = reader.read(session.experimentFile());
-        SweepExecution.requireMeans(experiment);
-        return sweep(experiment, session);
-    }
-
-    private int sweep(Experiment experiment, SessionDirectory begun)
-            throws LagbenchException, InterruptedException, IOException {
-        try (SessionDirectory session = begun) {
+        ExperimentChoice.Begun begun = choice.begin(new ExperimentReader(Transports.load())::read);
+        Experiment experiment = begun.experiment();
+        try (SessionDirectory session = begun.directory()) {
             ExitCode exitCode = new SweepExecution(
                             experiment, session, clocks.wishes(experiment), Version.number(), lagbench.interruption())
                     .execute(ProgressKind.suitable(quiet), spec.commandLine().getErr());
@@ -165,9 +115,5 @@ final class SweepCommand implements Callable<Integer> {
                     + " To try again: lagbench report " + session.path());
             err.flush();
         }
-    }
-
-    private static Experiment withSeed(Experiment experiment) {
-        return experiment.seed() == null ? experiment.withSeed(RunOrder.drawSeed()) : experiment;
     }
 }

@@ -2,10 +2,8 @@ package org.lagbench.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.tune.TuneFigures;
@@ -13,11 +11,9 @@ import org.lagbench.analysis.tune.TuneFiles;
 import org.lagbench.analysis.tune.TuneReport;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.cli.sweep.SessionDirectory;
-import org.lagbench.cli.sweep.SweepExecution;
 import org.lagbench.cli.tune.TuneExecution;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.ExperimentReader;
-import org.lagbench.core.experiment.RunOrder;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transports;
@@ -27,7 +23,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
@@ -57,15 +52,8 @@ final class TuneCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
 
-    @Parameters(arity = "0..1", paramLabel = "FILE", description = "The experiment; see configs/reference.yaml.")
-    private @Nullable Path file;
-
-    @Option(
-            names = "--set",
-            paramLabel = "KEY=VALUE",
-            description = "Replaces what the file says: tune.minimise=lag-median, tune.loss=1%%, seed=7."
-                    + " May be given more than once.")
-    private List<String> overrides = new ArrayList<>();
+    @Mixin
+    private final ExperimentChoice choice = new ExperimentChoice();
 
     @Option(
             names = "--budget",
@@ -75,18 +63,6 @@ final class TuneCommand implements Callable<Integer> {
                             + " Counted anew when resumed.")
     private @Nullable String budget;
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Where the session directory is made (default: ${DEFAULT-VALUE}).")
-    private Path output = Path.of(SweepCommand.DEFAULT_OUTPUT);
-
-    @Option(
-            names = "--resume",
-            paramLabel = "DIR",
-            description = "Go on with the tune of this session directory, in place of a new one.")
-    private @Nullable Path resume;
-
     @Mixin
     private final ClockOptions clocks = new ClockOptions();
 
@@ -95,39 +71,9 @@ final class TuneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
-        if ((file == null) == (resume == null) || (resume != null && !overrides.isEmpty())) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "Name an experiment file, such as configs/tune-udp-flood.yaml, or --resume DIR, which goes on with the"
-                            + " session's own experiment.");
-        }
-        if (resume != null) {
-            SessionDirectory session = SessionDirectory.open(resume);
-            return tune(read(session.experimentFile()), session);
-        }
-        Experiment read = read(Objects.requireNonNull(file));
-        Experiment experiment = read.seed() == null ? read.withSeed(RunOrder.drawSeed()) : read;
-        return tune(experiment, SessionDirectory.create(output, experiment, Instant.now()));
-    }
-
-    /** Where the file does not say what is to be found, the defaults are. */
-    private Experiment read(Path from) throws LagbenchException {
-        ExperimentReader reader = new ExperimentReader(Transports.load());
-        List<String> all = new ArrayList<>(overrides);
-        boolean setsTune = all.stream().anyMatch(override -> override.startsWith("tune"));
-        if (!setsTune && reader.read(from, all).tune() == null) {
-            all.add("tune={}");
-        }
-        if (budget != null) {
-            all.add("tune.budget=" + budget);
-        }
-        Experiment experiment = reader.read(from, all);
-        SweepExecution.requireMeans(experiment);
-        return experiment;
-    }
-
-    private int tune(Experiment experiment, SessionDirectory begun) throws LagbenchException, InterruptedException {
-        try (SessionDirectory session = begun) {
+        ExperimentChoice.Begun begun = choice.begin(this::read);
+        Experiment experiment = begun.experiment();
+        try (SessionDirectory session = begun.directory()) {
             TuneExecution execution = new TuneExecution(
                     experiment, session, clocks.wishes(experiment), Version.number(), lagbench.interruption());
             PrintWriter err = spec.commandLine().getErr();
@@ -140,6 +86,20 @@ final class TuneCommand implements Callable<Integer> {
             }
             return exitCode.code();
         }
+    }
+
+    /** Where the file does not say what is to be found, the defaults are. */
+    private Experiment read(Path from, List<String> overrides) throws LagbenchException {
+        ExperimentReader reader = new ExperimentReader(Transports.load());
+        List<String> all = new ArrayList<>(overrides);
+        boolean setsTune = all.stream().anyMatch(override -> override.startsWith("tune"));
+        if (!setsTune && reader.read(from, all).tune() == null) {
+            all.add("tune={}");
+        }
+        if (budget != null) {
+            all.add("tune.budget=" + budget);
+        }
+        return reader.read(from, all);
     }
 
     private void tell(Path session, TuneResult result, Objective objective, String transport) throws LagbenchException {
