@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import platform
 import shutil
 import statistics
 import subprocess
@@ -11,6 +12,7 @@ import tempfile
 import threading
 import time
 from dataclasses import dataclass
+from importlib.metadata import version
 
 import captures
 
@@ -27,6 +29,10 @@ class Cost:
     cpu_seconds: float
     resident_mib: float
     own_mib: float
+
+
+class Failed(Exception):
+    """A program that did not come to its end."""
 
 
 class OwnMemory(threading.Thread):
@@ -61,7 +67,7 @@ def measured(command):
         own.join()
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 0:
-            sys.exit(f"{' '.join(command)} ended with {process.returncode}")
+            raise Failed(f"ended with {process.returncode}")
         output.seek(0)
         return output.read(), Cost(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, own.mib)
 
@@ -83,16 +89,33 @@ def disagreement(printed, theirs):
     return None
 
 
+def machine(java):
+    with open("/proc/cpuinfo") as cpus:
+        model = next((line.split(":", 1)[1].strip() for line in cpus if line.startswith("model name")), "unknown CPU")
+    return (
+        f"{model}, {os.cpu_count()} CPUs, {os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 2**30:.0f} GiB,"
+        f" Linux {platform.release()}; Java {java}, Python {platform.python_version()}, NumPy {version('numpy')},"
+        f" DuckDB {version('duckdb')}"
+    )
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--lagbench", required=True)
+    parser.add_argument("--java", required=True)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--directory", default="/tmp")
     parser.add_argument("pairs", type=int, nargs="+")
     options = parser.parse_args()
+    print(machine(options.java))
+    print(
+        f"{options.rounds} rounds, the programs in turns, each from its start to its end; captures are in the page cache"
+        " where that has room. CPU:\nuser and system, median. Memory: the most of all rounds.\n"
+    )
     print(
         f"{'pairs':>11} {'program':<8} {'median/s':>8} {'least/s':>8} {'most/s':>8} {'CPU/s':>7}"
-        f" {'resident/MiB':>12} {'own/MiB':>8} {'to lagbench':>11}"
+        f" {'resident/MiB':>12} {'own/MiB':>8} {'to lagbench':>11}",
+        flush=True,
     )
     for pairs in options.pairs:
         session = tempfile.mkdtemp(prefix="lagbench-compare-", dir=options.directory)
@@ -103,6 +126,7 @@ def main():
 
 
 def compare(options, pairs, session):
+    print(f"{pairs:,} pairs: making captures", file=sys.stderr)
     run = captures.write(session, pairs)
     commands = {
         "lagbench": [options.lagbench, "table", session, "--all-series", "--format", "markdown"],
@@ -110,10 +134,20 @@ def compare(options, pairs, session):
         "DuckDB": [sys.executable, os.path.join(HERE, "reckon_duckdb.py"), run],
     }
     costs = {name: [] for name in commands}
-    for _ in range(options.rounds):
+    failures = {}
+    for round_number in range(1, options.rounds + 1):
         printed = None
         for name, command in commands.items():
-            output, cost = measured(command)
+            if name in failures:
+                continue
+            try:
+                output, cost = measured(command)
+            except Failed as failure:
+                if name == "lagbench":
+                    sys.exit(f"lagbench {failure}")
+                failures[name] = failure
+                continue
+            print(f"{pairs:,} pairs, round {round_number}: {name} {cost.seconds:.2f} s", file=sys.stderr)
             costs[name].append(cost)
             if printed is None:
                 printed = of_lagbench(output)
@@ -121,19 +155,24 @@ def compare(options, pairs, session):
             wrong = disagreement(printed, json.loads(output))
             if wrong:
                 sys.exit(f"lagbench and {name} disagree: {wrong}")
-    medians = {name: statistics.median(cost.seconds for cost in of_one) for name, of_one in costs.items()}
+    ours = statistics.median(cost.seconds for cost in costs["lagbench"])
     for name, of_one in costs.items():
-        seconds = [cost.seconds for cost in of_one]
-        print(
-            f"{pairs:>11,} {name:<8} {medians[name]:>8.2f} {min(seconds):>8.2f} {max(seconds):>8.2f}"
-            f" {statistics.median(cost.cpu_seconds for cost in of_one):>7.2f}"
-            f" {max(cost.resident_mib for cost in of_one):>12.0f} {max(cost.own_mib for cost in of_one):>8.0f}"
-            f" {medians[name] / medians['lagbench']:>10.2f}×",
-            flush=True,
-        )
+        print(f"{pairs:>11,} {name:<8} {failures.get(name) or row(of_one, ours)}", flush=True)
     most = max(cost.resident_mib for cost in costs["lagbench"])
     if most > MOST_MIB:
         sys.exit(f"lagbench took {most:.0f} MiB, more than {MOST_MIB}.")
+
+
+def row(costs, ours):
+    """The figures of one program."""
+    seconds = [cost.seconds for cost in costs]
+    median = statistics.median(seconds)
+    return (
+        f"{median:>8.2f} {min(seconds):>8.2f} {max(seconds):>8.2f}"
+        f" {statistics.median(cost.cpu_seconds for cost in costs):>7.2f}"
+        f" {max(cost.resident_mib for cost in costs):>12.0f} {max(cost.own_mib for cost in costs):>8.0f}"
+        f" {median / ours:>10.2f}×"
+    )
 
 
 if __name__ == "__main__":

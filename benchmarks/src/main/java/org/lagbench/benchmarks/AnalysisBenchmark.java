@@ -1,8 +1,6 @@
 package org.lagbench.benchmarks;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -14,8 +12,6 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -24,10 +20,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /** What a table takes of captures; a hundred million packets with {@code -p packets=100000000}, 4.8 GB of disk. */
-@BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @State(Scope.Benchmark)
-public class AnalysisBenchmark {
+public class AnalysisBenchmark extends PartBenchmark {
     private static final long EPOCH_NS = 1_790_000_000_000_000_000L;
 
     /** How many packets were sent and received. */
@@ -35,7 +30,7 @@ public class AnalysisBenchmark {
     public int packets;
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
-    private Path directory;
+    private BenchmarkFiles files;
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
     private JoinedRun joined;
@@ -43,32 +38,31 @@ public class AnalysisBenchmark {
     /** Makes the captures. */
     @Setup
     public void create() throws IOException, LagbenchException {
-        directory = Files.createTempDirectory("lagbench-benchmark-");
+        files = BenchmarkFiles.onDisk();
         Random random = new Random(1);
-        try (SenderCapture sender = SenderCapture.create(directory.resolve("sender.npy"), packets, false);
-                ReceiverCapture receiver = ReceiverCapture.create(directory.resolve("receiver.npy"), packets, false)) {
+        try (SenderCapture sender = SenderCapture.create(files.of(SenderCapture.FILE_NAME), packets, false);
+                ReceiverCapture receiver =
+                        ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), packets, false)) {
             for (int i = 0; i < packets; i++) {
                 long sentNs = EPOCH_NS + 10_000L * i + random.nextInt(5_000);
                 sender.append(i, SenderCapture.UNSCHEDULED, sentNs, sentNs + 900);
                 receiver.append(i, sentNs + 15_000 + random.nextInt(10_000), 0);
             }
         }
-        joined = JoinedRun.open(directory);
+        joined = JoinedRun.open(files.directory());
     }
 
     /** Deletes them. */
     @TearDown
     public void delete() throws IOException, LagbenchException {
         joined.close();
-        Files.delete(directory.resolve("sender.npy"));
-        Files.delete(directory.resolve("receiver.npy"));
-        Files.delete(directory);
+        files.delete();
     }
 
     /** Both captures opened and joined. */
     @Benchmark
     public PacketCounts join() throws LagbenchException {
-        try (JoinedRun run = JoinedRun.open(directory)) {
+        try (JoinedRun run = JoinedRun.open(files.directory())) {
             return run.counts();
         }
     }

@@ -1,16 +1,10 @@
 package org.lagbench.benchmarks;
 
-import java.util.concurrent.TimeUnit;
 import org.lagbench.core.time.RealtimeClock;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 
 /** One read of the clock; two are made of each packet that is sent. */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class ClockBenchmark {
+public class ClockBenchmark extends PartBenchmark {
     /** As stamps are taken. */
     @Benchmark
     public long realtime() {

@@ -1,10 +1,7 @@
 package org.lagbench.benchmarks;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
@@ -14,12 +11,7 @@ import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.Transports;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
@@ -27,15 +19,12 @@ import org.openjdk.jmh.annotations.TearDown;
  * has happened before, so that the C code has nothing to do. Wants a bus: {@code scripts/lagbench bus scripts/benchmark
  * Crossing}.
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@State(Scope.Thread)
-public class CrossingBenchmark {
+public class CrossingBenchmark extends PartBenchmark {
     private static final long TAG = 0x0123_4567_89ab_cdefL;
     private static final int PACKET_BYTES = 24;
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
-    private Path directory;
+    private BenchmarkFiles files;
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
     private SenderCapture sent;
@@ -51,8 +40,8 @@ public class CrossingBenchmark {
     public void open() throws IOException, LagbenchException {
         Transport opened = Transports.load().named("ieee1394");
         TransportRun run = new TransportRun(TAG, PACKET_BYTES, "127.0.0.1", Settings.of(opened.settings(), Map.of()));
-        directory = Files.createTempDirectory("lagbench-benchmark-");
-        sent = SenderCapture.create(directory.resolve("sender.npy"), 1, true);
+        files = BenchmarkFiles.inMemory();
+        sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, true);
         sender = opened.openSender(run);
         receiver = opened.openReceiver(run, sender.announce());
         sender.connect(receiver.announce());
@@ -66,13 +55,12 @@ public class CrossingBenchmark {
         sender.close();
         receiver.close();
         sent.close();
-        Files.delete(directory.resolve("sender.npy"));
-        Files.delete(directory);
+        files.delete();
     }
 
     /** There and back. */
     @Benchmark
-    public void emptyBatch() throws IOException {
+    public void emptyBatch(Allocation allocation) throws IOException {
         sender.flush();
     }
 }

@@ -1,25 +1,20 @@
 package org.lagbench.benchmarks;
 
-import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 import org.lagbench.core.pace.Pacer;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.time.RealtimeClock;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /** Waiting for a packet's time, 125 µs after the one before it; a flood's waits are what the call costs. */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@State(Scope.Thread)
-public class PacerBenchmark {
+public class PacerBenchmark extends PartBenchmark {
     private static final long INTERVAL_NS = 125_000;
 
     /** Which pacer. */
@@ -32,41 +27,55 @@ public class PacerBenchmark {
 
     private long index;
 
-    /** Begins a schedule. */
-    @Setup(Level.Iteration)
+    private long startedNs;
+
+    /** Begins the schedule. */
+    @Setup
     public void start() {
         pacer = Pacer.of(mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, INTERVAL_NS));
+        startedNs = System.nanoTime();
         pacer.start();
-        index = 0;
     }
 
-    /** How late it woke up. */
+    /** Leaves out the packets whose time has gone by. */
+    @Setup(Level.Iteration)
+    public void skip() {
+        index = (System.nanoTime() - startedNs) / INTERVAL_NS + 1;
+    }
+
+    /** How late it woke up: means over the iterations, whose figures JMH adds up. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Lateness {
-        private long sumNs;
-        private long waits;
+        private static final long MOST_NS = 10_000_000_000L;
+
+        private final Histogram lateNs = new Histogram(MOST_NS, 3);
+        private double iterations;
 
         /** Forgets what was. */
         @Setup(Level.Iteration)
-        public void clear() {
-            sumNs = 0;
-            waits = 0;
+        public void clear(BenchmarkParams benchmark) {
+            iterations = benchmark.getMeasurement().getCount();
+            lateNs.reset();
         }
 
-        /** The mean of the iteration in ns. */
-        public double lateNs() {
-            return waits == 0 ? Double.NaN : (double) sumNs / (double) waits;
+        /** The median in ns. */
+        public double lateNsQ50() {
+            return (double) lateNs.getValueAtPercentile(50) / iterations;
+        }
+
+        /** The 99 % quantile in ns. */
+        public double lateNsQ99() {
+            return (double) lateNs.getValueAtPercentile(99) / iterations;
         }
     }
 
     /** One wait. */
     @Benchmark
-    public long await(Lateness lateness) throws InterruptedException {
+    public long await(Lateness lateness, Allocation allocation) throws InterruptedException {
         long scheduledNs = pacer.await(index++);
         if (mode != Pace.Mode.FLOOD) {
-            lateness.sumNs += RealtimeClock.nowNs() - scheduledNs;
-            lateness.waits++;
+            lateness.lateNs.recordValue(Math.min(Math.max(RealtimeClock.nowNs() - scheduledNs, 0), Lateness.MOST_NS));
         }
         return scheduledNs;
     }

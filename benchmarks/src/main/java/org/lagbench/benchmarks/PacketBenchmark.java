@@ -1,20 +1,11 @@
 package org.lagbench.benchmarks;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
 import org.lagbench.core.packet.PacketLayout;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 
 /** The header of a packet. */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@State(Scope.Thread)
-public class PacketBenchmark {
+public class PacketBenchmark extends PartBenchmark {
     private static final long TAG = 0x0123_4567_89ab_cdefL;
 
     private final ByteBuffer packet = ByteBuffer.allocateDirect(PacketLayout.HEADER_BYTES);

@@ -2,43 +2,41 @@ package org.lagbench.benchmarks;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
+import java.util.Map;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.ip.OutgoingPackets;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Recording: all that is done of a packet beyond the system call that sends or receives it. The sender writes the header,
+ * Recording: all that is done of a packet beyond the system call that sends or receives it. The sender makes the header,
  * reads the clock before the call and after it, and appends a record; the receiver reads the clock, looks at the header,
- * counts and appends a record. Each for {@value #PACKETS} packets, into memory where there is a folder in it, as no disk is
- * measured here. What reading the clock takes alone is in {@link ClockBenchmark}.
+ * counts and appends a record. What of it is reading the clock is in {@link ClockBenchmark}.
+ *
+ * <p>The packets are those of a warm-up, which go the same way as recorded ones, but each record is written over by the
+ * next: what new memory takes for each is the difference of the two modes of {@link CaptureBenchmark}. The whole can be seen
+ * from outside as well: {@link TransportBenchmark} less {@link SystemCallBenchmark} is recording on both sides.
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@State(Scope.Thread)
-public class RecordingBenchmark {
-    private static final int PACKETS = 100_000;
+public class RecordingBenchmark extends PartBenchmark {
     private static final long TAG = 0x0123_4567_89ab_cdefL;
-    private static final Path MEMORY = Path.of("/dev/shm");
+
+    /** After so many, sequence numbers begin again, as copies: not in the usual time. */
+    private static final long PACKETS = 1L << 30;
 
     private final ByteBuffer packet = ByteBuffer.allocateDirect(PacketLayout.HEADER_BYTES);
+    private final OutgoingPackets outgoing =
+            new OutgoingPackets(new TransportRun(TAG, 24, "127.0.0.1", Settings.of(List.of(), Map.of())), 1);
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
-    private Path directory;
+    private BenchmarkFiles files;
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
     private SenderCapture sender;
@@ -49,56 +47,43 @@ public class RecordingBenchmark {
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
     private Arrivals arrivals;
 
-    /** Makes captures with room for one invocation. */
-    @Setup(Level.Invocation)
+    private long sequence = -PACKETS;
+
+    /** Makes captures. */
+    @Setup
     public void create() throws IOException {
-        String prefix = "lagbench-benchmark-";
-        directory = Files.isWritable(MEMORY)
-                ? Files.createTempDirectory(MEMORY, prefix)
-                : Files.createTempDirectory(prefix);
-        sender = SenderCapture.create(directory.resolve("sender.npy"), PACKETS, false);
-        receiver = ReceiverCapture.create(directory.resolve("receiver.npy"), PACKETS, false);
-        arrivals = new Arrivals(TAG, PACKETS, 0, receiver);
+        files = BenchmarkFiles.inMemory();
+        sender = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, false);
+        receiver = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, false);
+        arrivals = new Arrivals(TAG, 1, PACKETS, receiver);
     }
 
     /** Deletes them. */
-    @TearDown(Level.Invocation)
+    @TearDown
     public void delete() throws IOException {
         sender.close();
         receiver.close();
-        Files.delete(directory.resolve("sender.npy"));
-        Files.delete(directory.resolve("receiver.npy"));
-        Files.delete(directory);
-    }
-
-    /** The sender's record alone. */
-    @Benchmark
-    @OperationsPerInvocation(PACKETS)
-    public void append() {
-        for (int i = 0; i < PACKETS; i++) {
-            sender.append(i, i, i + 1, i + 2);
-        }
+        files.delete();
     }
 
     /** All that a sender does. */
     @Benchmark
-    @OperationsPerInvocation(PACKETS)
-    public void recordSent() {
-        for (int i = 0; i < PACKETS; i++) {
-            PacketLayout.putIdentity(packet, 0, TAG, i);
-            long sentNs = RealtimeClock.nowNs();
-            PacketLayout.putSentNs(packet, 0, sentNs);
-            sender.append(i, SenderCapture.UNSCHEDULED, sentNs, RealtimeClock.nowNs());
-        }
+    public void sent() {
+        outgoing.make(next(), SenderCapture.UNSCHEDULED);
+        long sentNs = RealtimeClock.nowNs();
+        outgoing.stamp(sentNs);
+        outgoing.sent(1, sentNs, RealtimeClock.nowNs(), sender);
     }
 
-    /** All that a receiver does. */
+    /** All that a receiver does, and putting into the packet what the system call would have put there. */
     @Benchmark
-    @OperationsPerInvocation(PACKETS)
-    public void recordReceived() {
-        for (int i = 0; i < PACKETS; i++) {
-            PacketLayout.putIdentity(packet, 0, TAG, i);
-            arrivals.packet(packet, 0, RealtimeClock.nowNs(), Arrivals.NO_STAMP);
-        }
+    public void received() {
+        PacketLayout.putIdentity(packet, 0, TAG, next());
+        arrivals.packet(packet, 0, RealtimeClock.nowNs(), Arrivals.NO_STAMP);
+    }
+
+    private long next() {
+        sequence = sequence == -1 ? -PACKETS : sequence + 1;
+        return sequence;
     }
 }

@@ -1,10 +1,7 @@
 package org.lagbench.benchmarks;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
@@ -16,37 +13,37 @@ import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.Transports;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Sending and receiving one packet on one thread, through the classes that runs use: over loopback, or the virtual bus,
  * where a batch is as many packets as a system call gives.
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@State(Scope.Thread)
-public class TransportBenchmark {
+public class TransportBenchmark extends PartBenchmark {
+    private static final String CALLS = "calls";
     private static final long TAG = 0x0123_4567_89ab_cdefL;
-    private static final int PACKETS = 20_000_000;
+
+    /** After so many, sequence numbers begin again, as copies: not in the usual time. */
+    private static final long PACKETS = 1L << 28;
 
     /** Which transport. */
     @Param({"udp", "tcp"})
     @SuppressWarnings("NullAway.Init") // JMH sets it
     public String transport;
 
+    /** By whose calls: Java's channels' or the system's, where there is a choice. */
+    @Param({"channel", "native"})
+    @SuppressWarnings("NullAway.Init") // JMH sets it
+    public String calls;
+
     /** Size of a packet. */
     @Param({"24", "992"})
     public int packetBytes;
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
-    private Path directory;
+    private BenchmarkFiles files;
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
     private SenderCapture sent;
@@ -63,21 +60,24 @@ public class TransportBenchmark {
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
     private Arrivals arrivals;
 
-    private long sequence;
+    private long sequence = -PACKETS;
+    private long sentPackets;
 
     /** Connects. */
     @Setup
     public void open() throws IOException, LagbenchException {
         Transport opened = Transports.load().named(transport);
-        TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", Settings.of(opened.settings(), Map.of()));
-        directory = Files.createTempDirectory("lagbench-benchmark-");
-        sent = SenderCapture.create(directory.resolve("sender.npy"), 1, false);
-        received = ReceiverCapture.create(directory.resolve("receiver.npy"), 1, false);
+        boolean choice =
+                opened.settings().stream().anyMatch(setting -> setting.name().equals(CALLS));
+        Settings settings = Settings.of(opened.settings(), choice ? Map.of(CALLS, calls) : Map.of());
+        TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", settings);
+        files = BenchmarkFiles.inMemory();
+        sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, opened.recordsBusCycle());
+        received = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, opened.recordsBusCycle());
         sender = opened.openSender(run);
         receiver = opened.openReceiver(run, sender.announce());
         arrivals = new Arrivals(TAG, 1, PACKETS, received);
         sender.connect(receiver.announce());
-        sequence = -PACKETS;
     }
 
     /** Closes all. */
@@ -87,18 +87,17 @@ public class TransportBenchmark {
         receiver.close();
         sent.close();
         received.close();
-        Files.delete(directory.resolve("sender.npy"));
-        Files.delete(directory.resolve("receiver.npy"));
-        Files.delete(directory);
+        files.delete();
     }
 
     /** A packet there, as one of the warm-up, whose records are written over. */
     @Benchmark
-    public void sendAndReceive() throws IOException {
+    public void sendAndReceive(Allocation allocation) throws IOException {
         sender.send(sequence, SenderCapture.UNSCHEDULED, sent);
         sender.push();
-        sequence++;
-        while (arrivals.warmUpReceived() < sequence + PACKETS) {
+        sequence = sequence == -1 ? -PACKETS : sequence + 1;
+        sentPackets++;
+        while (arrivals.warmUpReceived() < sentPackets) {
             receiver.receive(arrivals);
         }
     }

@@ -1,0 +1,48 @@
+package org.lagbench.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The files of one benchmark, in a folder of their own. */
+final class BenchmarkFiles {
+    private static final String PREFIX = "lagbench-benchmark-";
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    private final Path directory;
+    private final List<Path> files = new ArrayList<>();
+
+    private BenchmarkFiles(Path directory) {
+        this.directory = directory;
+    }
+
+    /** In the folder for temporary files. */
+    static BenchmarkFiles onDisk() throws IOException {
+        return new BenchmarkFiles(Files.createTempDirectory(PREFIX));
+    }
+
+    /** In memory where there is a folder in it: no disk is measured. */
+    static BenchmarkFiles inMemory() throws IOException {
+        return Files.isWritable(MEMORY) ? new BenchmarkFiles(Files.createTempDirectory(MEMORY, PREFIX)) : onDisk();
+    }
+
+    /** The file of that name, which {@link #delete} deletes. */
+    Path of(String name) {
+        Path file = directory.resolve(name);
+        files.add(file);
+        return file;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    void delete() throws IOException {
+        for (Path file : files) {
+            Files.deleteIfExists(file);
+        }
+        Files.delete(directory);
+    }
+}
