@@ -59,7 +59,7 @@ static void schedule_play(uint64_t cycle)
 /* When clients are to be told of a cycle. */
 static uint64_t schedule_due_ns(uint64_t cycle)
 {
-    uint64_t wait_ns = cycle * BUS_CYCLE_NS;
+    uint64_t wait_ns = bus_cycle_start_ns(0, cycle);
     if (bus.tick_ns != 0)
         wait_ns = (wait_ns + bus.tick_ns - 1) / bus.tick_ns * bus.tick_ns;
     return bus.epoch_ns + wait_ns;
@@ -76,9 +76,9 @@ static void schedule_tell(void)
         if (!c->wants_write) /* a full socket says when there is room again */
             bus_event_queue_flush(&c->events, c->device_socket);
     uint64_t now_ns = bus_cycle_now_ns();
+    uint64_t period_ns = bus.tick_ns != 0 ? bus.tick_ns : BUS_CYCLE_NS;
     for (size_t i = 0; i < gathered_count; i++)
-        bus_statistics_told(bus_cycle_start_ns(bus.epoch_ns, gathered[i]),
-                            schedule_due_ns(gathered[i]), now_ns);
+        bus_statistics_told(schedule_due_ns(gathered[i]), period_ns, now_ns);
     gathered_count = 0;
 }
 

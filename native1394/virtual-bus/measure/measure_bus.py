@@ -197,8 +197,9 @@ def main():
     print(facts)
     print(
         f"Medians of {arguments.rounds} interleaved rounds of {arguments.seconds} s; {arguments.bytes} bytes a packet, an"
-        " interrupt a packet. CPU: of one core, user and system.\nLate: told more than 125 us after it was due (with a tick,"
-        " that is the next multiple of the tick). Lateness counts from the cycle's beginning."
+        " interrupt a packet. CPU: of one core, user and system.\nTalkers and listeners are due to be told of a cycle at"
+        " its beginning, with a tick at the next multiple of the tick.\np50, p99, p99.9: how long after that the last of"
+        " them had been told. Late: when the next cycle, or tick, was due as well."
     )
     rows = [
         ["none" if tick == 0 else f"{tick} us", str(load), build]

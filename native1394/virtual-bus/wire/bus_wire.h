@@ -76,8 +76,8 @@ struct bus_statistics {
     uint64_t packets;     /* isochronous packets on the wire */
     uint64_t interrupts;  /* events to talkers and listeners */
     uint64_t cycles;      /* with at least one of them */
-    uint64_t late_cycles; /* of these, told more than a cycle after they were due */
-    /* From the beginning of such a cycle until its events had been sent. */
+    uint64_t late_cycles; /* of these, told when the next were due as well */
+    /* From when the events of such a cycle were due until they had been sent. */
     uint64_t lateness_p50_ns;
     uint64_t lateness_p99_ns;
     uint64_t lateness_p999_ns;
