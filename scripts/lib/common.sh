@@ -49,6 +49,9 @@ readonly packet_jvm_options=(
     -XX:CompileCommand=quiet
     "-XX:CompileCommand=CompileThresholdScaling,org.lagbench.*::*,0.1"
     "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1"
+    -XX:-UsePerfData
+    -XX:+UnlockDiagnosticVMOptions
+    -XX:GuaranteedSafepointInterval=0
 )
 
 # Becomes the JVM of main class $1 with the remaining arguments, building first what is not built. Options for this

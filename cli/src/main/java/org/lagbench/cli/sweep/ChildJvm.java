@@ -23,6 +23,11 @@ public final class ChildJvm {
             "-XX:CompileCommand=quiet",
             "-XX:CompileCommand=CompileThresholdScaling,org.lagbench.*::*,0.1",
             "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1",
+            // no threads that wake up beside the packets: 20 times a second to count for jstat, and once to stop all
+            // others
+            "-XX:-UsePerfData",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:GuaranteedSafepointInterval=0",
             // standard output is for what the program says
             "-XX:+DisplayVMOutputToStderr");
 
