@@ -1,0 +1,214 @@
+package org.lagbench.native1394;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.PacketSender;
+
+/** What a run takes of the virtual bus and gives back: ports, channels, bandwidth, threads, files. */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class BusResourcesTest {
+    private final Ieee1394Transport transport = new Ieee1394Transport();
+
+    private final Path directory;
+
+    BusResourcesTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void theReceiverTakesAPortThatSeesTheSender() throws Exception {
+        assertThat(StreamRun.flood(directory.resolve("0"), 24, 50, Map.of()).receiverFacts())
+                .containsEntry("port", 1);
+        assertThat(StreamRun.flood(directory.resolve("1"), 24, 50, Map.of("sender-port", "1"))
+                        .receiverFacts())
+                .containsEntry("port", 0);
+        assertThatThrownBy(() -> Ports.receiving(OptionalInt.empty(), 0x1234))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("0000000000001234")
+                .hasMessageContaining("receiver-port");
+    }
+
+    @Test
+    void aPortThatIsNotThereIsNamed() {
+        assertThatThrownBy(() -> transport.openSender(StreamRun.run(24, Map.of("sender-port", "15"))))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("port 15")
+                .hasMessageContaining("no such port");
+    }
+
+    @Test
+    void automaticChannelsDiffer() throws Exception {
+        List<String> channels = new ArrayList<>();
+        try (PacketSender first = transport.openSender(StreamRun.run(24, Map.of()));
+                PacketSender second = transport.openSender(StreamRun.run(24, Map.of()))) {
+            channels.add(first.announce().get("channel"));
+            channels.add(second.announce().get("channel"));
+        }
+        assertThat(channels).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aSecondSenderOnTheChannelIsRefusedAndTakesNothing() throws Exception {
+        Map<String, String> channel = Map.of("channel", "7");
+        try (PacketSender first = transport.openSender(StreamRun.run(24, channel))) {
+            assertThat(first.announce()).containsEntry("channel", "7");
+            Port before = Ports.list().get(0);
+
+            assertThatThrownBy(() -> transport.openSender(StreamRun.run(24, channel)))
+                    .isInstanceOf(LagbenchException.class)
+                    .hasMessageContaining("channel is already reserved")
+                    .hasMessageContaining("auto");
+            assertThat(Ports.list().get(0)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aSenderThatTheBusHasNoBandwidthForIsRefusedAndTakesNothing() throws Exception {
+        try (PacketSender first = transport.openSender(StreamRun.run(4096, Map.of()))) {
+            assertThat(first.announce()).containsKey("channel");
+            Port before = Ports.list().get(0);
+
+            assertThatThrownBy(() -> transport.openSender(StreamRun.run(396, Map.of())))
+                    .isInstanceOf(LagbenchException.class)
+                    .hasMessageContaining("bandwidth");
+            assertThat(Ports.list().get(0)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aBusResetLeavesTheReservationInPlaceAndIsCounted() throws Exception {
+        Port before = Ports.list().get(0);
+        try (SenderCapture sent = SenderCapture.create(directory.resolve("s"), 100_000, true);
+                PacketSender sender = transport.openSender(StreamRun.run(992, Map.of("channel", "11")))) {
+            Port during = Ports.list().get(0);
+            sender.connect(Map.of());
+            Process reset = new ProcessBuilder(
+                            NativeLibrary.directory().resolve("test/reset_bus").toString())
+                    .inheritIO()
+                    .start();
+            int sequence = 0;
+            while (sender.facts().get("busResets").equals(0)) {
+                sender.send(sequence++, SenderCapture.UNSCHEDULED, sent);
+            }
+            sender.flush();
+            assertThat(reset.waitFor()).isZero();
+            assertThat(Ports.list().get(0)).isEqualTo(during);
+            assertThat(during.channels()).isEqualTo(before.channels() & ~(1L << 11));
+        }
+        assertThat(Ports.list().get(0)).isEqualTo(before);
+    }
+
+    @Test
+    void closingGivesChannelAndBandwidthBack() throws Exception {
+        Port before = Ports.list().get(0);
+        PacketSender sender = transport.openSender(StreamRun.run(992, Map.of("channel", "5")));
+        Port during = Ports.list().get(0);
+        sender.close();
+        sender.close();
+
+        assertThat(before.channels() & ~during.channels()).isEqualTo(1L << 5);
+        assertThat(before.bandwidthUnits() - during.bandwidthUnits()).isEqualTo(1516);
+        assertThat(Ports.list().get(0)).isEqualTo(before);
+    }
+
+    @Test
+    void closingEndsABlockedReceive() throws Exception {
+        try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("r"), 1, true);
+                PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()))) {
+            PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, Map.of()), sender.announce());
+            Arrivals arrivals = new Arrivals(StreamRun.TAG, 1, 0, capture);
+            CountDownLatch once = new CountDownLatch(1);
+            CompletableFuture<Integer> end = CompletableFuture.supplyAsync(() -> {
+                try {
+                    int count = 0;
+                    while (count == 0) {
+                        once.countDown();
+                        count = receiver.receive(arrivals);
+                    }
+                    return count;
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            once.await();
+            receiver.close();
+            assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(PacketReceiver.END);
+        }
+    }
+
+    @Test
+    void closingEndsASenderThatWaitsForRoom() throws Exception {
+        PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()));
+        sender.connect(Map.of());
+        CountDownLatch sending = new CountDownLatch(100);
+        try (SenderCapture capture = SenderCapture.create(directory.resolve("s"), 1_000_000, true)) {
+            CompletableFuture<Exception> end = CompletableFuture.supplyAsync(() -> {
+                try {
+                    for (int i = 0; i < 1_000_000; i++) {
+                        sender.send(i, SenderCapture.UNSCHEDULED, capture);
+                        sending.countDown();
+                    }
+                    return new IllegalStateException("the sender did not notice");
+                } catch (IOException e) {
+                    return e;
+                }
+            });
+            sending.await();
+            sender.close();
+            assertThat(end.get(60, TimeUnit.SECONDS)).isInstanceOf(ClosedChannelException.class);
+            assertThat(capture.records()).isGreaterThan(32);
+        }
+    }
+
+    @Test
+    void nothingIsLeftOpenAfterAFloodAndFailures() throws Exception {
+        StreamRun.flood(directory.resolve("0"), 24, 100, Map.of());
+        long before = openFiles();
+        for (int i = 1; i <= 5; i++) {
+            StreamRun.flood(directory.resolve(Integer.toString(i)), 24, 100, Map.of());
+            assertThatThrownBy(() -> transport.openSender(StreamRun.run(24, Map.of("sender-port", "15"))))
+                    .isInstanceOf(LagbenchException.class);
+        }
+        await().atMost(60, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(openFiles()).isLessThanOrEqualTo(before));
+    }
+
+    /** Without the JVM's own: archives of classes, which it opens when it comes to need them, and pipes to processes. */
+    private static long openFiles() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.map(BusResourcesTest::target)
+                    .filter(file -> !file.endsWith(".jar") && !file.startsWith("pipe:"))
+                    .count();
+        }
+    }
+
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException e) {
+            return "pipe: closed since"; // such as that of the directory being listed
+        }
+    }
+}
