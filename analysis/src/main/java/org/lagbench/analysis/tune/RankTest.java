@@ -22,7 +22,7 @@ final class RankTest {
                 u += x > factor * y ? 1 : 0;
             }
         }
-        return atLeast(u, a.length, b.length);
+        return atLeast(a.length, b.length)[u];
     }
 
     /** The probability of at least so many pairs with a less than factor times b, if they were alike. */
@@ -33,13 +33,13 @@ final class RankTest {
                 u += x < factor * y ? 1 : 0;
             }
         }
-        return atLeast(u, a.length, b.length);
+        return atLeast(a.length, b.length)[u];
     }
 
     /** The fewest values on each side with which the probability of the farthest order is at most that. */
     static int fewest(double level) {
         int n = 1;
-        while (atLeast(n * n, n, n) > level) {
+        while (atLeast(n, n)[n * n] > level) {
             n++;
         }
         return n;
@@ -63,8 +63,9 @@ final class RankTest {
             return Interval.UNKNOWN;
         }
         double estimate = n % 2 == 1 ? pairs[n / 2] : (pairs[n / 2 - 1] + pairs[n / 2]) / 2;
+        double[] atLeast = atLeast(a.length, b.length);
         int cut = 0;
-        while (cut < (n + 1) / 2 && atLeast(n - cut, a.length, b.length) <= level / 2) {
+        while (cut < (n + 1) / 2 && atLeast[n - cut] <= level / 2) {
             cut++;
         }
         return cut == 0
@@ -72,15 +73,17 @@ final class RankTest {
                 : new Interval(estimate, pairs[cut - 1], pairs[n - cut]);
     }
 
-    private static double atLeast(int u, int n, int m) {
-        double[] orders = orders(n, m);
-        double tail = 0;
-        double all = 0;
-        for (int i = 0; i < orders.length; i++) {
-            all += orders[i];
-            tail += i >= u ? orders[i] : 0;
+    /** The probability of each U or a greater one. */
+    private static double[] atLeast(int n, int m) {
+        double[] atLeast = orders(n, m);
+        for (int u = atLeast.length - 2; u >= 0; u--) {
+            atLeast[u] += atLeast[u + 1];
         }
-        return tail / all;
+        double all = atLeast[0];
+        for (int u = 0; u < atLeast.length; u++) {
+            atLeast[u] /= all;
+        }
+        return atLeast;
     }
 
     /** How many orders of n and m values there are with each U. */
