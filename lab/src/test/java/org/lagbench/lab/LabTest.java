@@ -108,17 +108,18 @@ class LabTest {
                 next = Math.max(next, number + 1);
                 seen.add(number);
             }
-            long ends = relay.counts().get("received") - 4_000; // what told the receiver that this is all
+            // The sender's device drops what the relay, which may wait for a CPU, does not take in time.
+            long given = 4_000
+                    - station(lab, "device of sender to receiver").counts().get("drops");
+            long ends = relay.counts().get("received") - given; // what told the receiver that this is all
             assertThat(ends).isPositive();
-            assertThat(relay.counts().get("lost")).isBetween(4_000 - distinct, 4_000 - distinct + ends);
-            assertThat(4_000 - distinct).isBetween(120L, 280L);
+            assertThat(relay.counts().get("lost")).isBetween(given - distinct, given - distinct + ends);
+            assertThat(given - distinct).isBetween(given * 3 / 100, given * 7 / 100);
             assertThat(relay.counts().get("duplicated") - (came.size() - distinct))
                     .isBetween(0L, ends);
-            assertThat(came.size() - distinct).isBetween(40L, 120L);
+            assertThat(came.size() - distinct).isBetween(given / 100, given * 3 / 100);
             assertThat(relay.counts().get("reordered") - reordered).isBetween(0L, ends);
-            assertThat(reordered).isBetween(15, 65);
-            assertThat(station(lab, "device of sender to receiver").counts().get("drops"))
-                    .isZero();
+            assertThat((long) reordered).isBetween(given * 4 / 1000, given * 16 / 1000);
         }
     }
 

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
 class CompilersTest {
+    private final CountDownLatch running = new CountDownLatch(1);
     private volatile boolean working = true;
 
     /** Linux has the name of a Java thread, of which it keeps 15 letters, as it has that of a compiler. */
@@ -20,6 +22,7 @@ class CompilersTest {
         Thread compiler = new Thread(this::work, "CompilerThread9");
         compiler.start();
         try {
+            running.await(); // it has its name before
             assertThat(Compilers.awaitIdle(Duration.ofMillis(200))).isFalse();
         } finally {
             working = false;
@@ -29,6 +32,7 @@ class CompilersTest {
     }
 
     private void work() {
+        running.countDown();
         while (working) {
             Thread.onSpinWait();
         }
