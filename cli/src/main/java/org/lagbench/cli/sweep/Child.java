@@ -143,15 +143,23 @@ final class Child implements AutoCloseable {
      * it failed.
      */
     void end() {
+        endInput();
+        killIfLate();
+        process.onExit().join();
         try {
-            process.getOutputStream().close();
-            killIfLate();
-            process.onExit().join();
             if (process.exitValue() == ExitCode.OK.code()) {
                 Files.deleteIfExists(log);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private void endInput() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            // it ended before it had read all that was said
         }
     }
 
