@@ -4,47 +4,59 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "clocks.h"
+#include "packet_layout.h"
+#include "spin.h"
 #include "stamped_receive.h"
 
 enum { CONTROL_BYTES = 128 };
 
-int datagrams_send(int fd, const char *packets, size_t packet_bytes, int count)
+/* Returns how many were taken, or -1. */
+static int send_some(int fd, char *packets, size_t packet_bytes, int count)
 {
 	struct mmsghdr messages[MOST_DATAGRAMS];
 	struct iovec parts[MOST_DATAGRAMS];
-	int sent;
 
-	if (count == 1) {
-		ssize_t taken;
-
-		do
-			taken = send(fd, packets, packet_bytes, MSG_NOSIGNAL);
-		while (taken < 0 && errno == EINTR);
-		return taken < 0 ? -errno : 1;
-	}
+	if (count == 1)
+		return send(fd, packets, packet_bytes, MSG_NOSIGNAL) < 0 ? -1 : 1;
 	for (int i = 0; i < count; i++) {
-		parts[i] = (struct iovec){(char *)packets + (size_t)i * packet_bytes, packet_bytes};
+		parts[i] = (struct iovec){packets + (size_t)i * packet_bytes, packet_bytes};
 		messages[i] = (struct mmsghdr){.msg_hdr = {.msg_iov = &parts[i], .msg_iovlen = 1}};
 	}
-	do
-		sent = sendmmsg(fd, messages, (unsigned)count, MSG_NOSIGNAL);
-	while (sent < 0 && errno == EINTR);
-	return sent < 0 ? -errno : sent;
+	return sendmmsg(fd, messages, (unsigned)count, MSG_NOSIGNAL);
 }
 
-static int receive_one(int fd, char *packets, size_t stride, int flags, struct datagram *told)
+int datagrams_send(int fd, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps)
 {
-	ssize_t got;
+	int sent;
 
-	do
-		got = recv(fd, packets, stride, flags);
-	while (got < 0 && errno == EINTR);
-	told[0] = (struct datagram){.bytes = got};
-	return got < 0 ? -errno : 1;
+	do {
+		stamps->sent_ns = realtime_ns();
+		for (int i = 0; i < count; i++)
+			packet_put_sent_ns(packets + (size_t)i * packet_bytes, stamps->sent_ns);
+		sent = send_some(fd, packets, packet_bytes, count);
+	} while (sent < 0 && errno == EINTR);
+	if (sent < 0)
+		return -errno;
+	stamps->returned_ns = realtime_ns();
+	return sent;
 }
 
+/* Returns 1 or -errno. */
+static int receive_one(int fd, char *packets, size_t stride, int flags, struct datagrams *told)
+{
+	ssize_t got = recv(fd, packets, stride, flags);
+
+	if (got < 0)
+		return -errno;
+	told->received_ns = realtime_ns();
+	told->each[0] = (struct datagram){.bytes = got};
+	return 1;
+}
+
+/* Returns how many or -errno. */
 static int receive_several(int fd, char *packets, size_t stride, int count, bool stamped, int flags,
-			   struct datagram *told)
+			   struct datagrams *told)
 {
 	struct mmsghdr messages[MOST_DATAGRAMS];
 	struct iovec parts[MOST_DATAGRAMS];
@@ -59,29 +71,46 @@ static int receive_several(int fd, char *packets, size_t stride, int count, bool
 			messages[i].msg_hdr.msg_controllen = CONTROL_BYTES;
 		}
 	}
-	do
-		got = recvmmsg(fd, messages, (unsigned)count, flags | MSG_WAITFORONE, NULL);
-	while (got < 0 && errno == EINTR);
+	got = recvmmsg(fd, messages, (unsigned)count, flags | MSG_WAITFORONE, NULL);
 	if (got < 0)
 		return -errno;
+	told->received_ns = realtime_ns();
 	for (int i = 0; i < got; i++)
-		told[i] = (struct datagram){
+		told->each[i] = (struct datagram){
 			.bytes = messages[i].msg_len,
 			.kernel_ns = stamped ? stamped_receive_stamp_ns(&messages[i].msg_hdr) : 0,
 		};
 	return got;
 }
 
-int datagrams_receive(int fd, char *packets, size_t stride, int count, bool stamped, bool wait, struct datagram *told)
+static int receive_some(int fd, char *packets, size_t stride, int count, bool stamped, int flags,
+			struct datagrams *told)
 {
-	int flags = wait ? 0 : MSG_DONTWAIT;
-	int got = count == 1 && !stamped ? receive_one(fd, packets, stride, flags, told)
-					 : receive_several(fd, packets, stride, count, stamped, flags, told);
+	int got;
 
-	return got == -EAGAIN || got == -EWOULDBLOCK ? 0 : got;
+	do
+		got = count == 1 && !stamped ? receive_one(fd, packets, stride, flags, told)
+					     : receive_several(fd, packets, stride, count, stamped, flags, told);
+	while (got == -EINTR);
+	return got;
 }
 
-int datagrams_end_send(int fd)
+int datagrams_receive(const struct descriptor *descriptor, char *packets, size_t stride, int count, bool stamped,
+		      int64_t busy_poll_ns, struct datagrams *told)
 {
-	return shutdown(fd, SHUT_WR) < 0 ? -errno : 0;
+	int64_t begin_ns = 0;
+	int got;
+
+	if (busy_poll_ns == 0)
+		return receive_some(descriptor->fd, packets, stride, count, stamped, 0, told);
+	for (;;) {
+		got = receive_some(descriptor->fd, packets, stride, count, stamped, MSG_DONTWAIT, told);
+		if (got != -EAGAIN || descriptor_is_ended(descriptor))
+			return got;
+		if (begin_ns == 0)
+			begin_ns = monotonic_ns();
+		else if (monotonic_ns() - begin_ns >= busy_poll_ns)
+			return receive_some(descriptor->fd, packets, stride, count, stamped, 0, told);
+		spin_wait();
+	}
 }

@@ -1,10 +1,13 @@
-/* Datagrams sent and received several a call (sendmmsg(2), recvmmsg(2)), or one. */
+/* Datagrams sent and received several a call (sendmmsg(2), recvmmsg(2)), or one, with the clock's readings around it. */
 #ifndef LAGBENCH_DATAGRAMS_H
 #define LAGBENCH_DATAGRAMS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "call_stamps.h"
+#include "descriptor.h"
 
 /* org.lagbench.core.transport.ip.ReceivedDatagrams has the same. */
 enum { MOST_DATAGRAMS = 64 };
@@ -15,20 +18,25 @@ struct datagram {
 	int64_t kernel_ns; /* the kernel's stamp of its coming, CLOCK_REALTIME; 0 if it has none */
 };
 
-/*
- * Sends datagrams of one size, which lie one behind the other, over a connected socket; waits while its send buffer is
- * full. Returns how many the kernel took, 1 or more, or -errno if it did not take the first.
- */
-int datagrams_send(int fd, const char *packets, size_t packet_bytes, int count);
+/* What is told of those that one call received. */
+struct datagrams {
+	int64_t received_ns; /* just after the call, CLOCK_REALTIME */
+	struct datagram each[]; /* as many as there is room for */
+};
 
 /*
- * Receives up to count datagrams: all that are there, and waits for one if there is none and it is told to. Each is put
- * stride bytes behind the one before and cut off after as many. Stamps are looked for if they were enabled
- * (stamped_receive.h), or it costs nothing. Returns how many, 0 if there is none, or -errno.
+ * Sends packets of one size, which lie one behind the other, over a connected socket, each with the sent stamp; waits while
+ * its send buffer is full. Returns how many the kernel took, 1 or more, or -errno if it did not take the first.
  */
-int datagrams_receive(int fd, char *packets, size_t stride, int count, bool stamped, bool wait, struct datagram *told);
+int datagrams_send(int fd, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps);
 
-/* Makes a call that sends over the socket and is blocked, and all later ones, end with -EPIPE. Returns 0 or -errno. */
-int datagrams_end_send(int fd);
+/*
+ * Receives up to count datagrams: all that are there, and if there is none waits until there is one, for busy_poll_ns
+ * without sleeping. Each is put stride bytes behind the one before and cut off after as many. Stamps are looked for if they
+ * were enabled (stamped_receive.h), or it costs nothing. Returns how many, 1 or more, or -errno; -EAGAIN if the descriptor
+ * was ended.
+ */
+int datagrams_receive(const struct descriptor *descriptor, char *packets, size_t stride, int count, bool stamped,
+		      int64_t busy_poll_ns, struct datagrams *told);
 
 #endif

@@ -8,10 +8,14 @@
 
 #include "congestion.h"
 #include "datagrams.h"
+#include "descriptor.h"
 #include "occupancy.h"
 #include "stamped_receive.h"
 #include "stream.h"
 #include "transmit_stamps.h"
+
+/* org.lagbench.nativesocket.LinuxSocket has room for it. */
+_Static_assert(sizeof(struct descriptor) <= 2 * sizeof(jlong), "a descriptor needs more room");
 
 static jint duplicate(JNIEnv *env, jclass type, jint fd)
 {
@@ -45,20 +49,6 @@ static jint enable_receive_stamps(JNIEnv *env, jclass type, jint fd)
 	return stamped_receive_enable(fd);
 }
 
-static jint receive(JNIEnv *env, jclass type, jint fd, jobject buffer, jint position, jint room, jobject stamp)
-{
-	char *bytes = (*env)->GetDirectBufferAddress(env, buffer);
-
-	(void)type;
-	return (jint)stamped_receive(fd, bytes + position, (size_t)room, (*env)->GetDirectBufferAddress(env, stamp));
-}
-
-static jint end_receive(JNIEnv *env, jclass type, jint fd)
-{
-	(void)env, (void)type;
-	return stamped_receive_end(fd);
-}
-
 /* Addresses are passed as numbers to the calls that are made for each packet, which spares a call back for each buffer. */
 static jlong address_of(JNIEnv *env, jclass type, jobject buffer)
 {
@@ -66,36 +56,71 @@ static jlong address_of(JNIEnv *env, jclass type, jobject buffer)
 	return (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
 }
 
-static jint send_stream(JNIEnv *env, jclass type, jint fd, jlong bytes, jint count)
+static struct descriptor *descriptor_at(jlong address)
 {
-	(void)env, (void)type;
-	return (jint)stream_send(fd, (const char *)(intptr_t)bytes, (size_t)count);
+	return (struct descriptor *)(intptr_t)address;
 }
 
-static jint receive_stream(JNIEnv *env, jclass type, jint fd, jlong bytes, jint room)
+static void make_descriptor(JNIEnv *env, jclass type, jlong descriptor, jint fd)
 {
 	(void)env, (void)type;
-	return (jint)stream_receive(fd, (char *)(intptr_t)bytes, (size_t)room);
+	descriptor_make(descriptor_at(descriptor), fd);
 }
 
-static jint send_datagrams(JNIEnv *env, jclass type, jint fd, jlong packets, jint packet_bytes, jint count)
+static jint close_descriptor(JNIEnv *env, jclass type, jlong descriptor)
 {
 	(void)env, (void)type;
-	return datagrams_send(fd, (const char *)(intptr_t)packets, (size_t)packet_bytes, count);
+	return descriptor_close(descriptor_at(descriptor));
 }
 
-static jint receive_datagrams(JNIEnv *env, jclass type, jint fd, jlong packets, jint stride, jint count, jboolean stamped,
-			      jboolean wait, jlong told)
+static jint send_stream(JNIEnv *env, jclass type, jlong of, jlong packet, jint packet_bytes, jint bytes_ahead, jlong stamps)
 {
+	struct descriptor *descriptor = descriptor_at(of);
+
 	(void)env, (void)type;
-	return datagrams_receive(fd, (char *)(intptr_t)packets, (size_t)stride, count, stamped, wait,
-				 (struct datagram *)(intptr_t)told);
+	if (!descriptor_begin_call(descriptor, SENDING))
+		return DESCRIPTOR_ENDED;
+	return descriptor_end_call(descriptor, stream_send(descriptor->fd, (char *)(intptr_t)packet, (size_t)packet_bytes,
+							   (size_t)bytes_ahead, (struct send_stamps *)(intptr_t)stamps));
 }
 
-static jint end_send(JNIEnv *env, jclass type, jint fd)
+static jint send_datagrams(JNIEnv *env, jclass type, jlong of, jlong packets, jint packet_bytes, jint count, jlong stamps)
 {
+	struct descriptor *descriptor = descriptor_at(of);
+
 	(void)env, (void)type;
-	return datagrams_end_send(fd);
+	if (!descriptor_begin_call(descriptor, SENDING))
+		return DESCRIPTOR_ENDED;
+	return descriptor_end_call(descriptor,
+				   datagrams_send(descriptor->fd, (char *)(intptr_t)packets, (size_t)packet_bytes, count,
+						  (struct send_stamps *)(intptr_t)stamps));
+}
+
+static jint receive_bytes(JNIEnv *env, jclass type, jlong of, jlong at, jint room, jboolean stamped, jlong into)
+{
+	struct descriptor *descriptor = descriptor_at(of);
+	struct receive_stamps *stamps = (struct receive_stamps *)(intptr_t)into;
+	char *bytes = (char *)(intptr_t)at;
+
+	(void)env, (void)type;
+	if (!descriptor_begin_call(descriptor, RECEIVING))
+		return DESCRIPTOR_ENDED;
+	return descriptor_end_call(descriptor,
+				   (jint)(stamped ? stamped_receive(descriptor->fd, bytes, (size_t)room, stamps)
+						  : stream_receive(descriptor->fd, bytes, (size_t)room, stamps)));
+}
+
+static jint receive_datagrams(JNIEnv *env, jclass type, jlong of, jlong packets, jint stride, jint count, jboolean stamped,
+			      jlong busy_poll_ns, jlong told)
+{
+	struct descriptor *descriptor = descriptor_at(of);
+
+	(void)env, (void)type;
+	if (!descriptor_begin_call(descriptor, RECEIVING))
+		return DESCRIPTOR_ENDED;
+	return descriptor_end_call(descriptor,
+				   datagrams_receive(descriptor, (char *)(intptr_t)packets, (size_t)stride, count, stamped,
+						     busy_poll_ns, (struct datagrams *)(intptr_t)told));
 }
 
 static jint read_occupancy(JNIEnv *env, jclass type, jint fd, jboolean is_stream, jobject buffer)
@@ -132,14 +157,13 @@ static const JNINativeMethod METHODS[] = {
 	{"enableTransmitStamps", "(IZ)I", (void *)enable_transmit_stamps},
 	{"takeTransmitStamps", "(I" BUFFER "I)I", (void *)take_transmit_stamps},
 	{"enableReceiveStamps", "(I)I", (void *)enable_receive_stamps},
-	{"receive", "(I" BUFFER "II" BUFFER ")I", (void *)receive},
-	{"endReceive", "(I)I", (void *)end_receive},
 	{"address", "(" BUFFER ")J", (void *)address_of},
-	{"sendStream", "(IJI)I", (void *)send_stream},
-	{"receiveStream", "(IJI)I", (void *)receive_stream},
-	{"sendDatagrams", "(IJII)I", (void *)send_datagrams},
-	{"receiveDatagrams", "(IJIIZZJ)I", (void *)receive_datagrams},
-	{"endSend", "(I)I", (void *)end_send},
+	{"makeDescriptor", "(JI)V", (void *)make_descriptor},
+	{"closeDescriptor", "(J)I", (void *)close_descriptor},
+	{"sendStream", "(JJIIJ)I", (void *)send_stream},
+	{"sendDatagrams", "(JJIIJ)I", (void *)send_datagrams},
+	{"receiveBytes", "(JJIZJ)I", (void *)receive_bytes},
+	{"receiveDatagrams", "(JJIIZJJ)I", (void *)receive_datagrams},
 	{"readOccupancy", "(IZ" BUFFER ")I", (void *)read_occupancy},
 	{"congestionControl", "(I" BUFFER ")I", (void *)get_congestion},
 	{"chooseCongestionControl", "(I" BUFFER ")I", (void *)set_congestion},
@@ -153,6 +177,7 @@ JNIEXPORT jint JNI_OnLoad(JavaVM *vm, void *reserved)
 	jint result;
 
 	(void)reserved;
+	descriptor_ask_for_barriers();
 	if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10) != JNI_OK)
 		return JNI_ERR;
 	type = (*env)->FindClass(env, "org/lagbench/nativesocket/Socket");

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#include "nanoseconds.h"
+#include "clocks.h"
 
 enum { CONTROL_BYTES = 256 };
 
@@ -28,7 +28,7 @@ int64_t stamped_receive_stamp_ns(struct msghdr *message)
 	return nanoseconds(&times.ts[0]);
 }
 
-ssize_t stamped_receive(int fd, void *bytes, size_t room, int64_t *kernel_ns)
+ssize_t stamped_receive(int fd, void *bytes, size_t room, struct receive_stamps *stamps)
 {
 	_Alignas(struct cmsghdr) char control[CONTROL_BYTES];
 	struct iovec part = {.iov_base = bytes, .iov_len = room};
@@ -42,12 +42,7 @@ ssize_t stamped_receive(int fd, void *bytes, size_t room, int64_t *kernel_ns)
 	} while (received < 0 && errno == EINTR);
 	if (received < 0)
 		return -errno;
-	*kernel_ns = stamped_receive_stamp_ns(&message);
+	stamps->received_ns = realtime_ns();
+	stamps->kernel_ns = stamped_receive_stamp_ns(&message);
 	return received;
-}
-
-int stamped_receive_end(int fd)
-{
-	/* Of a UDP socket without a peer, Linux says ENOTCONN and wakes whoever waits all the same. */
-	return shutdown(fd, SHUT_RD) < 0 && errno != ENOTCONN ? -errno : 0;
 }

@@ -3,22 +3,39 @@
 #include <errno.h>
 #include <sys/socket.h>
 
-ssize_t stream_send(int fd, const char *bytes, size_t count)
-{
-	ssize_t taken;
+#include "clocks.h"
+#include "packet_layout.h"
 
-	do
-		taken = send(fd, bytes, count, MSG_NOSIGNAL);
-	while (taken < 0 && errno == EINTR);
-	return taken < 0 ? -errno : taken;
+int stream_send(int fd, char *packet, size_t packet_bytes, size_t bytes_ahead, struct send_stamps *stamps)
+{
+	size_t at = bytes_ahead;
+
+	while (at < packet_bytes) {
+		ssize_t taken;
+
+		if (at == bytes_ahead) {
+			stamps->sent_ns = realtime_ns();
+			packet_put_sent_ns(packet, stamps->sent_ns);
+		}
+		taken = send(fd, packet + at, packet_bytes - at, MSG_NOSIGNAL);
+		if (taken >= 0)
+			at += (size_t)taken;
+		else if (errno != EINTR)
+			return -errno;
+	}
+	stamps->returned_ns = realtime_ns();
+	return 0;
 }
 
-ssize_t stream_receive(int fd, char *bytes, size_t room)
+ssize_t stream_receive(int fd, char *bytes, size_t room, struct receive_stamps *stamps)
 {
 	ssize_t got;
 
 	do
 		got = recv(fd, bytes, room, 0);
 	while (got < 0 && errno == EINTR);
-	return got < 0 ? -errno : got;
+	if (got < 0)
+		return -errno;
+	*stamps = (struct receive_stamps){.received_ns = realtime_ns()};
+	return got;
 }

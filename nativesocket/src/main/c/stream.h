@@ -1,14 +1,19 @@
-/* Bytes sent and received over a connection. */
+/* Packets sent, and bytes received, over a connection, with the clock's readings around the calls. */
 #ifndef LAGBENCH_STREAM_H
 #define LAGBENCH_STREAM_H
 
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Sends bytes; waits while the send buffer is full. Returns how many the kernel took, which may be fewer, or -errno. */
-ssize_t stream_send(int fd, const char *bytes, size_t count);
+#include "call_stamps.h"
+
+/*
+ * Sends a packet with its sent stamp, but for so many bytes of its beginning, no more than the tag, that were sent ahead;
+ * waits until the kernel has taken all of it. Returns 0 or -errno.
+ */
+int stream_send(int fd, char *packet, size_t packet_bytes, size_t bytes_ahead, struct send_stamps *stamps);
 
 /* Waits for bytes, or for a datagram, and takes it. Returns how many bytes, 0 at the end of a stream, or -errno. */
-ssize_t stream_receive(int fd, char *bytes, size_t room);
+ssize_t stream_receive(int fd, char *bytes, size_t room, struct receive_stamps *stamps);
 
 #endif

@@ -1,59 +1,82 @@
-/* Several datagrams a call, and the end of a wait for room or for one. */
+/* Several datagrams a call, or one, with their stamps. */
 #include "datagrams.c"
 
 #include <pthread.h>
-#include <time.h>
 
 #include "check.h"
+#include "interruption.h"
 #include "loopback.h"
-#include "nanoseconds.h"
 
-enum { STRIDE = 16 };
+enum { STRIDE = 64, PACKET_BYTES = 25, SECOND_NS = 1000000000 };
 
-static int64_t now_ns(void)
+/* What is told of as many as a test receives by one call. */
+struct told {
+	struct datagrams all;
+	struct datagram each[MOST_DATAGRAMS];
+};
+
+static void make_packets(char *packets, int count)
 {
-	struct timespec now;
-
-	must(clock_gettime(CLOCK_REALTIME, &now), "clock_gettime");
-	return nanoseconds(&now);
+	for (int i = 0; i < count; i++) {
+		memset(packets + i * PACKET_BYTES, 0, PACKET_BYTES);
+		packet_put_identity(packets + i * PACKET_BYTES, 7, i);
+		packets[i * PACKET_BYTES + PACKET_HEADER_BYTES] = (char)('a' + i);
+	}
 }
 
-static void as_many_come_as_were_sent_each_in_its_place(int batch)
+static void as_many_come_as_were_sent_each_in_its_place(int batch, int64_t busy_poll_ns)
 {
-	static const char packets[] = "onetwosixten";
 	struct pair pair = udp_pair();
-	struct datagram told[MOST_DATAGRAMS];
-	char bytes[4 * STRIDE] = {0};
+	struct descriptor receiver = {.fd = pair.receiver};
+	struct told told = {0};
+	struct send_stamps stamps;
+	char packets[4 * PACKET_BYTES];
+	char bytes[4 * STRIDE];
+	int64_t begin = realtime_ns(), returned;
+	int sequence = 0;
 
-	CHECK_EQUAL(datagrams_send(pair.sender, packets, 3, 4), 4);
-	for (int got = 0; got < 4;) {
-		int count = datagrams_receive(pair.receiver, bytes + got * STRIDE, STRIDE,
-					      batch < 4 - got ? batch : 4 - got, false, true, told + got);
+	make_packets(packets, 4);
+	CHECK_EQUAL(datagrams_send(pair.sender, packets, PACKET_BYTES, 4, &stamps), 4);
+	returned = realtime_ns();
+	CHECK_EQUAL(begin <= stamps.sent_ns && stamps.sent_ns <= stamps.returned_ns && stamps.returned_ns <= returned, 1);
+	while (sequence < 4) {
+		int room = batch < 4 - sequence ? batch : 4 - sequence;
+		int count = datagrams_receive(&receiver, bytes, STRIDE, room, false, busy_poll_ns, &told.all);
 
-		CHECK_EQUAL(count >= 1 && count <= batch, 1);
-		got += count;
+		CHECK_EQUAL(count >= 1 && count <= room, 1);
+		CHECK_EQUAL(returned <= told.all.received_ns && told.all.received_ns <= realtime_ns(), 1);
+		for (int i = 0; i < count; i++, sequence++) {
+			const char *packet = bytes + i * STRIDE;
+
+			CHECK_EQUAL(told.all.each[i].bytes, PACKET_BYTES);
+			CHECK_EQUAL(told.all.each[i].kernel_ns, 0);
+			CHECK_EQUAL(packet_tag(packet), 7);
+			CHECK_EQUAL(packet_sequence(packet), sequence);
+			CHECK_EQUAL(packet_sent_ns(packet), stamps.sent_ns);
+			CHECK_EQUAL(packet[PACKET_HEADER_BYTES], 'a' + sequence);
+		}
 	}
-	for (int i = 0; i < 4; i++) {
-		CHECK_EQUAL(told[i].bytes, 3);
-		CHECK_EQUAL(told[i].kernel_ns, 0);
-		CHECK_EQUAL(memcmp(bytes + i * STRIDE, packets + i * 3, 3), 0);
-	}
-	CHECK_EQUAL(datagrams_receive(pair.receiver, bytes, STRIDE, batch, false, false, told), 0);
 	close_pair(pair);
 }
 
 static void a_longer_one_is_cut_off_and_an_empty_one_is_one(int batch)
 {
 	struct pair pair = udp_pair();
-	struct datagram told[MOST_DATAGRAMS];
+	struct descriptor receiver = {.fd = pair.receiver};
+	struct told told;
 	char bytes[4 * STRIDE];
+	int64_t sizes[2];
 
-	must((int)send(pair.sender, "more than there is room for", 27, 0), "send");
+	must((int)send(pair.sender, (char[STRIDE + 1]){0}, STRIDE + 1, 0), "send");
 	must((int)send(pair.sender, "", 0, 0), "send");
-	for (int got = 0; got < 2;)
-		got += datagrams_receive(pair.receiver, bytes, STRIDE, batch, false, true, told + got);
-	CHECK_EQUAL(told[0].bytes, STRIDE);
-	CHECK_EQUAL(told[1].bytes, 0);
+	for (int got = 0; got < 2;) {
+		int count = datagrams_receive(&receiver, bytes, STRIDE, batch, false, 0, &told.all);
+
+		for (int i = 0; i < count; i++)
+			sizes[got++] = told.all.each[i].bytes;
+	}
+	CHECK_EQUAL(sizes[0], STRIDE);
+	CHECK_EQUAL(sizes[1], 0);
 	close_pair(pair);
 }
 
@@ -61,23 +84,26 @@ static void a_longer_one_is_cut_off_and_an_empty_one_is_one(int batch)
 static void each_has_the_stamp_of_its_own_coming(void)
 {
 	struct pair pair = udp_pair();
-	struct datagram told[MOST_DATAGRAMS] = {0};
-	char bytes[2 * STRIDE];
-	int64_t begin, between, end;
+	struct descriptor receiver = {.fd = pair.receiver};
+	struct told told = {0};
+	struct send_stamps stamps[2];
+	char packet[PACKET_BYTES] = {0}, bytes[2 * STRIDE];
+	int64_t kernel_ns[2];
 
 	CHECK_EQUAL(stamped_receive_enable(pair.receiver), 0);
 	do { /* the kernel begins to stamp a moment after the first socket wants it to */
-		begin = now_ns();
-		CHECK_EQUAL(datagrams_send(pair.sender, "one", 3, 1), 1);
+		CHECK_EQUAL(datagrams_send(pair.sender, packet, PACKET_BYTES, 1, &stamps[0]), 1);
 		must((int)recv(pair.receiver, bytes, 1, MSG_PEEK), "recv");
-		between = now_ns();
-		CHECK_EQUAL(datagrams_send(pair.sender, "two", 3, 1), 1);
-		for (int got = 0; got < 2;)
-			got += datagrams_receive(pair.receiver, bytes, STRIDE, 2 - got, true, true, told + got);
-		end = now_ns();
-	} while (told[0].kernel_ns == 0 || told[1].kernel_ns == 0);
-	CHECK_EQUAL(begin <= told[0].kernel_ns && told[0].kernel_ns <= between, 1);
-	CHECK_EQUAL(between <= told[1].kernel_ns && told[1].kernel_ns <= end, 1);
+		CHECK_EQUAL(datagrams_send(pair.sender, packet, PACKET_BYTES, 1, &stamps[1]), 1);
+		for (int got = 0; got < 2;) {
+			int count = datagrams_receive(&receiver, bytes, STRIDE, 2 - got, true, 0, &told.all);
+
+			for (int i = 0; i < count; i++)
+				kernel_ns[got++] = told.all.each[i].kernel_ns;
+		}
+	} while (kernel_ns[0] == 0 || kernel_ns[1] == 0);
+	CHECK_EQUAL(stamps[0].sent_ns <= kernel_ns[0] && kernel_ns[0] <= stamps[1].sent_ns, 1);
+	CHECK_EQUAL(stamps[1].sent_ns <= kernel_ns[1] && kernel_ns[1] <= told.all.received_ns, 1);
 	close_pair(pair);
 }
 
@@ -85,69 +111,84 @@ static void each_has_the_stamp_of_its_own_coming(void)
 static void that_nobody_receives_is_told(int count)
 {
 	struct pair pair = udp_pair();
+	struct send_stamps stamps;
+	char packets[4 * PACKET_BYTES];
 	int result = 1;
 
+	make_packets(packets, 4);
 	close(pair.receiver);
 	for (int left = count; result > 0; left = left > result ? left - result : count)
-		result = datagrams_send(pair.sender, "onetwosixten", 3, left);
+		result = datagrams_send(pair.sender, packets, PACKET_BYTES, left, &stamps);
 	CHECK_EQUAL(result, -ECONNREFUSED);
 	close(pair.sender);
 }
 
-static void *receive_in_thread(void *fd)
+struct waiting {
+	int fd;
+	int batch;
+	int64_t busy_poll_ns;
+	_Atomic int is_done;
+};
+
+static void *receive_in_thread(void *argument)
 {
-	struct datagram told[MOST_DATAGRAMS];
+	struct waiting *waiting = argument;
+	struct descriptor receiver = {.fd = waiting->fd};
+	struct told told = {0};
 	char bytes[4 * STRIDE];
 
-	CHECK_EQUAL(datagrams_receive(*(int *)fd, bytes, STRIDE, 4, false, true, told), 1);
-	CHECK_EQUAL(told[0].bytes, 0);
+	CHECK_EQUAL(datagrams_receive(&receiver, bytes, STRIDE, waiting->batch, false, waiting->busy_poll_ns, &told.all), 1);
+	CHECK_EQUAL(told.all.each[0].bytes, PACKET_BYTES);
+	CHECK_EQUAL(told.all.received_ns >= packet_sent_ns(bytes), 1);
+	waiting->is_done = 1;
 	return NULL;
 }
 
-static void whoever_waits_can_be_woken(void)
+/* Interrupted as often as is looked whether it sleeps; of a busy poll, when it has changed to sleeping. */
+static void a_signal_does_not_end_a_wait(int batch, int64_t busy_poll_ns)
 {
 	struct pair pair = udp_pair();
+	struct waiting waiting = {.fd = pair.receiver, .batch = batch, .busy_poll_ns = busy_poll_ns};
+	struct send_stamps stamps;
+	char packet[PACKET_BYTES] = {0};
 	pthread_t thread;
 
-	CHECK_EQUAL(pthread_create(&thread, NULL, receive_in_thread, &pair.receiver), 0);
-	CHECK_EQUAL(stamped_receive_end(pair.receiver), 0);
+	CHECK_EQUAL(pthread_create(&thread, NULL, receive_in_thread, &waiting), 0);
+	interrupt_until_seen(thread, 3);
+	CHECK_EQUAL(waiting.is_done, 0);
+	CHECK_EQUAL(datagrams_send(pair.sender, packet, PACKET_BYTES, 1, &stamps), 1);
 	CHECK_EQUAL(pthread_join(thread, NULL), 0);
-	close_pair(pair);
-}
-
-static void nothing_is_sent_after_the_end(void)
-{
-	struct pair pair = udp_pair();
-
-	CHECK_EQUAL(datagrams_end_send(pair.sender), 0);
-	CHECK_EQUAL(datagrams_send(pair.sender, "one", 3, 1), -EPIPE);
-	CHECK_EQUAL(datagrams_send(pair.sender, "onetwo", 3, 2), -EPIPE);
 	close_pair(pair);
 }
 
 static void what_is_no_socket_is_refused(void)
 {
-	struct datagram told[MOST_DATAGRAMS];
+	struct descriptor none = {.fd = -1};
+	struct told told;
+	struct send_stamps stamps;
 	char bytes[2 * STRIDE] = {0};
 
 	for (int count = 1; count <= 2; count++) {
-		CHECK_EQUAL(datagrams_send(-1, bytes, STRIDE, count), -EBADF);
-		CHECK_EQUAL(datagrams_receive(-1, bytes, STRIDE, count, false, true, told), -EBADF);
+		CHECK_EQUAL(datagrams_send(-1, bytes, STRIDE, count, &stamps), -EBADF);
+		CHECK_EQUAL(datagrams_receive(&none, bytes, STRIDE, count, false, 0, &told.all), -EBADF);
+		CHECK_EQUAL(datagrams_receive(&none, bytes, STRIDE, count, false, SECOND_NS, &told.all), -EBADF);
 	}
-	CHECK_EQUAL(datagrams_end_send(-1), -EBADF);
 }
 
 int main(void)
 {
+	interruption_prepare();
 	for (int batch = 1; batch <= 4; batch++) {
-		as_many_come_as_were_sent_each_in_its_place(batch);
+		as_many_come_as_were_sent_each_in_its_place(batch, 0);
+		as_many_come_as_were_sent_each_in_its_place(batch, SECOND_NS);
 		a_longer_one_is_cut_off_and_an_empty_one_is_one(batch);
 	}
 	each_has_the_stamp_of_its_own_coming();
 	that_nobody_receives_is_told(1);
 	that_nobody_receives_is_told(4);
-	whoever_waits_can_be_woken();
-	nothing_is_sent_after_the_end();
+	a_signal_does_not_end_a_wait(1, 0);
+	a_signal_does_not_end_a_wait(4, 0);
+	a_signal_does_not_end_a_wait(1, 1000);
 	what_is_no_socket_is_refused();
 	return EXIT_SUCCESS;
 }

@@ -70,9 +70,9 @@ public class RecordingBenchmark extends PartBenchmark {
     @Benchmark
     public void sent() {
         outgoing.make(next(), SenderCapture.UNSCHEDULED);
-        long sentNs = RealtimeClock.nowNs();
-        outgoing.stamp(sentNs);
-        outgoing.sent(1, sentNs, RealtimeClock.nowNs(), sender);
+        outgoing.beforeCall();
+        outgoing.afterCall();
+        outgoing.sent(1, sender);
     }
 
     /** All that a receiver does, and putting into the packet what the system call would have put there. */

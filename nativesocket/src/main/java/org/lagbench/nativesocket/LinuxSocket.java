@@ -7,21 +7,20 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.lagbench.core.transport.ip.KernelSocket;
+import org.lagbench.core.transport.ip.OutgoingPackets;
 import org.lagbench.core.transport.ip.ReceivedDatagrams;
 
 /**
  * A socket by a descriptor of its own, which stays valid when the channel is closed.
  *
- * <p>A call that may wait and a close are kept apart by a state that each changes in one atomic step: whoever comes last
- * closes the descriptor, so that no call ever meets a number that another socket has got meanwhile.
+ * <p>A call that may wait and a close are kept apart in C ({@code descriptor.h}): no call ever meets a number that another
+ * socket has got meanwhile.
  */
 final class LinuxSocket implements KernelSocket {
-    private static final int IDLE = 0;
-    private static final int RECEIVING = 1;
-    private static final int SENDING = 2;
-    private static final int CLOSED = 3;
+    private static final int RECEIVED_NS = 0;
+    private static final int KERNEL_NS = Long.BYTES;
+    private static final int RECEIVE_STAMPS = 2;
 
     private static final int OCCUPANCY_VALUES = 7;
     private static final int NAME_BYTES = 16;
@@ -33,18 +32,28 @@ final class LinuxSocket implements KernelSocket {
 
     private final int descriptor;
     private final boolean isStream;
-    private final AtomicInteger state = new AtomicInteger(IDLE);
-    private final ByteBuffer stamp = numbers(1);
+
+    /** What {@link #endable} is made in. */
+    private final ByteBuffer endableRoom = numbers(Socket.DESCRIPTOR_LONGS);
+
+    /** The descriptor for calls that a close may have to end. */
+    private final long endable = Socket.address(endableRoom);
+
+    private final ByteBuffer received = numbers(RECEIVE_STAMPS);
+    private final long receiveStampsAddress = Socket.address(received);
     private final ByteBuffer occupancy = numbers(OCCUPANCY_VALUES);
     private boolean receiveStamps;
 
     private final Address outgoing = new Address();
     private final Address incoming = new Address();
     private final Address told = new Address();
+    private final Address stampsOfCall = new Address();
+    private boolean closed;
 
     LinuxSocket(int descriptor, boolean isStream) {
         this.descriptor = descriptor;
         this.isStream = isStream;
+        Socket.makeDescriptor(endable, descriptor);
     }
 
     private static ByteBuffer numbers(int count) {
@@ -71,17 +80,13 @@ final class LinuxSocket implements KernelSocket {
 
     @Override
     public int receive(ByteBuffer buffer) throws IOException {
-        long address = incoming.of(buffer);
-        if (!state.compareAndSet(IDLE, RECEIVING)) {
-            return END;
-        }
-        int received = receiveStamps
-                ? Socket.receive(descriptor, buffer, buffer.position(), buffer.remaining(), stamp)
-                : Socket.receiveStream(descriptor, address + buffer.position(), buffer.remaining());
-        if (!endsCall(RECEIVING)) {
-            return END;
-        }
-        if (received == 0 && isStream) {
+        int received = Socket.receiveBytes(
+                endable,
+                incoming.of(buffer) + buffer.position(),
+                buffer.remaining(),
+                receiveStamps,
+                receiveStampsAddress);
+        if (received == Socket.ENDED || (received == 0 && isStream)) {
             return END;
         }
         checkConnection(received);
@@ -91,31 +96,37 @@ final class LinuxSocket implements KernelSocket {
     }
 
     @Override
-    public int send(ByteBuffer bytes) throws IOException {
-        long address = outgoing.of(bytes);
-        if (!state.compareAndSet(IDLE, SENDING)) {
-            throw new ClosedChannelException();
-        }
-        int sent = Socket.sendStream(descriptor, address + bytes.position(), bytes.remaining());
-        if (!endsCall(SENDING)) {
-            throw new ClosedChannelException();
-        }
-        checkConnection(sent);
-        check("send", sent);
-        bytes.position(bytes.position() + sent);
-        return sent;
+    public long receivedNs() {
+        return received.getLong(RECEIVED_NS);
     }
 
     @Override
-    public int sendDatagrams(ByteBuffer packets, int count) throws IOException {
-        long address = outgoing.of(packets);
-        if (!state.compareAndSet(IDLE, SENDING)) {
-            throw new ClosedChannelException();
-        }
-        int sent = Socket.sendDatagrams(descriptor, address + packets.position(), packets.remaining() / count, count);
-        if (!endsCall(SENDING)) {
-            throw new ClosedChannelException();
-        }
+    public long receiveStampNs() {
+        return received.getLong(KERNEL_NS);
+    }
+
+    @Override
+    public void sendPacket(OutgoingPackets packets, int bytesAhead) throws IOException {
+        int result = Socket.sendStream(
+                endable,
+                outgoing.of(packets.buffer()) + packets.offset(),
+                packets.packetBytes(),
+                bytesAhead,
+                stampsOfCall.of(packets.stamps()));
+        checkNotEnded(result);
+        checkConnection(result);
+        check("send", result);
+    }
+
+    @Override
+    public int sendDatagrams(OutgoingPackets packets) throws IOException {
+        int sent = Socket.sendDatagrams(
+                endable,
+                outgoing.of(packets.buffer()) + packets.offset(),
+                packets.packetBytes(),
+                packets.count(),
+                stampsOfCall.of(packets.stamps()));
+        checkNotEnded(sent);
         if (sent == -ECONNREFUSED) {
             throw new PortUnreachableException();
         }
@@ -123,29 +134,16 @@ final class LinuxSocket implements KernelSocket {
     }
 
     @Override
-    public int receiveDatagrams(ReceivedDatagrams into, boolean wait) throws IOException {
-        long packets = incoming.of(into.packets());
-        long toldOfThem = told.of(into.told());
-        if (!state.compareAndSet(IDLE, RECEIVING)) {
-            return END;
-        }
-        int received = Socket.receiveDatagrams(
-                descriptor, packets, into.strideBytes(), into.room(), receiveStamps, wait, toldOfThem);
-        return endsCall(RECEIVING) ? check("receive", received) : END;
-    }
-
-    /** Whether the call came to its end before a close; if not, this closes. */
-    private boolean endsCall(int call) {
-        boolean ends = state.compareAndSet(call, IDLE);
-        if (!ends) {
-            closeDescriptor();
-        }
-        return ends;
-    }
-
-    @Override
-    public long receiveStampNs() {
-        return stamp.getLong(0);
+    public int receiveDatagrams(ReceivedDatagrams into, long busyPollNs) throws IOException {
+        int count = Socket.receiveDatagrams(
+                endable,
+                incoming.of(into.packets()),
+                into.strideBytes(),
+                into.room(),
+                receiveStamps,
+                busyPollNs,
+                told.of(into.told()));
+        return count == Socket.ENDED ? END : check("receive", count);
     }
 
     @Override
@@ -193,19 +191,16 @@ final class LinuxSocket implements KernelSocket {
 
     @Override
     public synchronized void close() {
-        int before = state.getAndSet(CLOSED);
-        if (before == IDLE) {
-            closeDescriptor();
-        } else if (before == RECEIVING) {
-            Socket.endReceive(descriptor); // fails only if nobody waits any more
-        } else if (before == SENDING) {
-            Socket.endSend(descriptor); // likewise
+        if (!closed) {
+            closed = true;
+            Socket.closeDescriptor(endable); // Linux takes the descriptor back whatever it returns, see close(2)
         }
     }
 
-    /** Waits until a close that goes on has ended the call by the descriptor. */
-    private synchronized void closeDescriptor() {
-        Socket.close(descriptor); // Linux takes the descriptor back whatever it returns, see close(2)
+    private static void checkNotEnded(int result) throws ClosedChannelException {
+        if (result == Socket.ENDED) {
+            throw new ClosedChannelException();
+        }
     }
 
     /** That the peer ended the connection is no failure of a call, and told as a channel tells it. */

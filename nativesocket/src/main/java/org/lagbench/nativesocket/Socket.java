@@ -8,6 +8,12 @@ import org.lagbench.core.transport.ip.ReceivedDatagrams;
  * direct; those of numbers are in native byte order and hold 64-bit numbers.
  */
 final class Socket {
+    /** Returned by calls that a close has ended or not let begin. No −errno. */
+    static final int ENDED = Integer.MIN_VALUE;
+
+    /** Room for a made descriptor. */
+    static final int DESCRIPTOR_LONGS = 2;
+
     private Socket() {}
 
     /** Another descriptor of the same socket, to be closed with {@link #close}. */
@@ -31,60 +37,68 @@ final class Socket {
     /** Has all that the socket receives stamped. Returns 0 or −errno. */
     static native int enableReceiveStamps(int descriptor);
 
-    /**
-     * Waits for bytes, or a datagram, and takes no more than {@code room}, with the kernel's stamp.
-     *
-     * @param stamp gets the kernel's stamp in ns, 0 where there is none
-     * @return how many bytes, 0 at the end of a stream, or −errno
-     */
-    static native int receive(int descriptor, ByteBuffer buffer, int position, int room, ByteBuffer stamp);
-
-    /**
-     * Waits for bytes, or a datagram, and takes no more than {@code room}, without a stamp.
-     *
-     * @param bytes the address at which they are put
-     * @return how many bytes, 0 at the end of a stream, or −errno
-     */
-    static native int receiveStream(int descriptor, long bytes, int room);
-
-    /** Makes all calls that receive return at once, now and later. Returns 0 or −errno. */
-    static native int endReceive(int descriptor);
-
     /** The address in memory of a direct buffer's beginning. */
     static native long address(ByteBuffer buffer);
 
     /**
-     * Sends bytes over a connection.
+     * Makes a descriptor that may be closed while a call goes on.
      *
-     * @param bytes the first one's address
-     * @return how many the kernel took, which may be fewer, or −errno
+     * @param at where, for as long as it is used: the address of {@link #DESCRIPTOR_LONGS} numbers
      */
-    static native int sendStream(int descriptor, long bytes, int count);
+    static native void makeDescriptor(long at, int descriptor);
+
+    /** Closes a made descriptor, once, and ends the call that goes on by it. Returns 0 or −errno. */
+    static native int closeDescriptor(long descriptor);
 
     /**
-     * Sends datagrams of one size, which lie one behind the other, over a connected socket.
+     * Sends a packet over a connection, all of it, with its sent stamp.
      *
+     * @param descriptor a made one
+     * @param packet its address
+     * @param bytesAhead how many bytes of its beginning were sent ahead
+     * @param stamps the address that gets CLOCK_REALTIME in ns just before and just after the call
+     * @return 0, −errno or {@link #ENDED}
+     */
+    static native int sendStream(long descriptor, long packet, int packetBytes, int bytesAhead, long stamps);
+
+    /**
+     * Sends packets of one size, which lie one behind the other, over a connected socket, with their sent stamp.
+     *
+     * @param descriptor a made one
      * @param packets the first one's address
      * @param count from 1 to {@link ReceivedDatagrams#MOST}
-     * @return how many the kernel took, or −errno if it did not take the first
+     * @param stamps as {@link #sendStream}
+     * @return how many the kernel took, −errno if it did not take the first, or {@link #ENDED}
      */
-    static native int sendDatagrams(int descriptor, long packets, int packetBytes, int count);
+    static native int sendDatagrams(long descriptor, long packets, int packetBytes, int count, long stamps);
 
     /**
-     * Takes datagrams that are there, and waits for one if there is none and {@code wait}.
+     * Waits for bytes, or a datagram, and takes no more than {@code room}.
      *
+     * @param descriptor a made one
+     * @param bytes the address at which they are put
+     * @param stamped whether the kernel's stamps were enabled
+     * @param stamps the address that gets CLOCK_REALTIME in ns just after the call, and the kernel's stamp in ns, 0 if there
+     *     is none
+     * @return how many bytes, 0 at the end of a stream, −errno or {@link #ENDED}
+     */
+    static native int receiveBytes(long descriptor, long bytes, int room, boolean stamped, long stamps);
+
+    /**
+     * Takes datagrams that are there, and waits for one if there is none.
+     *
+     * @param descriptor a made one
      * @param packets the address at which the first is put
      * @param stride how far the next ones are behind it, and the most that is taken of each, in bytes
      * @param count how many are taken at the most, from 1 to {@link ReceivedDatagrams#MOST}
      * @param stamped whether the kernel's stamps were enabled
-     * @param told the address that gets, of each, how many bytes it has and the kernel's stamp in ns, 0 if there is none
-     * @return how many, 0 if there is none, or −errno
+     * @param busyPollNs how long it waits without sleeping before it sleeps
+     * @param told the address that gets CLOCK_REALTIME in ns just after the call and, of each, how many bytes it has and the
+     *     kernel's stamp in ns, 0 if there is none
+     * @return how many, −errno or {@link #ENDED}
      */
     static native int receiveDatagrams(
-            int descriptor, long packets, int stride, int count, boolean stamped, boolean wait, long told);
-
-    /** Makes all calls that send end with −EPIPE, now and later. Returns 0 or −errno. */
-    static native int endSend(int descriptor);
+            long descriptor, long packets, int stride, int count, boolean stamped, long busyPollNs, long told);
 
     /** Puts how full the buffers are. Returns 0 or −errno. */
     static native int readOccupancy(int descriptor, boolean isStream, ByteBuffer occupancy);

@@ -190,6 +190,38 @@ class BatchTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"native", "channel"})
+    void aPacketOfItsOwnCallCarriesTheSentStampOfItsRecordBetweenReadingsOfTheClockAroundTheCall(String calls)
+            throws Exception {
+        Path file = directory.resolve("sender.npy");
+        long[] readings = new long[4];
+        try (DatagramChannel peer = peer()) {
+            try (SenderCapture capture = SenderCapture.create(file, 3, false);
+                    PacketSender sender = udp().openSender(run(Map.of("calls", calls)))) {
+                sender.connect(announcement(peer));
+                for (int i = 0; i < 3; i++) {
+                    readings[i] = RealtimeClock.nowNs();
+                    sender.send(i, readings[i], capture);
+                }
+                readings[3] = RealtimeClock.nowNs();
+            }
+            try (CaptureReader sent = CaptureReader.open(file)) {
+                for (int i = 0; i < 3; i++) {
+                    ByteBuffer packet = receive(peer);
+                    long sentNs = sent.value(i, sent.field("sent_ns"));
+                    long returnedNs = sent.value(i, sent.field("returned_ns"));
+                    assertThat(PacketLayout.tag(packet, 0)).isEqualTo(TAG);
+                    assertThat(PacketLayout.sequence(packet, 0)).isEqualTo(i);
+                    assertThat(PacketLayout.sentNs(packet, 0)).isEqualTo(sentNs);
+                    assertThat(sent.value(i, sent.field("scheduled_ns"))).isEqualTo(readings[i]);
+                    assertThat(new long[] {readings[i], sentNs, returnedNs, readings[i + 1]})
+                            .isSorted();
+                }
+            }
+        }
+    }
+
     /** The cycle of packets has 52 of this size, and each of a batch must be another. Some find the receive buffer full. */
     @ParameterizedTest
     @ValueSource(strings = {"java", "c"})

@@ -148,6 +148,42 @@ class StreamCallsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"native", "channel"})
+    void aPacketCarriesTheSentStampOfItsRecordBetweenReadingsOfTheClockAroundTheCall(String calls) throws Exception {
+        Path file = directory.resolve(SenderCapture.FILE_NAME);
+        ByteBuffer packets = ByteBuffer.allocate(3 * PACKET_BYTES);
+        long[] readings = new long[4];
+        try (ServerSocketChannel listening =
+                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                SenderCapture capture = SenderCapture.create(file, 3, false);
+                PacketSender sender = tcp().openSender(run(PACKET_BYTES, Map.of("calls", calls)))) {
+            sender.connect(Map.of("port", Integer.toString(listening.socket().getLocalPort())));
+            try (SocketChannel peer = listening.accept()) {
+                for (int i = 0; i < 3; i++) {
+                    readings[i] = RealtimeClock.nowNs();
+                    sender.send(i, readings[i], capture);
+                }
+                readings[3] = RealtimeClock.nowNs();
+                while (packets.hasRemaining()) {
+                    peer.read(packets);
+                }
+            }
+        }
+        try (CaptureReader sent = CaptureReader.open(file)) {
+            for (int i = 0; i < 3; i++) {
+                long sentNs = sent.value(i, sent.field("sent_ns"));
+                long returnedNs = sent.value(i, sent.field("returned_ns"));
+                assertThat(PacketLayout.tag(packets, i * PACKET_BYTES)).isEqualTo(TAG);
+                assertThat(PacketLayout.sequence(packets, i * PACKET_BYTES)).isEqualTo(i);
+                assertThat(PacketLayout.sentNs(packets, i * PACKET_BYTES)).isEqualTo(sentNs);
+                assertThat(sent.value(i, sent.field("scheduled_ns"))).isEqualTo(readings[i]);
+                assertThat(new long[] {readings[i], sentNs, returnedNs, readings[i + 1]})
+                        .isSorted();
+            }
+        }
+    }
+
     @Test
     void packetsCutAnywhereAreFramedAndTheEndOfTheStreamIsTheEnd() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("receiver.npy"), 100, false);

@@ -24,6 +24,8 @@ final class PacketLoop implements SendPath {
     private volatile @Nullable Pacer pacing;
     private volatile boolean stopped;
     private final AtomicLong lastSequence = new AtomicLong(Long.MIN_VALUE);
+    private long pushEvery;
+    private long untilPush;
     private long cpuBeforeNs = ThreadCpuTime.currentNs();
     private long cpuNs = ThreadCpuTime.UNKNOWN;
 
@@ -50,7 +52,8 @@ final class PacketLoop implements SendPath {
     @Override
     public void send(long first, long end, Pace pace) throws IOException {
         Pacer pacer = Pacer.of(pace);
-        long pushEvery = pace.mode() == Pace.Mode.FLOOD ? Long.MAX_VALUE : pace.burst();
+        pushEvery = pace.mode() == Pace.Mode.FLOOD ? Long.MAX_VALUE : pace.burst();
+        untilPush = pushEvery;
         pacing = pacer;
         try {
             pacer.start();
@@ -63,7 +66,7 @@ final class PacketLoop implements SendPath {
                     cpuBeforeNs = ThreadCpuTime.currentNs();
                 }
                 long to = Math.min(from + PACKETS_AT_ONCE, from < 0 ? Math.min(0, end) : end);
-                sendSome(from, to, first, pacer, pushEvery);
+                sendSome(from, to, first, pacer);
                 from = to;
             }
         } catch (InterruptedException e) {
@@ -82,13 +85,14 @@ final class PacketLoop implements SendPath {
      * when recording begins, as it has not with a loop that is entered once; no branch in it, nor in what it calls, is taken
      * by recorded packets alone: the first of them would have the compiler make it anew.
      */
-    private void sendSome(long from, long to, long first, Pacer pacer, long pushEvery)
-            throws IOException, InterruptedException {
+    private void sendSome(long from, long to, long first, Pacer pacer) throws IOException, InterruptedException {
         for (long sequence = from; sequence < to; sequence++) {
             long scheduledNs = pacer.await(sequence - first);
             sender.send(sequence, scheduledNs, capture);
-            if ((sequence - first + 1) % pushEvery == 0) {
+            untilPush--;
+            if (untilPush == 0) {
                 sender.push();
+                untilPush = pushEvery;
             }
             lastSequence.setOpaque(sequence);
         }

@@ -43,37 +43,38 @@ public interface KernelSocket extends AutoCloseable {
      */
     int receive(ByteBuffer buffer) throws IOException;
 
+    /** When the call of the last {@link #receive} had just returned, CLOCK_REALTIME in ns. */
+    long receivedNs();
+
+    /** The kernel's stamp of what {@link #receive} gave last, CLOCK_REALTIME in ns; 0 if it has none. */
+    long receiveStampNs();
+
     /**
-     * Sends what remains in the buffer, which is direct, over a connection, or as much of it as the kernel takes; waits while
-     * the send buffer is full. The buffer's position is then behind what was taken.
+     * Sends the next packet over a connection, all of it, with the stamps of the call; waits while the send buffer is full.
      *
-     * @return how many bytes, 1 or more
+     * @param bytesAhead how many bytes of its beginning were sent before, no more than its tag has
      * @throws java.net.SocketException if the peer has ended the connection: the system's own words
      * @throws java.nio.channels.ClosedChannelException if this is or was closed meanwhile
      */
-    int send(ByteBuffer bytes) throws IOException;
+    void sendPacket(OutgoingPackets packets, int bytesAhead) throws IOException;
 
     /**
-     * Sends what remains in the buffer, which is direct, as datagrams, and does not change its position; waits while the
-     * send buffer is full.
+     * Sends the packets that are made and not yet sent as datagrams, with the stamps of the call; waits while the send
+     * buffer is full.
      *
-     * @param count how many of the same size they are, from 1 to {@value ReceivedDatagrams#MOST}
      * @return how many the kernel took, 1 or more
      * @throws java.net.PortUnreachableException if nobody receives there
      * @throws java.nio.channels.ClosedChannelException if this is or was closed meanwhile
      */
-    int sendDatagrams(ByteBuffer packets, int count) throws IOException;
+    int sendDatagrams(OutgoingPackets packets) throws IOException;
 
     /**
-     * Takes as many datagrams as are there and there is room for.
+     * Takes as many datagrams as are there and there is room for, and waits for one if there is none.
      *
-     * @param wait whether to wait for one if there is none
-     * @return how many, 0 if there is none, or {@link #END} once closed
+     * @param busyPollNs how long it waits without sleeping before it sleeps, in ns; 0 to sleep at once
+     * @return how many, 1 or more, or {@link #END} once closed
      */
-    int receiveDatagrams(ReceivedDatagrams into, boolean wait) throws IOException;
-
-    /** The kernel's stamp of what {@link #receive} gave last, CLOCK_REALTIME in ns; 0 if it has none. */
-    long receiveStampNs();
+    int receiveDatagrams(ReceivedDatagrams into, long busyPollNs) throws IOException;
 
     /**
      * How full the socket's buffers are: bytes in the send buffer; of them not yet sent; sent and not acknowledged; bytes

@@ -1,9 +1,11 @@
 package org.lagbench.core.transport.ip;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.packet.Payload;
+import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.TransportRun;
 
 /**
@@ -13,11 +15,15 @@ import org.lagbench.core.transport.TransportRun;
  */
 public final class OutgoingPackets {
     private static final int CYCLE_BYTES = 1 << 18;
+    private static final int SENT_NS = 0;
+    private static final int RETURNED_NS = Long.BYTES;
 
     private final long tag;
     private final int packetBytes;
     private final ByteBuffer buffer;
     private final int end;
+    private final ByteBuffer stamps =
+            ByteBuffer.allocateDirect(RETURNED_NS + Long.BYTES).order(ByteOrder.nativeOrder());
     private final long[] sequences;
     private final long[] scheduledNs;
 
@@ -59,27 +65,52 @@ public final class OutgoingPackets {
         return made - first;
     }
 
-    /** Puts the stamp into all packets that are not yet sent, and sets the buffer's position and limit to them. */
-    public void stamp(long sentNs) {
+    /** Where in {@link #buffer} the first packet begins that is not yet sent. */
+    public int offset() {
+        return from;
+    }
+
+    /** Size of a packet. */
+    public int packetBytes() {
+        return packetBytes;
+    }
+
+    /**
+     * Gets, of the call that sends, CLOCK_REALTIME in ns just before it, which all its packets carry, and just after it:
+     * 64-bit numbers. Direct, in native byte order.
+     */
+    public ByteBuffer stamps() {
+        return stamps;
+    }
+
+    /**
+     * For a call that does not do so itself: stamps all packets that are not yet sent, now, and sets the buffer's position
+     * and limit to them.
+     */
+    public void beforeCall() {
+        long sentNs = RealtimeClock.nowNs();
         int limit = from + count() * packetBytes;
         for (int offset = from; offset < limit; offset += packetBytes) {
             PacketLayout.putSentNs(buffer, offset, sentNs);
         }
         buffer.limit(limit).position(from);
+        stamps.putLong(SENT_NS, sentNs);
     }
 
-    /** The buffer that holds the packets. */
+    /** For a call that does not do so itself: stamps its return, now. */
+    public void afterCall() {
+        stamps.putLong(RETURNED_NS, RealtimeClock.nowNs());
+    }
+
+    /** The buffer that holds the packets. Direct. */
     public ByteBuffer buffer() {
         return buffer;
     }
 
-    /**
-     * Takes the next packets as sent, and appends their records to the capture.
-     *
-     * @param sentNs just before the call that took them, CLOCK_REALTIME
-     * @param returnedNs just after it
-     */
-    public void sent(int count, long sentNs, long returnedNs, SenderCapture capture) {
+    /** Takes the next packets as sent by the call whose stamps there are, and appends their records to the capture. */
+    public void sent(int count, SenderCapture capture) {
+        long sentNs = stamps.getLong(SENT_NS);
+        long returnedNs = stamps.getLong(RETURNED_NS);
         for (int i = first; i < first + count; i++) {
             capture.append(sequences[i], scheduledNs[i], sentNs, returnedNs);
         }

@@ -11,6 +11,7 @@ public final class ReceivedDatagrams {
     /** Each datagram begins a cache line. */
     private static final int ALIGNMENT_BYTES = 64;
 
+    private static final int RECEIVED_NS_BYTES = Long.BYTES;
     private static final int TOLD_BYTES = 2 * Long.BYTES;
 
     private final int room;
@@ -31,7 +32,8 @@ public final class ReceivedDatagrams {
         this.room = room;
         this.strideBytes = (packetBytes + ALIGNMENT_BYTES) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
         this.packets = ByteBuffer.allocateDirect(room * strideBytes);
-        this.told = ByteBuffer.allocateDirect(room * TOLD_BYTES).order(ByteOrder.nativeOrder());
+        this.told =
+                ByteBuffer.allocateDirect(RECEIVED_NS_BYTES + room * TOLD_BYTES).order(ByteOrder.nativeOrder());
     }
 
     /** For how many datagrams there is room. */
@@ -49,9 +51,17 @@ public final class ReceivedDatagrams {
         return packets;
     }
 
-    /** Gets, of each datagram, its size in bytes and the kernel's stamp, 64-bit numbers. Direct, in native byte order. */
+    /**
+     * Gets the time just after the call, then, of each datagram, its size in bytes and the kernel's stamp, 64-bit numbers.
+     * Direct, in native byte order.
+     */
     public ByteBuffer told() {
         return told;
+    }
+
+    /** When the call that received them had just returned, CLOCK_REALTIME in ns. */
+    public long receivedNs() {
+        return told.getLong(0);
     }
 
     /** Where the datagram begins in {@link #packets}. */
@@ -61,11 +71,11 @@ public final class ReceivedDatagrams {
 
     /** How many bytes the datagram had, or {@link #strideBytes} if it had more. */
     public long bytes(int datagram) {
-        return told.getLong(datagram * TOLD_BYTES);
+        return told.getLong(RECEIVED_NS_BYTES + datagram * TOLD_BYTES);
     }
 
     /** The kernel's stamp of the datagram's coming, CLOCK_REALTIME in ns; 0 if it has none. */
     public long kernelNs(int datagram) {
-        return told.getLong(datagram * TOLD_BYTES + Long.BYTES);
+        return told.getLong(RECEIVED_NS_BYTES + datagram * TOLD_BYTES + Long.BYTES);
     }
 }

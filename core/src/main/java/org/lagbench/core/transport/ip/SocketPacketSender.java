@@ -13,7 +13,6 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.PacketSender;
 import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.TransportRun;
@@ -32,20 +31,29 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     private static final int STAMPS_BUFFER_BYTES = 1 << 22;
 
     private final TransportRun run;
+    private final SocketCalls calls;
     private final OutgoingPackets packets;
     private final SocketFacts facts = new SocketFacts(this::readFacts);
     private final Object opening = new Object();
     private volatile boolean closed;
     private volatile boolean connected;
     private volatile @Nullable S socket;
+
+    /** What sends in place of {@link #socket}, if anything does. */
+    private volatile @Nullable KernelSocket kernel;
+
     private String receiver;
     private @Nullable SenderCapture capture;
     private @Nullable StageRecording recording;
     private volatile @Nullable SocketWatch watch;
 
-    /** @param batch how many packets go by one write at the most */
-    protected SocketPacketSender(TransportRun run, int batch) {
+    /**
+     * @param calls by which packets are sent
+     * @param batch how many packets go by one call at the most; 1 by a channel's
+     */
+    protected SocketPacketSender(TransportRun run, SocketCalls calls, int batch) {
         this.run = run;
+        this.calls = calls;
         this.packets = new OutgoingPackets(run, batch);
         this.receiver = run.host();
     }
@@ -66,25 +74,25 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     /** The key of the kernel's stamps of a packet before which so many were sent. */
     protected abstract long stampKey(long packetsBefore);
 
+    /** Writes all that remains in the buffer, a packet. Allocates nothing. */
+    protected abstract void write(S socket, ByteBuffer packet) throws IOException;
+
     /**
-     * Writes packets, which remain in the buffer. Allocates nothing.
+     * Sends packets by the operating system's calls in place of {@link #write}, with the stamps of the call. Allocates
+     * nothing.
      *
-     * @param count how many; 1 unless this was made for more
-     * @return how many were taken, from 1 to {@code count}
+     * @return how many were taken, 1 or more
      */
-    protected abstract int write(S socket, ByteBuffer buffer, int count) throws IOException;
+    protected abstract int send(KernelSocket kernelSocket, OutgoingPackets packets) throws IOException;
 
     /** The sentence for a {@link #connect} that failed. */
     protected abstract String unreachable(String address, String reason);
 
-    /** The sentence for a {@link #write} that failed. */
+    /** The sentence for sending that failed. */
     protected abstract String broken(String address, IOException failure);
 
     /** Puts what there is to tell of the connected socket besides its buffer and addresses. */
     protected void putFacts(S connectedSocket, Map<String, Object> into) throws IOException {}
-
-    /** Gives back what {@link #connect} took besides the socket. Once or more. */
-    protected void release() {}
 
     @Override
     public final Map<String, String> announce() {
@@ -122,6 +130,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             watch = SocketWatch.ofSender(opened, wanted);
         }
         greet(opened);
+        kernel = calls.open(opened);
     }
 
     private S openUnlessClosed(ProtocolFamily family) throws IOException {
@@ -157,15 +166,25 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
         if (open == null) {
             throw closed ? new ClosedChannelException() : new IOException("The sender is not connected.");
         }
-        long sentNs = RealtimeClock.nowNs();
-        packets.stamp(sentNs);
         int taken;
         try {
-            taken = write(open, packets.buffer(), packets.count());
+            taken = hand(open);
         } catch (IOException e) {
             throw closed ? e : new IOException(broken(receiver, e), e);
         }
-        packets.sent(taken, sentNs, RealtimeClock.nowNs(), into);
+        packets.sent(taken, into);
+    }
+
+    /** Returns how many packets were taken. */
+    private int hand(S open) throws IOException {
+        KernelSocket direct = kernel;
+        if (direct != null) {
+            return send(direct, packets);
+        }
+        packets.beforeCall();
+        write(open, packets.buffer());
+        packets.afterCall();
+        return 1;
     }
 
     /** What was written is the kernel's. */
@@ -215,7 +234,10 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             closed = true;
             facts.keep();
             SocketWatch.endQuietly(watch);
-            release();
+            KernelSocket direct = kernel;
+            if (direct != null) {
+                direct.close();
+            }
             Sockets.close(socket);
         }
     }

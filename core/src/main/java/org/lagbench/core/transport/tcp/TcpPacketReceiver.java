@@ -101,11 +101,12 @@ final class TcpPacketReceiver implements PacketReceiver {
         } catch (IOException e) {
             throw new IOException("Receiving over TCP on " + run.host() + " failed: " + Reason.of(e), e);
         }
-        long receivedNs = RealtimeClock.nowNs();
-        KernelSocket stamping = stamped ? kernel : null;
-        return read < 0
-                ? END
-                : frame(arrivals, receivedNs, stamping == null ? Arrivals.NO_STAMP : stamping.receiveStampNs());
+        KernelSocket direct = kernel;
+        long receivedNs = direct == null ? RealtimeClock.nowNs() : direct.receivedNs();
+        if (read < 0) {
+            return END;
+        }
+        return frame(arrivals, receivedNs, stamped && direct != null ? direct.receiveStampNs() : Arrivals.NO_STAMP);
     }
 
     /** The kernel stamps the last segment of a read only, so that with its stamps a read takes no more than one packet. */

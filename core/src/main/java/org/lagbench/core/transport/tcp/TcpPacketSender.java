@@ -14,6 +14,7 @@ import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.ip.KernelSocket;
 import org.lagbench.core.transport.ip.KernelSockets;
+import org.lagbench.core.transport.ip.OutgoingPackets;
 import org.lagbench.core.transport.ip.Reason;
 import org.lagbench.core.transport.ip.SocketCalls;
 import org.lagbench.core.transport.ip.SocketPacketSender;
@@ -34,15 +35,12 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private static final String AVAILABLE_CONGESTION_CONTROL = "net.ipv4.tcp_available_congestion_control";
 
     private final TransportRun run;
-    private final SocketCalls calls;
-    private volatile @Nullable KernelSocket kernel;
     private int bytesSentAhead;
     private @Nullable String congestionControl;
 
     TcpPacketSender(TransportRun run, SocketCalls calls) {
-        super(run, 1);
+        super(run, calls, 1);
         this.run = run;
-        this.calls = calls;
     }
 
     @Override
@@ -58,7 +56,6 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
         }
         socket.setOption(StandardSocketOptions.TCP_NODELAY, run.settings().flag(TcpTransport.NO_DELAY));
         socket.socket().connect(address, CONNECT_TIMEOUT_MS); // it is in blocking mode again then
-        kernel = calls.open(socket);
     }
 
     /**
@@ -83,8 +80,7 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     @Override
     protected void greet(SocketChannel socket) throws IOException {
-        writeAll(
-                socket, ByteBuffer.allocateDirect(Long.BYTES).putLong(run.tag()).flip());
+        write(socket, ByteBuffer.allocateDirect(Long.BYTES).putLong(run.tag()).flip());
         bytesSentAhead = Long.BYTES;
     }
 
@@ -94,30 +90,19 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     }
 
     @Override
-    protected int write(SocketChannel socket, ByteBuffer packet, int count) throws IOException {
+    protected void write(SocketChannel socket, ByteBuffer packet) throws IOException {
         packet.position(packet.position() + bytesSentAhead);
         bytesSentAhead = 0;
-        writeAll(socket, packet);
-        return 1;
-    }
-
-    private void writeAll(SocketChannel socket, ByteBuffer bytes) throws IOException {
-        KernelSocket direct = kernel;
         do {
-            if (direct == null) {
-                socket.write(bytes);
-            } else {
-                direct.send(bytes);
-            }
-        } while (bytes.hasRemaining());
+            socket.write(packet);
+        } while (packet.hasRemaining());
     }
 
     @Override
-    protected void release() {
-        KernelSocket direct = kernel;
-        if (direct != null) {
-            direct.close();
-        }
+    protected int send(KernelSocket kernelSocket, OutgoingPackets packets) throws IOException {
+        kernelSocket.sendPacket(packets, bytesSentAhead);
+        bytesSentAhead = 0;
+        return 1;
     }
 
     @Override

@@ -79,47 +79,30 @@ final class UdpPacketReceiver implements PacketReceiver {
     @Override
     public int receive(Arrivals arrivals) throws IOException {
         KernelSocket direct = kernel;
-        int count;
         try {
-            count = direct == null ? receiveByChannel() : receiveByKernel(direct);
+            return direct == null ? receiveByChannel(arrivals) : receiveByKernel(direct, arrivals);
         } catch (ClosedChannelException e) {
             return END;
         } catch (IOException e) {
             throw new IOException("Receiving UDP on " + run.host() + " failed: " + Reason.of(e), e);
         }
-        long receivedNs = RealtimeClock.nowNs();
-        if (direct == null) {
-            ByteBuffer packet = datagrams.packets();
-            return take(arrivals, 0, packet.position(), receivedNs, Arrivals.NO_STAMP);
-        }
+    }
+
+    private int receiveByChannel(Arrivals arrivals) throws IOException {
+        ByteBuffer packet = datagrams.packets().clear();
+        socket.receive(packet);
+        return take(arrivals, 0, packet.position(), RealtimeClock.nowNs(), Arrivals.NO_STAMP);
+    }
+
+    private int receiveByKernel(KernelSocket direct, Arrivals arrivals) throws IOException {
+        int count = direct.receiveDatagrams(datagrams, calls.busyPollNs());
+        long receivedNs = datagrams.receivedNs();
         int packets = 0;
         for (int i = 0; i < count; i++) {
             long kernelNs = stamped ? datagrams.kernelNs(i) : Arrivals.NO_STAMP;
             packets += take(arrivals, datagrams.offset(i), datagrams.bytes(i), receivedNs, kernelNs);
         }
         return count == KernelSocket.END ? END : packets;
-    }
-
-    private int receiveByChannel() throws IOException {
-        socket.receive(datagrams.packets().clear());
-        return 1;
-    }
-
-    /** Looks for datagrams as long as it is to, then sleeps until one comes. */
-    private int receiveByKernel(KernelSocket direct) throws IOException {
-        if (calls.busyPollNs() == 0) {
-            return direct.receiveDatagrams(datagrams, true);
-        }
-        int count = direct.receiveDatagrams(datagrams, false);
-        if (count != 0) {
-            return count;
-        }
-        long beginNs = System.nanoTime();
-        do {
-            Thread.onSpinWait();
-            count = direct.receiveDatagrams(datagrams, false);
-        } while (count == 0 && System.nanoTime() - beginNs < calls.busyPollNs());
-        return count != 0 ? count : direct.receiveDatagrams(datagrams, true);
     }
 
     private int take(Arrivals arrivals, int offset, long bytes, long receivedNs, long kernelNs) {

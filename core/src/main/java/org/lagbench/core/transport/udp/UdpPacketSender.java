@@ -6,21 +6,16 @@ import java.net.PortUnreachableException;
 import java.net.ProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
-import org.jspecify.annotations.Nullable;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.ip.KernelSocket;
+import org.lagbench.core.transport.ip.OutgoingPackets;
 import org.lagbench.core.transport.ip.Reason;
 import org.lagbench.core.transport.ip.SocketPacketSender;
 
 /** Sends each packet as a datagram from a connected socket, so that a receiver that is gone is noticed. */
 final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
-    private final UdpCalls calls;
-    private volatile @Nullable KernelSocket kernel;
-
     UdpPacketSender(TransportRun run, UdpCalls calls) {
-        super(run, calls.batch());
-        this.calls = calls;
+        super(run, calls.socket(), calls.batch());
     }
 
     @Override
@@ -29,9 +24,8 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     }
 
     @Override
-    protected void connect(DatagramChannel socket, InetSocketAddress address) throws IOException, LagbenchException {
+    protected void connect(DatagramChannel socket, InetSocketAddress address) throws IOException {
         socket.connect(address);
-        kernel = calls.socket().open(socket);
     }
 
     @Override
@@ -40,21 +34,13 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     }
 
     @Override
-    protected int write(DatagramChannel socket, ByteBuffer packets, int count) throws IOException {
-        KernelSocket direct = kernel;
-        if (direct != null) {
-            return direct.sendDatagrams(packets, count);
-        }
-        socket.write(packets);
-        return 1;
+    protected void write(DatagramChannel socket, ByteBuffer packet) throws IOException {
+        socket.write(packet);
     }
 
     @Override
-    protected void release() {
-        KernelSocket direct = kernel;
-        if (direct != null) {
-            direct.close();
-        }
+    protected int send(KernelSocket kernelSocket, OutgoingPackets packets) throws IOException {
+        return kernelSocket.sendDatagrams(packets);
     }
 
     @Override
