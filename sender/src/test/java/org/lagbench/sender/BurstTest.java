@@ -21,18 +21,18 @@ class BurstTest {
     @Test
     void packetsThatAreDueAtOnceAreHandedOverTogetherAndWaitForNoneThatIsDueLater() throws Exception {
         assertThat(calls(new Pace(Pace.Mode.SPIN, 100_000, 3), 7))
-                .containsExactly("0", "1", "2", "push", "3", "4", "5", "push", "6", "push", "flush");
+                .containsExactly("push", "0", "1", "2", "push", "3", "4", "5", "push", "6", "push", "flush");
     }
 
     @Test
     void aPacketThatIsPacedByItselfIsHandedOverByItself() throws Exception {
         assertThat(calls(new Pace(Pace.Mode.SPIN, 100_000), 2))
-                .containsExactly("0", "push", "1", "push", "push", "flush");
+                .containsExactly("push", "0", "push", "1", "push", "push", "flush");
     }
 
     @Test
     void aFloodIsHandedOverWhenTheTransportWantsItAndAtItsEnd() throws Exception {
-        assertThat(calls(Pace.flood(), 3)).containsExactly("0", "1", "2", "push", "flush");
+        assertThat(calls(Pace.flood(), 3)).containsExactly("push", "0", "1", "2", "push", "flush");
     }
 
     private List<String> calls(Pace pace, int packets) throws Exception {
