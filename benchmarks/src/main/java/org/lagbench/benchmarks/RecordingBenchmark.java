@@ -66,7 +66,7 @@ public class RecordingBenchmark extends PartBenchmark {
         files.delete();
     }
 
-    /** All that a sender does. */
+    /** All that a sender does by Java's channels. */
     @Benchmark
     public void sent() {
         outgoing.make(next(), SenderCapture.UNSCHEDULED);
@@ -75,11 +75,26 @@ public class RecordingBenchmark extends PartBenchmark {
         outgoing.sent(1, sender);
     }
 
-    /** All that a receiver does, and putting into the packet what the system call would have put there. */
+    /** What is left for Java to do where the call that sends reads the clock itself, in C. */
+    @Benchmark
+    public void sentStamped() {
+        outgoing.make(next(), SenderCapture.UNSCHEDULED);
+        outgoing.stamps().putLong(0, sequence).putLong(Long.BYTES, sequence);
+        outgoing.sent(1, sender);
+    }
+
+    /** All that a receiver does by Java's channels, and putting into the packet what the call would have put there. */
     @Benchmark
     public void received() {
         PacketLayout.putIdentity(packet, 0, TAG, next());
         arrivals.packet(packet, 0, RealtimeClock.nowNs(), Arrivals.NO_STAMP);
+    }
+
+    /** The same where the call reads the clock itself, in C. */
+    @Benchmark
+    public void receivedStamped() {
+        PacketLayout.putIdentity(packet, 0, TAG, next());
+        arrivals.packet(packet, 0, sequence, Arrivals.NO_STAMP);
     }
 
     private long next() {
