@@ -9,7 +9,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,8 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,23 +28,18 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.jni.NativeFiles;
 import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.path.PathRun;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.Arrivals;
 import org.lagbench.core.transport.PacketReceiver;
 import org.lagbench.core.transport.PacketSender;
-import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.TransportRun;
-import org.lagbench.core.transport.Transports;
 
 /** Several datagrams a call and looking for them without sleeping, by the Java programs and by their twin. */
 @Timeout(120)
 class BatchTest {
-    private static final long TAG = 0x1357_9bdf_0246_8aceL;
     private static final int PACKET_BYTES = 101;
 
     /** With the warm-up no more than the least receive buffer holds, 212,992 bytes. */
@@ -59,17 +51,9 @@ class BatchTest {
     @TempDir
     private Path directory;
 
-    private Path program;
+    private final Runs runs = new Runs("udp");
 
-    @BeforeEach
-    void find() throws LagbenchException {
-        NativeFiles files = new NativeFiles(LinuxSockets.DIRECTORY_PROPERTY, CTwin.class, "nativesocket", "The test");
-        try {
-            program = files.file("sanitized/lagbench-twin");
-        } catch (LagbenchException e) {
-            program = files.file("lagbench-twin");
-        }
-    }
+    BatchTest() throws LagbenchException {}
 
     @ParameterizedTest
     @CsvSource({"java, java", "java, c", "c, java", "c, c"})
@@ -81,15 +65,14 @@ class BatchTest {
         long beginNs = RealtimeClock.nowNs();
         try (ReceiverCapture capture = ReceiverCapture.create(receivers, PACKETS, false)) {
             if (to.equals("c")) {
-                try (TwinReceivePath twin =
-                        TwinReceivePath.start(program, pathRun(settings, receivers), capture, why -> {})) {
+                try (TwinReceivePath twin = runs.twinReceiver(pathRun(settings, receivers), capture)) {
                     sendAll(from, settings, twin.announce(), senders);
                     twin.drain(60_000);
                     assertThat(twin.tally().warmUpReceived()).isEqualTo(WARM_UP);
                 }
             } else {
-                try (PacketReceiver receiver = udp().openReceiver(run(settings), Map.of())) {
-                    Arrivals arrivals = new Arrivals(TAG, PACKETS, WARM_UP, capture);
+                try (PacketReceiver receiver = runs.receiver(run(settings))) {
+                    Arrivals arrivals = new Arrivals(Runs.TAG, PACKETS, WARM_UP, capture);
                     sendAll(from, settings, receiver.announce(), senders);
                     while (!arrivals.isComplete()) {
                         assertThat(receiver.receive(arrivals)).isBetween(0, BATCH);
@@ -134,13 +117,13 @@ class BatchTest {
             throws Exception {
         try (SenderCapture capture = SenderCapture.create(file, PACKETS, false)) {
             if (from.equals("c")) {
-                try (TwinSendPath twin = new TwinSendPath(program, pathRun(settings, file), capture)) {
+                try (TwinSendPath twin = runs.twinSender(pathRun(settings, file), capture)) {
                     twin.connect(receiver);
                     twin.send(-WARM_UP, PACKETS, Pace.flood());
                     assertThat(twin.lastSequence()).isEqualTo(PACKETS - 1);
                 }
             } else {
-                try (PacketSender sender = udp().openSender(run(settings))) {
+                try (PacketSender sender = runs.sender(run(settings))) {
                     sender.connect(receiver);
                     for (long sequence = -WARM_UP; sequence < PACKETS; sequence++) {
                         sender.send(sequence, SenderCapture.UNSCHEDULED, capture);
@@ -158,7 +141,7 @@ class BatchTest {
         long afterNs;
         try (DatagramChannel peer = peer()) {
             try (SenderCapture capture = SenderCapture.create(file, 10, false);
-                    PacketSender sender = udp().openSender(run(Map.of("batch", "4")))) {
+                    PacketSender sender = runs.sender(run(Map.of("batch", "4")))) {
                 sender.connect(announcement(peer));
                 for (int i = 0; i < 3; i++) {
                     sender.send(i, 1_000 + i, capture);
@@ -179,7 +162,7 @@ class BatchTest {
                 for (int i = 0; i < 7; i++) {
                     ByteBuffer packet = receive(peer);
                     assertThat(PacketLayout.sequence(packet, 0)).isEqualTo(i);
-                    assertThat(PacketLayout.tag(packet, 0)).isEqualTo(TAG);
+                    assertThat(PacketLayout.tag(packet, 0)).isEqualTo(Runs.TAG);
                     assertThat(PacketLayout.sentNs(packet, 0)).isEqualTo(sent.value(i, sent.field("sent_ns")));
                     assertThat(sent.value(i, sent.field("scheduled_ns"))).isEqualTo(1_000 + i);
                     if (i < 3) {
@@ -198,7 +181,7 @@ class BatchTest {
         long[] readings = new long[4];
         try (DatagramChannel peer = peer()) {
             try (SenderCapture capture = SenderCapture.create(file, 3, false);
-                    PacketSender sender = udp().openSender(run(Map.of("calls", calls)))) {
+                    PacketSender sender = runs.sender(run(Map.of("calls", calls)))) {
                 sender.connect(announcement(peer));
                 for (int i = 0; i < 3; i++) {
                     readings[i] = RealtimeClock.nowNs();
@@ -211,7 +194,7 @@ class BatchTest {
                     ByteBuffer packet = receive(peer);
                     long sentNs = sent.value(i, sent.field("sent_ns"));
                     long returnedNs = sent.value(i, sent.field("returned_ns"));
-                    assertThat(PacketLayout.tag(packet, 0)).isEqualTo(TAG);
+                    assertThat(PacketLayout.tag(packet, 0)).isEqualTo(Runs.TAG);
                     assertThat(PacketLayout.sequence(packet, 0)).isEqualTo(i);
                     assertThat(PacketLayout.sentNs(packet, 0)).isEqualTo(sentNs);
                     assertThat(sent.value(i, sent.field("scheduled_ns"))).isEqualTo(readings[i]);
@@ -226,17 +209,17 @@ class BatchTest {
     @ParameterizedTest
     @ValueSource(strings = {"java", "c"})
     void packetsThatFillTheMemoryForThemGoWithoutWritingOverEachOther(String implementation) throws Exception {
-        TransportRun run = new TransportRun(TAG, 5_000, "127.0.0.1", settings(Map.of("batch", "64")));
+        TransportRun run = runs.run(5_000, Map.of("batch", "64"));
         Path file = directory.resolve("sender.npy");
         try (DatagramChannel peer = peer();
                 SenderCapture capture = SenderCapture.create(file, 64, false)) {
             if (implementation.equals("c")) {
-                try (TwinSendPath twin = new TwinSendPath(program, new PathRun("udp", run, 64, 0, file), capture)) {
+                try (TwinSendPath twin = runs.twinSender(runs.ofTwin(run, 64, 0, file), capture)) {
                     twin.connect(announcement(peer));
                     twin.send(0, 64, Pace.flood());
                 }
             } else {
-                try (PacketSender sender = udp().openSender(run)) {
+                try (PacketSender sender = runs.sender(run)) {
                     sender.connect(announcement(peer));
                     for (int i = 0; i < 64; i++) {
                         sender.send(i, SenderCapture.UNSCHEDULED, capture);
@@ -258,7 +241,7 @@ class BatchTest {
         Path file = directory.resolve("sender.npy");
         try (DatagramChannel peer = peer();
                 SenderCapture capture = SenderCapture.create(file, PACKETS, false);
-                TwinSendPath twin = new TwinSendPath(program, pathRun(Map.of("batch", "64"), file), capture)) {
+                TwinSendPath twin = runs.twinSender(pathRun(Map.of("batch", "64"), file), capture)) {
             twin.connect(announcement(peer));
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
                 try {
@@ -284,8 +267,8 @@ class BatchTest {
     @CsvSource({"16, none", "1, 10s", "16, 10s"})
     void closingEndsTheWaitForAPacket(String batch, String busyPoll) throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("receiver.npy"), 10, false)) {
-            Arrivals arrivals = new Arrivals(TAG, 10, 0, capture);
-            PacketReceiver receiver = udp().openReceiver(run(Map.of("batch", batch, "busy-poll", busyPoll)), Map.of());
+            Arrivals arrivals = new Arrivals(Runs.TAG, 10, 0, capture);
+            PacketReceiver receiver = runs.receiver(run(Map.of("batch", batch, "busy-poll", busyPoll)));
             CompletableFuture<Thread> waiting = new CompletableFuture<>();
             CompletableFuture<Integer> result = new CompletableFuture<>();
             Thread thread = new Thread(() -> {
@@ -311,7 +294,7 @@ class BatchTest {
     void aSenderThatIsClosedSendsNoMore() throws Exception {
         try (DatagramChannel peer = peer();
                 SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), 10, false)) {
-            PacketSender sender = udp().openSender(run(Map.of("batch", "2")));
+            PacketSender sender = runs.sender(run(Map.of("batch", "2")));
             sender.connect(announcement(peer));
             sender.send(0, SenderCapture.UNSCHEDULED, capture);
             sender.close();
@@ -325,7 +308,7 @@ class BatchTest {
     @CsvSource({"1, native", "16, channel"})
     void aReceiverThatGoesAwayIsNoticedBySending(String batch, String calls) throws Exception {
         try (SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), 1_000_000, false);
-                PacketSender sender = udp().openSender(run(Map.of("batch", batch, "calls", calls)))) {
+                PacketSender sender = runs.sender(run(Map.of("batch", batch, "calls", calls)))) {
             try (DatagramChannel peer = peer()) {
                 sender.connect(announcement(peer));
             }
@@ -344,43 +327,29 @@ class BatchTest {
         Map<String, String> settings = Map.of("batch", "8");
         try (SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), 10, false)) {
             openAndClose(settings, capture); // loads what there is to load
-            long before = descriptors();
+            long before = Runs.descriptors();
             for (int i = 0; i < 20; i++) {
                 openAndClose(settings, capture);
             }
-            await().untilAsserted(() -> assertThat(descriptors()).isLessThan(before + 20));
+            await().untilAsserted(() -> assertThat(Runs.descriptors()).isLessThan(before + 20));
         }
     }
 
     private void openAndClose(Map<String, String> settings, SenderCapture capture) throws Exception {
-        try (PacketReceiver receiver = udp().openReceiver(run(settings), Map.of());
-                PacketSender sender = udp().openSender(run(settings))) {
+        try (PacketReceiver receiver = runs.receiver(run(settings));
+                PacketSender sender = runs.sender(run(settings))) {
             sender.connect(receiver.announce());
             sender.send(-1, SenderCapture.UNSCHEDULED, capture);
             sender.push();
         }
     }
 
-    private static long descriptors() throws IOException {
-        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
-            return all.count();
-        }
+    private PathRun pathRun(Map<String, String> settings, Path file) {
+        return runs.ofTwin(run(settings), PACKETS, WARM_UP, file);
     }
 
-    private static PathRun pathRun(Map<String, String> settings, Path file) throws LagbenchException {
-        return new PathRun("udp", run(settings), PACKETS, WARM_UP, file);
-    }
-
-    private static TransportRun run(Map<String, String> settings) throws LagbenchException {
-        return new TransportRun(TAG, PACKET_BYTES, "127.0.0.1", settings(settings));
-    }
-
-    private static Settings settings(Map<String, String> given) throws LagbenchException {
-        return Settings.of(udp().settings(), given);
-    }
-
-    private static Transport udp() throws LagbenchException {
-        return Transports.load().named("udp");
+    private TransportRun run(Map<String, String> settings) {
+        return runs.run(PACKET_BYTES, settings);
     }
 
     private static DatagramChannel peer() throws IOException {

@@ -12,15 +12,12 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,23 +28,18 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.jni.NativeFiles;
 import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.path.PathRun;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.Arrivals;
 import org.lagbench.core.transport.PacketReceiver;
 import org.lagbench.core.transport.PacketSender;
-import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.TransportRun;
-import org.lagbench.core.transport.Transports;
 
 /** Sending and receiving over TCP by the operating system's calls, beside channels and the twin. */
 @Timeout(120)
 class StreamCallsTest {
-    private static final long TAG = 0x2468_ace0_1357_9bdfL;
     private static final int PACKET_BYTES = 101;
     private static final int WARM_UP = 20;
     private static final String NATIVE = "native";
@@ -59,17 +51,9 @@ class StreamCallsTest {
     @TempDir
     private Path directory;
 
-    private Path program;
+    private final Runs runs = new Runs("tcp");
 
-    @BeforeEach
-    void find() throws LagbenchException {
-        NativeFiles files = new NativeFiles(LinuxSockets.DIRECTORY_PROPERTY, CTwin.class, "nativesocket", "The test");
-        try {
-            program = files.file("sanitized/lagbench-twin");
-        } catch (LagbenchException e) {
-            program = files.file("lagbench-twin");
-        }
-    }
+    StreamCallsTest() throws LagbenchException {}
 
     /** The large ones are more than a read takes at a time. */
     @ParameterizedTest
@@ -87,20 +71,20 @@ class StreamCallsTest {
             throws Exception {
         Path senders = directory.resolve(SenderCapture.FILE_NAME);
         Path receivers = directory.resolve(ReceiverCapture.FILE_NAME);
-        TransportRun sending = run(packetBytes, Map.of("calls", calls(from)));
-        TransportRun receiving = run(packetBytes, Map.of("calls", calls(to)));
+        TransportRun sending = runs.run(packetBytes, Map.of("calls", calls(from)));
+        TransportRun receiving = runs.run(packetBytes, Map.of("calls", calls(to)));
         long beginNs = RealtimeClock.nowNs();
         try (ReceiverCapture capture = ReceiverCapture.create(receivers, packets, false)) {
             if (to.equals("c")) {
-                PathRun path = new PathRun("tcp", receiving, packets, WARM_UP, receivers);
-                try (TwinReceivePath twin = TwinReceivePath.start(program, path, capture, why -> {})) {
+                PathRun path = runs.ofTwin(receiving, packets, WARM_UP, receivers);
+                try (TwinReceivePath twin = runs.twinReceiver(path, capture)) {
                     sendAll(from, sending, packets, twin.announce(), senders);
                     twin.drain(60_000);
                     assertThat(twin.tally().warmUpReceived()).isEqualTo(WARM_UP);
                 }
             } else {
-                try (PacketReceiver receiver = tcp().openReceiver(receiving, Map.of())) {
-                    Arrivals arrivals = new Arrivals(TAG, packets, WARM_UP, capture);
+                try (PacketReceiver receiver = runs.receiver(receiving)) {
+                    Arrivals arrivals = new Arrivals(Runs.TAG, packets, WARM_UP, capture);
                     CompletableFuture<Integer> end = receiveAll(receiver, arrivals);
                     sendAll(from, sending, packets, receiver.announce(), senders);
                     assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(PacketReceiver.END);
@@ -134,13 +118,12 @@ class StreamCallsTest {
             throws Exception {
         try (SenderCapture capture = SenderCapture.create(file, packets, false)) {
             if (from.equals("c")) {
-                try (TwinSendPath twin =
-                        new TwinSendPath(program, new PathRun("tcp", run, packets, WARM_UP, file), capture)) {
+                try (TwinSendPath twin = runs.twinSender(runs.ofTwin(run, packets, WARM_UP, file), capture)) {
                     twin.connect(receiver);
                     twin.send(-WARM_UP, packets, Pace.flood());
                 }
             } else {
-                try (PacketSender sender = tcp().openSender(run)) {
+                try (PacketSender sender = runs.sender(run)) {
                     sender.connect(receiver);
                     send(sender, -WARM_UP, packets, capture);
                 }
@@ -157,7 +140,7 @@ class StreamCallsTest {
         try (ServerSocketChannel listening =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 SenderCapture capture = SenderCapture.create(file, 3, false);
-                PacketSender sender = tcp().openSender(run(PACKET_BYTES, Map.of("calls", calls)))) {
+                PacketSender sender = runs.sender(runs.run(PACKET_BYTES, Map.of("calls", calls)))) {
             sender.connect(Map.of("port", Integer.toString(listening.socket().getLocalPort())));
             try (SocketChannel peer = listening.accept()) {
                 for (int i = 0; i < 3; i++) {
@@ -174,7 +157,7 @@ class StreamCallsTest {
             for (int i = 0; i < 3; i++) {
                 long sentNs = sent.value(i, sent.field("sent_ns"));
                 long returnedNs = sent.value(i, sent.field("returned_ns"));
-                assertThat(PacketLayout.tag(packets, i * PACKET_BYTES)).isEqualTo(TAG);
+                assertThat(PacketLayout.tag(packets, i * PACKET_BYTES)).isEqualTo(Runs.TAG);
                 assertThat(PacketLayout.sequence(packets, i * PACKET_BYTES)).isEqualTo(i);
                 assertThat(PacketLayout.sentNs(packets, i * PACKET_BYTES)).isEqualTo(sentNs);
                 assertThat(sent.value(i, sent.field("scheduled_ns"))).isEqualTo(readings[i]);
@@ -187,8 +170,8 @@ class StreamCallsTest {
     @Test
     void packetsCutAnywhereAreFramedAndTheEndOfTheStreamIsTheEnd() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("receiver.npy"), 100, false);
-                PacketReceiver receiver = tcp().openReceiver(run(PACKET_BYTES, Map.of("calls", NATIVE)), Map.of())) {
-            Arrivals arrivals = new Arrivals(TAG, 100, 0, capture);
+                PacketReceiver receiver = runs.receiver(runs.run(PACKET_BYTES, Map.of("calls", NATIVE)))) {
+            Arrivals arrivals = new Arrivals(Runs.TAG, 100, 0, capture);
             CompletableFuture<Integer> end = receiveAll(receiver, arrivals);
             try (Socket sender = new Socket(InetAddress.getLoopbackAddress(), port(receiver.announce()))) {
                 sender.setTcpNoDelay(true);
@@ -196,7 +179,7 @@ class StreamCallsTest {
                 Random random = new Random(5);
                 byte[] packet = new byte[PACKET_BYTES];
                 for (int sequence = 0; sequence < 60; sequence++) {
-                    PacketLayout.putIdentity(ByteBuffer.wrap(packet), 0, TAG, sequence);
+                    PacketLayout.putIdentity(ByteBuffer.wrap(packet), 0, Runs.TAG, sequence);
                     int cut = random.nextInt(PACKET_BYTES + 1);
                     out.write(packet, 0, cut);
                     out.write(packet, cut, PACKET_BYTES - cut);
@@ -213,16 +196,16 @@ class StreamCallsTest {
     @Test
     void aReceiverThatIsKilledIsToldAsByAChannel() throws Exception {
         Path receivers = directory.resolve("receiver.npy");
-        TransportRun run = run(PACKET_BYTES, Map.of("calls", NATIVE));
+        TransportRun run = runs.run(PACKET_BYTES, Map.of("calls", NATIVE));
         try (ReceiverCapture capture = ReceiverCapture.create(receivers, 10, false);
                 SenderCapture sent = SenderCapture.create(directory.resolve("sender.npy"), 2_000_000, false);
-                PacketSender sender = tcp().openSender(run)) {
-            PathRun path = new PathRun("tcp", run, 2_000_000, WARM_UP, receivers);
-            try (TwinReceivePath twin = TwinReceivePath.start(program, path, capture, why -> {})) {
+                PacketSender sender = runs.sender(run)) {
+            PathRun path = runs.ofTwin(run, 2_000_000, WARM_UP, receivers);
+            try (TwinReceivePath twin = runs.twinReceiver(path, capture)) {
                 sender.connect(twin.announce());
                 send(sender, -WARM_UP, 0, sent);
                 await().atMost(60, TimeUnit.SECONDS).until(() -> twin.tally().warmUpReceived() == WARM_UP);
-                killTwins();
+                Runs.killTwins();
                 assertThatThrownBy(() -> send(sender, 0, 2_000_000, sent))
                         .isInstanceOf(IOException.class)
                         .hasMessageMatching(GONE);
@@ -234,12 +217,12 @@ class StreamCallsTest {
     @Test
     void aSenderThatBreaksOffIsToldAsByAChannel() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("receiver.npy"), 10, false);
-                PacketReceiver receiver = tcp().openReceiver(run(PACKET_BYTES, Map.of("calls", NATIVE)), Map.of())) {
-            Arrivals arrivals = new Arrivals(TAG, 10, 0, capture);
+                PacketReceiver receiver = runs.receiver(runs.run(PACKET_BYTES, Map.of("calls", NATIVE)))) {
+            Arrivals arrivals = new Arrivals(Runs.TAG, 10, 0, capture);
             CompletableFuture<Integer> end = receiveAll(receiver, arrivals);
             try (Socket sender = new Socket(InetAddress.getLoopbackAddress(), port(receiver.announce()))) {
                 byte[] packet = new byte[PACKET_BYTES];
-                PacketLayout.putIdentity(ByteBuffer.wrap(packet), 0, TAG, 0);
+                PacketLayout.putIdentity(ByteBuffer.wrap(packet), 0, Runs.TAG, 0);
                 sender.getOutputStream().write(packet);
                 await().atMost(60, TimeUnit.SECONDS).until(() -> arrivals.received() == 1);
                 sender.setSoLinger(true, 0);
@@ -255,11 +238,11 @@ class StreamCallsTest {
     void closingEndsTheWaitForAPacket() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("receiver.npy"), 10, false);
                 SenderCapture sent = SenderCapture.create(directory.resolve("sender.npy"), 10, false)) {
-            TransportRun run = run(PACKET_BYTES, Map.of("calls", NATIVE));
-            Arrivals arrivals = new Arrivals(TAG, 10, 0, capture);
-            PacketReceiver receiver = tcp().openReceiver(run, Map.of());
+            TransportRun run = runs.run(PACKET_BYTES, Map.of("calls", NATIVE));
+            Arrivals arrivals = new Arrivals(Runs.TAG, 10, 0, capture);
+            PacketReceiver receiver = runs.receiver(run);
             CompletableFuture<Integer> end = receiveAll(receiver, arrivals);
-            try (PacketSender sender = tcp().openSender(run)) {
+            try (PacketSender sender = runs.sender(run)) {
                 sender.connect(receiver.announce());
                 send(sender, 0, 1, sent);
                 await().atMost(60, TimeUnit.SECONDS).until(() -> arrivals.received() == 1);
@@ -281,7 +264,7 @@ class StreamCallsTest {
         try (ServerSocketChannel listening =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 SenderCapture sent = SenderCapture.create(directory.resolve("sender.npy"), 1_000, false)) {
-            PacketSender sender = tcp().openSender(run(packetBytes, Map.of("calls", calls, "send-buffer", "64KiB")));
+            PacketSender sender = runs.sender(runs.run(packetBytes, Map.of("calls", calls, "send-buffer", "64KiB")));
             sender.connect(Map.of("port", Integer.toString(listening.socket().getLocalPort())));
             try (SocketChannel peer = listening.accept()) {
                 CompletableFuture<IOException> failure = new CompletableFuture<>();
@@ -329,7 +312,7 @@ class StreamCallsTest {
         try (ServerSocketChannel listening =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 SenderCapture sent = SenderCapture.create(directory.resolve("sender.npy"), 10, false)) {
-            PacketSender sender = tcp().openSender(run(PACKET_BYTES, Map.of("calls", NATIVE)));
+            PacketSender sender = runs.sender(runs.run(PACKET_BYTES, Map.of("calls", NATIVE)));
             sender.connect(Map.of("port", Integer.toString(listening.socket().getLocalPort())));
             sender.close();
             assertThatThrownBy(() -> send(sender, 0, 1, sent)).isInstanceOf(IOException.class);
@@ -342,21 +325,21 @@ class StreamCallsTest {
         try (SenderCapture sent = SenderCapture.create(directory.resolve("sender.npy"), 10, false);
                 ReceiverCapture received = ReceiverCapture.create(directory.resolve("receiver.npy"), 10, false)) {
             openAndCloseWhileItWaits(sent, received); // loads what there is to load
-            long before = descriptors();
+            long before = Runs.descriptors();
             for (int i = 0; i < 20; i++) {
                 openAndCloseWhileItWaits(sent, received);
             }
             await().atMost(60, TimeUnit.SECONDS)
-                    .untilAsserted(() -> assertThat(descriptors()).isLessThan(before + 20));
+                    .untilAsserted(() -> assertThat(Runs.descriptors()).isLessThan(before + 20));
         }
     }
 
     private void openAndCloseWhileItWaits(SenderCapture sent, ReceiverCapture received) throws Exception {
-        TransportRun run = run(PACKET_BYTES, Map.of("calls", NATIVE));
+        TransportRun run = runs.run(PACKET_BYTES, Map.of("calls", NATIVE));
         CompletableFuture<Integer> end;
-        try (PacketReceiver receiver = tcp().openReceiver(run, Map.of());
-                PacketSender sender = tcp().openSender(run)) {
-            Arrivals arrivals = new Arrivals(TAG, 10, 1, received);
+        try (PacketReceiver receiver = runs.receiver(run);
+                PacketSender sender = runs.sender(run)) {
+            Arrivals arrivals = new Arrivals(Runs.TAG, 10, 1, received);
             end = receiveAll(receiver, arrivals);
             sender.connect(receiver.announce());
             send(sender, -1, 0, sent);
@@ -365,12 +348,6 @@ class StreamCallsTest {
                     .until(() -> arrivals.warmUpReceived() == 1);
         }
         assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(PacketReceiver.END);
-    }
-
-    private static long descriptors() throws IOException {
-        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
-            return all.count();
-        }
     }
 
     /** Receives until the end, whatever comes. */
@@ -399,13 +376,6 @@ class StreamCallsTest {
         sender.flush();
     }
 
-    private static void killTwins() {
-        ProcessHandle.current()
-                .children()
-                .filter(child -> child.info().command().orElse("").endsWith("lagbench-twin"))
-                .forEach(ProcessHandle::destroyForcibly);
-    }
-
     /** The twin ignores which calls Java makes. */
     private static String calls(String side) {
         return side.equals("channel") ? "channel" : NATIVE;
@@ -413,13 +383,5 @@ class StreamCallsTest {
 
     private static int port(Map<String, String> announcement) {
         return Integer.parseInt(announcement.getOrDefault("port", "none"));
-    }
-
-    private static TransportRun run(int packetBytes, Map<String, String> given) throws LagbenchException {
-        return new TransportRun(TAG, packetBytes, "127.0.0.1", Settings.of(tcp().settings(), given));
-    }
-
-    private static Transport tcp() throws LagbenchException {
-        return Transports.load().named("tcp");
     }
 }

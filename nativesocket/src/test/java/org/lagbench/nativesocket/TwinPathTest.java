@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,23 +30,18 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.jni.NativeFiles;
 import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.path.PathRun;
 import org.lagbench.core.path.Tally;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Arrivals;
 import org.lagbench.core.transport.PacketReceiver;
 import org.lagbench.core.transport.PacketSender;
-import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.TransportRun;
-import org.lagbench.core.transport.Transports;
 
 /** The twin, with its sanitizers where it was built with them, beside the Java sender and receiver. */
 @Timeout(120)
 class TwinPathTest {
-    private static final long TAG = 0x8234_5678_9abc_def0L;
     private static final int PACKET_BYTES = 101;
     private static final int PACKETS = 5;
     private static final int WARM_UP = 3;
@@ -55,42 +49,27 @@ class TwinPathTest {
     @TempDir
     private Path directory;
 
-    private Path program;
-
-    @BeforeEach
-    void find() throws LagbenchException {
-        NativeFiles files = new NativeFiles(LinuxSockets.DIRECTORY_PROPERTY, CTwin.class, "nativesocket", "The test");
-        try {
-            program = files.file("sanitized/lagbench-twin");
-        } catch (LagbenchException e) {
-            program = files.file("lagbench-twin");
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({"1, none, channel", "1, none, native", "8, none, channel", "1, 10s, channel", "3, 200us, channel"})
     void ofTheSameDatagramsBothReceiversCountAndKeepTheSame(String batch, String busyPoll, String calls)
             throws Exception {
-        Map<String, String> settings = Map.of("batch", batch, "busy-poll", busyPoll, "calls", calls);
+        Runs runs = new Runs("udp");
+        TransportRun run = runs.run(PACKET_BYTES, Map.of("batch", batch, "busy-poll", busyPoll, "calls", calls));
         List<ByteBuffer> datagrams = new ArrayList<>();
         for (long sequence : new long[] {-3, -1, -4, 0, 2, 1, 1, 4, 4, PACKETS, Long.MAX_VALUE}) {
-            datagrams.add(packet(TAG, sequence, PACKET_BYTES));
+            datagrams.add(packet(Runs.TAG, sequence, PACKET_BYTES));
         }
-        datagrams.add(packet(TAG + 1, 3, PACKET_BYTES));
-        datagrams.add(packet(TAG, 3, PACKET_BYTES - 1));
-        datagrams.add(packet(TAG, 3, PACKET_BYTES + 1));
-        datagrams.add(packet(TAG, 3, 60_000));
+        datagrams.add(packet(Runs.TAG + 1, 3, PACKET_BYTES));
+        datagrams.add(packet(Runs.TAG, 3, PACKET_BYTES - 1));
+        datagrams.add(packet(Runs.TAG, 3, PACKET_BYTES + 1));
+        datagrams.add(packet(Runs.TAG, 3, 60_000));
         datagrams.add(ByteBuffer.allocate(0));
-        datagrams.add(packet(TAG, 3, PACKET_BYTES)); // the last that is missing
+        datagrams.add(packet(Runs.TAG, 3, PACKET_BYTES)); // the last that is missing
 
         Path twins = directory.resolve("twins.npy");
         Tally ofTwin;
         try (ReceiverCapture capture = ReceiverCapture.create(twins, 100, false);
-                TwinReceivePath twin = TwinReceivePath.start(
-                        program,
-                        new PathRun("udp", run("udp", settings), PACKETS, WARM_UP, twins),
-                        capture,
-                        why -> {})) {
+                TwinReceivePath twin = runs.twinReceiver(ofTwin(runs, run, twins), capture)) {
             assertThat(twin.awaitThread()).isNotNull();
             sendAll(port(twin.announce()), datagrams);
             twin.drain(60_000);
@@ -103,8 +82,8 @@ class TwinPathTest {
         Path javas = directory.resolve("javas.npy");
         Tally ofJava;
         try (ReceiverCapture capture = ReceiverCapture.create(javas, 100, false);
-                PacketReceiver receiver = transport("udp").openReceiver(run("udp", settings), Map.of())) {
-            Arrivals arrivals = new Arrivals(TAG, PACKETS, WARM_UP, capture);
+                PacketReceiver receiver = runs.receiver(run)) {
+            Arrivals arrivals = new Arrivals(Runs.TAG, PACKETS, WARM_UP, capture);
             sendAll(port(receiver.announce()), datagrams);
             while (!arrivals.isComplete()) {
                 receiver.receive(arrivals);
@@ -119,13 +98,13 @@ class TwinPathTest {
     @ParameterizedTest
     @CsvSource({"udp, channel", "udp, native", "tcp, channel", "tcp, native"})
     void bothSendersSendTheSameBytesButForTheStampThatIsInTheCapture(String transport, String calls) throws Exception {
-        TransportRun run = run(transport, Map.of("calls", calls));
+        Runs runs = new Runs(transport);
+        TransportRun run = runs.run(PACKET_BYTES, Map.of("calls", calls));
         List<byte[]> ofTwin = new ArrayList<>();
         Path twins = directory.resolve("twins.npy");
         try (Peer peer = Peer.of(transport);
                 SenderCapture capture = SenderCapture.create(twins, PACKETS, false);
-                TwinSendPath twin =
-                        new TwinSendPath(program, new PathRun(transport, run, PACKETS, WARM_UP, twins), capture)) {
+                TwinSendPath twin = runs.twinSender(ofTwin(runs, run, twins), capture)) {
             twin.connect(peer.announcement());
             assertThat(twin.thread()).isNotNull();
             twin.send(-WARM_UP, 0, Pace.flood());
@@ -155,7 +134,7 @@ class TwinPathTest {
 
         try (Peer peer = Peer.of(transport);
                 SenderCapture capture = SenderCapture.create(directory.resolve("javas.npy"), PACKETS, false);
-                PacketSender sender = transport(transport).openSender(run)) {
+                PacketSender sender = runs.sender(run)) {
             sender.connect(peer.announcement());
             for (int i = 0; i < WARM_UP + PACKETS; i++) {
                 sender.send(i - WARM_UP, SenderCapture.UNSCHEDULED, capture);
@@ -169,9 +148,10 @@ class TwinPathTest {
 
     @Test
     void findsTheSenderAmongStrangersAndFramesItsStreamWhateverComesAtATime() throws Exception {
+        Runs runs = new Runs("tcp");
         Path file = directory.resolve("receiver.npy");
         try (ReceiverCapture capture = ReceiverCapture.create(file, 100, false);
-                TwinReceivePath twin = receivePath("tcp", file, capture)) {
+                TwinReceivePath twin = runs.twinReceiver(ofTwin(runs, plain(runs), file), capture)) {
             InetSocketAddress port = port(twin.announce());
             try (Socket silent = new Socket(port.getAddress(), port.getPort());
                     Socket rude = new Socket(port.getAddress(), port.getPort());
@@ -184,7 +164,7 @@ class TwinPathTest {
                 }
                 ByteBuffer stream = ByteBuffer.allocate(PACKETS * PACKET_BYTES);
                 for (int i = 0; i < PACKETS; i++) {
-                    stream.put(packet(TAG, i, PACKET_BYTES));
+                    stream.put(packet(Runs.TAG, i, PACKET_BYTES));
                 }
                 sender.setTcpNoDelay(true);
                 int at = 0;
@@ -202,16 +182,16 @@ class TwinPathTest {
 
     @Test
     void aStreamThatIsNoneOfPacketsIsToldAndWhatCameBeforeIsKept() throws Exception {
+        Runs runs = new Runs("tcp");
         Path file = directory.resolve("receiver.npy");
         CompletableFuture<String> failed = new CompletableFuture<>();
         try (ReceiverCapture capture = ReceiverCapture.create(file, 100, false);
-                TwinReceivePath twin =
-                        TwinReceivePath.start(program, pathRun("tcp", file), capture, failed::complete)) {
+                TwinReceivePath twin = runs.twinReceiver(ofTwin(runs, plain(runs), file), capture, failed::complete)) {
             InetSocketAddress port = port(twin.announce());
             try (SocketChannel sender = SocketChannel.open(port)) {
                 ByteBuffer stream = ByteBuffer.allocate(2 * PACKET_BYTES);
-                stream.put(packet(TAG, 0, PACKET_BYTES));
-                stream.put(packet(TAG + 1, 1, PACKET_BYTES)).flip();
+                stream.put(packet(Runs.TAG, 0, PACKET_BYTES));
+                stream.put(packet(Runs.TAG + 1, 1, PACKET_BYTES)).flip();
                 sender.write(stream);
                 assertThat(failed.get(60, TimeUnit.SECONDS)).contains("corrupt").contains("after 1 packets");
             }
@@ -221,20 +201,17 @@ class TwinPathTest {
 
     @Test
     void whatAKilledSenderHadSentIsKeptAndItsEndIsTold() throws Exception {
+        Runs runs = new Runs("udp");
         Path file = directory.resolve("sender.npy");
         try (Peer peer = Peer.of("udp");
                 SenderCapture capture = SenderCapture.create(file, 1_000_000, false);
-                TwinSendPath twin =
-                        new TwinSendPath(program, new PathRun("udp", run("udp"), 1_000_000, WARM_UP, file), capture)) {
+                TwinSendPath twin = runs.twinSender(runs.ofTwin(plain(runs), 1_000_000, WARM_UP, file), capture)) {
             twin.connect(peer.announcement());
             CompletableFuture<Void> killing = CompletableFuture.runAsync(() -> {
                 while (twin.lastSequence() < 10) {
                     LockSupport.parkNanos(1_000_000);
                 }
-                ProcessHandle.current()
-                        .children()
-                        .filter(child -> child.info().command().orElse("").endsWith("lagbench-twin"))
-                        .forEach(ProcessHandle::destroyForcibly);
+                Runs.killTwins();
             });
             assertThatThrownBy(() -> twin.send(0, 1_000_000, new Pace(Pace.Mode.SLEEP, 1_000_000)))
                     .isInstanceOf(IOException.class)
@@ -250,12 +227,12 @@ class TwinPathTest {
 
     @Test
     void aSenderThatWaitsForAReceiverOrForTheTimeIsStopped() throws Exception {
+        Runs runs = new Runs("tcp");
         for (Pace pace : List.of(Pace.flood(), new Pace(Pace.Mode.SLEEP, TimeUnit.SECONDS.toNanos(10)))) {
             Path file = directory.resolve(pace.mode().text() + ".npy");
             try (Peer peer = Peer.of("tcp");
                     SenderCapture capture = SenderCapture.create(file, 1_000_000, false);
-                    TwinSendPath twin = new TwinSendPath(
-                            program, new PathRun("tcp", run("tcp"), 1_000_000, WARM_UP, file), capture)) {
+                    TwinSendPath twin = runs.twinSender(runs.ofTwin(plain(runs), 1_000_000, WARM_UP, file), capture)) {
                 twin.connect(peer.announcement());
                 CompletableFuture<Void> stopping = CompletableFuture.runAsync(() -> {
                     while (twin.lastSequence() < 0) {
@@ -272,13 +249,14 @@ class TwinPathTest {
 
     @Test
     void aReceiverThatIsGoneIsToldInASentence() throws Exception {
+        Runs runs = new Runs("tcp");
         Path file = directory.resolve("sender.npy");
         Map<String, String> nobody;
         try (Peer peer = Peer.of("tcp")) {
             nobody = peer.announcement();
         }
         try (SenderCapture capture = SenderCapture.create(file, PACKETS, false);
-                TwinSendPath twin = new TwinSendPath(program, pathRun("tcp", file), capture)) {
+                TwinSendPath twin = runs.twinSender(ofTwin(runs, plain(runs), file), capture)) {
             assertThatThrownBy(() -> twin.connect(nobody))
                     .isInstanceOf(LagbenchException.class)
                     .hasMessageContaining("No TCP connection")
@@ -286,25 +264,12 @@ class TwinPathTest {
         }
     }
 
-    private TwinReceivePath receivePath(String transport, Path file, ReceiverCapture capture) throws LagbenchException {
-        return TwinReceivePath.start(program, pathRun(transport, file), capture, why -> {});
+    private static TransportRun plain(Runs runs) {
+        return runs.run(PACKET_BYTES, Map.of());
     }
 
-    private static PathRun pathRun(String transport, Path file) throws LagbenchException {
-        return new PathRun(transport, run(transport), PACKETS, WARM_UP, file);
-    }
-
-    private static TransportRun run(String transport) throws LagbenchException {
-        return run(transport, Map.of());
-    }
-
-    private static TransportRun run(String transport, Map<String, String> given) throws LagbenchException {
-        Settings settings = Settings.of(transport(transport).settings(), given);
-        return new TransportRun(TAG, PACKET_BYTES, "127.0.0.1", settings);
-    }
-
-    private static Transport transport(String name) throws LagbenchException {
-        return Transports.load().named(name);
+    private static PathRun ofTwin(Runs runs, TransportRun run, Path file) {
+        return runs.ofTwin(run, PACKETS, WARM_UP, file);
     }
 
     private static InetSocketAddress port(Map<String, String> announcement) {
