@@ -15,7 +15,7 @@ from comparison import PREFIX, Comparison, Extent
 from ditg import Ditg
 from iperf3 import Iperf3
 from irtt import Irtt
-from lagbench import Lagbench, every_row
+from lagbench import every_row
 from mgen import Mgen
 from namespaces import remove_leftovers
 from netperf import Netperf
@@ -137,8 +137,7 @@ def _compare(options, work):
     except KeyboardInterrupt:
         print("compare-peers: interrupted; what follows is of the runs so far", file=sys.stderr)
         ended = 130
-    ours = {peer.name for peer in peers if isinstance(peer, Lagbench)}
-    print_results(comparison.results, ours, comparison.lacking, reasons)
+    print_results(comparison.results, comparison.lacking, reasons)
     return ended
 
 

@@ -25,6 +25,9 @@ FLOOD_SETTINGS = {
     "flood batch": {"batch": "32", "busy-poll": "1ms"},
     "flood nagle": {"no-delay": "false"},
 }
+# Against which kind of the others' programs a way stands that is not of that kind itself: one that none of them waits in
+# stands against none, and floods by other calls stand beside the plain one against all that flood.
+_RIVALS = {"hybrid": None, "flood native": "flood", "flood batch": "flood"}
 _FLOODS = {"udp": ("flood", "flood native", "flood batch"), "tcp": ("flood", "flood native", "flood nagle")}
 
 
@@ -58,6 +61,9 @@ class Lagbench(Peer):
 
     def kind(self, cell):
         return self.waits
+
+    def rivals(self, cell):
+        return _RIVALS.get(self.waits, self.waits)
 
     def server(self, cell, address):
         self._begun_ns = None

@@ -12,6 +12,7 @@ class Peer:
     """One program. Subclasses say what is particular to theirs."""
 
     name = ""
+    implementation = None  # of lagbench's: java or c
     package = ""  # Debian's; empty where apt-get does not find it as a rule
     hint = ""  # then how to come by it
     programs = ()
@@ -33,8 +34,12 @@ class Peer:
         """Raises CannotDo, with why."""
 
     def kind(self, cell):
-        """With what it may be compared: sleep or spin, how it waits; flood, or flood nagle with Nagle's algorithm on."""
+        """How it waits, sleep or spin; flood, or flood nagle with Nagle's algorithm on."""
         return "flood" if cell.flood else self.waits
+
+    def rivals(self, cell):
+        """Of which kind the others' programs are that it may be compared with; None where it is with none."""
+        return self.kind(cell)
 
     def server(self, cell, address):
         raise NotImplementedError

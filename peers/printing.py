@@ -33,11 +33,11 @@ In a flood each side has half of the processors to itself; paced, both have all.
 D-ITG and MGEN write their logs while paced and none in a flood, where they are faster so."""
 
 
-def print_results(results, of_lagbench, lacking, reasons):
+def print_results(results, lacking, reasons):
     for cell, rows in results.cells.items():
         print(f"\n{cell.transport.upper()}, {cell.packet_bytes} bytes, "
               f"{'flood' if cell.flood else f'{PACED_PER_SECOND:,} packets/s'}")  # fmt: skip
-        _print_cell(results, cell, of_lagbench)
+        _print_cell(results, cell)
         for name, row in rows.items():
             why = lacking.get((cell, name)) or (row.whys[-1] if row.whys else None)
             if why:
@@ -45,10 +45,10 @@ def print_results(results, of_lagbench, lacking, reasons):
                 print(f"  – {name}: {why}{failed}")
     print("\n" + NOTES.format(interval=1_000_000 // PACED_PER_SECOND))
     _print_java_to_c(list(results.java_to_c()))
-    _print_against_peers(results, list(results.against_peers(of_lagbench)), reasons)
+    _print_against_peers(results, list(results.against_peers()), reasons)
 
 
-def _print_cell(results, cell, of_lagbench):
+def _print_cell(results, cell):
     rows = results.cells[cell]
     metrics = _FLOOD_METRICS if cell.flood else _PACED_METRICS
     metrics = [metric for metric in metrics if any(row.values.get(metric) for row in rows.values())]
@@ -56,10 +56,10 @@ def _print_cell(results, cell, of_lagbench):
     figures = [["", *(METRICS[metric][0] for metric in metrics)]]
     of_floor = [["÷C", *(METRICS[metric][0].removesuffix(" µs") for metric in ratios)]]
     for name, row in rows.items():
-        kind = f" ({row.kind})" if name not in of_lagbench and row.kind != "flood" else ""
+        kind = f" ({row.kind})" if row.implementation is None and row.kind != "flood" else ""
         figures.append([name + kind, *(_figure(row, metric) for metric in metrics)])
         to_floor = [results.ratio(cell, name, results.floor(cell, name), metric) for metric in ratios]
-        if not name.startswith("c ") and any(to_floor):
+        if row.implementation != "c" and any(to_floor):
             of_floor.append([name, *map(_ratio, to_floor)])
     _print_table(figures)
     if len(of_floor) > 1:

@@ -12,10 +12,6 @@ _PACE_TOLERANCE = 0.02
 JAVA_TO_C = {"rate": 0.98, "lag50": 1.05, "lag99": 1.10, "gap99": 1.05, "cpu": 1.10}
 AGAINST_PEERS = ("rate", "lag99", "gap99", "cpu")
 
-# Our rows that stand against the peers that wait alike. Floods by native calls and in batches stand beside the other
-# against all of them.
-_CHAMPIONS = ("java sleep", "java spin", "java flood", "java flood native", "java flood batch", "java flood nagle")
-
 
 def is_of(metric, cell):
     """Whether a metric is compared in a cell: rates of floods, lags and gaps of paced cells, CPU of all."""
@@ -27,6 +23,8 @@ class Row:
     """One program in one cell."""
 
     kind: str  # see Peer.kind
+    implementation: str  # of lagbench: java or c; None of a peer
+    rivals: str  # the kind of the peers that it may be compared with
     values: dict = field(default_factory=dict)  # metric -> round -> value
     whys: list = field(default_factory=list)  # of runs without values
 
@@ -78,7 +76,9 @@ class Results:
         self.cells = {}
 
     def row(self, cell, peer):
-        return self.cells.setdefault(cell, {}).setdefault(peer.name, Row(peer.kind(cell)))
+        return self.cells.setdefault(cell, {}).setdefault(
+            peer.name, Row(peer.kind(cell), peer.implementation, peer.rivals(cell))
+        )
 
     def ratio(self, cell, name, other, metric):
         """None where one of them has no figures, or never in the same round."""
@@ -92,14 +92,16 @@ class Results:
         return Ratio(rows[name].median(metric) / rows[other].median(metric), min(paired), max(paired))
 
     def floor(self, cell, name):
-        """The row of the C twin that waits in the same way."""
-        return f"c {self.cells[cell][name].kind}"
+        """The row of the C twin that waits in the same way; None if there is none."""
+        rows = self.cells[cell]
+        same = (twin for twin, row in rows.items() if row.implementation == "c" and row.kind == rows[name].kind)
+        return next(same, None)
 
     def java_to_c(self):
         """Where both have figures."""
         for cell, rows in self.cells.items():
-            for name in rows:
-                if not name.startswith("java "):
+            for name, row in rows.items():
+                if row.implementation != "java":
                     continue
                 floor = self.floor(cell, name)
                 for metric, limit in JAVA_TO_C.items():
@@ -107,21 +109,23 @@ class Results:
                     if ratio is not None:
                         yield Judged(cell, name, metric, floor, ratio, limit)
 
-    def against_peers(self, of_lagbench):
+    def against_peers(self):
         """Each of our rows beside each peer that it may be compared with, the best peer first."""
         for cell, rows in self.cells.items():
-            peers = [name for name in rows if name not in of_lagbench]
-            for mine in (name for name in _CHAMPIONS if name in rows):
+            peers = [name for name, row in rows.items() if row.implementation is None]
+            for mine, row in rows.items():
+                if row.implementation != "java":
+                    continue
                 for metric in AGAINST_PEERS:
                     judged = [
                         Judged(cell, mine, metric, name, ratio, 1.0)
                         for name in peers
-                        if is_of(metric, cell) and self._is_fair(cell, rows[mine], rows[name])
+                        if is_of(metric, cell) and self._is_fair(cell, row, rows[name])
                         and (ratio := self.ratio(cell, mine, name, metric)) is not None
                     ]  # fmt: skip
                     if judged:
                         yield sorted(judged, key=lambda one: one.ratio.of_medians, reverse=not METRICS[metric][2])
 
     @staticmethod
-    def _is_fair(cell, mine, row):
-        return row.kind == mine.kind.removesuffix(" batch").removesuffix(" native") and (cell.flood or row.keeps_pace())
+    def _is_fair(cell, mine, peer):
+        return peer.kind == mine.rivals and (cell.flood or peer.keeps_pace())

@@ -28,18 +28,19 @@ class FakePeer(Peer):
 
 
 class ResultsTest(unittest.TestCase):
-    OURS = {"java sleep", "java spin", "c sleep", "java flood", "c flood", "java flood batch", "c flood batch"}
+    OURS = {peer.name: peer for peer in every_row("", "")}
 
     def setUp(self):
         self.results = Results()
 
     def _add(self, cell, name, waits, round_number=1, **figures):
-        self.results.row(cell, FakePeer(name, waits)).add(round_number, figures)
+        peer = self.OURS.get(name) or FakePeer(name, waits)
+        self.results.row(cell, peer).add(round_number, figures)
 
     def _against_peers(self):
         return [
             [(one.name, one.metric, one.other, one.ratio.of_medians, one.met) for one in of_peers]
-            for of_peers in self.results.against_peers(self.OURS)
+            for of_peers in self.results.against_peers()
         ]
 
     def test_quantiles_are_by_estimator_r7(self):
@@ -50,7 +51,7 @@ class ResultsTest(unittest.TestCase):
     def test_takes_medians_of_rounds(self):
         for round_number, value in enumerate((30, 10, 11)):
             self._add(UDP_24, "java sleep", "sleep", round_number, lag50=value)
-        self.assertEqual(self.results.row(UDP_24, FakePeer("java sleep", "sleep")).median("lag50"), 11)
+        self.assertEqual(self.results.cells[UDP_24]["java sleep"].median("lag50"), 11)
 
     def test_ratios_are_of_medians_and_those_within_rounds_beside_them(self):
         for round_number, (java, c) in enumerate(((30, 10), (12, 10), (11, 20))):
