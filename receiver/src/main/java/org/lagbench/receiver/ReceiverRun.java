@@ -252,6 +252,7 @@ final class ReceiverRun implements AutoCloseable {
     void receive() throws IOException, LagbenchException {
         causes.prepare();
         path.start();
+        causes.awaitPrepared();
         conversation.say(
                 new ControlMessage.Accepted(conversation.announcement(path.announce()), captureFile.toString()));
         conversation.connection().readTimeoutMs(0);

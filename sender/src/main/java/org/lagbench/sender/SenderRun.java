@@ -266,6 +266,7 @@ final class SenderRun {
             ControlConnection connection, SendPath path, ReceiverVoice voice, StallWatch stall, ClockSurvey clocks)
             throws LagbenchException {
         try {
+            causes.awaitPrepared();
             warmUp(path, stall);
             connection.write(new ControlMessage.Begin());
             System.gc();

@@ -24,7 +24,7 @@ import org.lagbench.core.time.RealtimeClock;
  * 7.5 µs (19 pairs; 14 of them greater, 4 by a factor of 2 to 8); of floods the rate was 0.5 to 3.2 times that without,
  * 1.1 times in the median (7 pairs), from which nothing can be told.
  *
- * <p>One thread calls all. {@link #prepare}, {@link #begin} and {@link #end} are called once each, in this order; closing without them records nothing.
+ * <p>One thread calls all. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once each, in this order; closing without them records nothing.
  */
 public final class CauseRecorder implements AutoCloseable {
     private static final String JVM_MODULE = "jdk.jfr";
@@ -62,10 +62,26 @@ public final class CauseRecorder implements AutoCloseable {
         return new CauseRecorder(wanted, false);
     }
 
-    /** Begins to make the Flight Recorder ready, in a thread of its own. */
+    /** Begins to make ready what records, in a thread of its own. */
     public void prepare() {
         if (wanted && ofThisJvm && ModuleLayer.boot().findModule(JVM_MODULE).isPresent()) {
-            starting = prepared(JvmEvents::start);
+            starting = prepared(CauseRecorder::startJvmEvents);
+        }
+    }
+
+    private static JvmEvents startJvmEvents() {
+        try {
+            StallMeter.warmUp();
+        } catch (IOException e) {
+            // the meter will meet the same, and tell it
+        }
+        return JvmEvents.start();
+    }
+
+    /** Waits until that is ready. Packets that warm up should do so afterwards: what it made due is then compiled with theirs. */
+    public void awaitPrepared() {
+        if (starting != null) {
+            jvm = awaitJvmEvents();
         }
     }
 

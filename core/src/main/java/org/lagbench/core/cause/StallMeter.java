@@ -32,6 +32,9 @@ final class StallMeter implements AutoCloseable {
 
     private static final int LOOKS_BETWEEN_ANCHORS = LOOKS_PER_S;
 
+    /** After so many, all that a look takes has been compiled for good; some 50 ms of processor time. */
+    private static final int WARM_UP_LOOKS = 2_000;
+
     private final EventLog log;
     private final @Nullable PacketThread packets;
     private final List<EventCounter> counters;
@@ -61,6 +64,25 @@ final class StallMeter implements AutoCloseable {
         meter.thread.setDaemon(true);
         meter.thread.start();
         return meter;
+    }
+
+    /**
+     * Looks at the calling thread until what a look takes is due to be compiled: else that would be done beside the first
+     * recorded packets, and what the packets' own calls share with it would then be compiled anew.
+     */
+    static void warmUp() throws IOException {
+        PacketThread self = PacketThread.current();
+        if (self == null) {
+            return;
+        }
+        StallMeter meter = new StallMeter(new EventLog(), self, List.of(), () -> {});
+        try (CpuWait own = CpuWait.of(self);
+                CpuWait watched = CpuWait.of(self)) {
+            for (int looks = 1; looks <= WARM_UP_LOOKS; looks++) {
+                long nowNs = RealtimeClock.nowNs() - own.waitedNs();
+                meter.lookAtWait(watched, nowNs, nowNs, looks % LOOKS_BETWEEN_COUNTERS == 0);
+            }
+        }
     }
 
     /** What could not be looked at and why; null if everything could. */
