@@ -26,8 +26,13 @@ int main(int count, char **arguments)
 		fprintf(stderr, "lagbench-twin: not accepted: %s\n", wrong);
 		return EXIT_USAGE;
 	}
-	/* Whoever started it decides when it ends; a Ctrl-C at the terminal reaches all processes there. */
+	/*
+	 * Whoever started it decides when it ends, by ending its input; what a user or a system interrupts all processes with
+	 * would else be taken for its failure.
+	 */
 	(void)signal(SIGINT, SIG_IGN);
+	(void)signal(SIGTERM, SIG_IGN);
+	(void)signal(SIGHUP, SIG_IGN);
 	(void)signal(SIGPIPE, SIG_IGN);
 	return strcmp(arguments[1], "send") == 0 ? sender_main(&options) : receiver_main(&options);
 }

@@ -1,10 +1,12 @@
 package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +110,26 @@ class SweepInterruptionTest {
             assertThat(record.failure())
                     .isEqualTo("Interrupted after " + Sweeps.stamps(run) + " of " + record.packets() + " packets.");
             assertThat(sweep.err()).contains("interrupted,").doesNotContain("failed");
+        }
+    }
+
+    /** A signal to all processes reaches the twins too, here before the others. */
+    @Test
+    void isInterruptedEvenIfTheTwinsHearOfItFirst() throws Exception {
+        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "implementation=c")) {
+            Path session = sweeps.awaitStamps();
+            LagbenchProcess.signal(sweep.awaitChild("lagbench-twin receive"), "TERM");
+            LagbenchProcess.signal(sweep.awaitChild("lagbench-twin send"), "TERM");
+            Path run = Sweeps.runs(session).get(0);
+            long stamps = Sweeps.stamps(run);
+            await().atMost(Duration.ofSeconds(90)).until(() -> Sweeps.stamps(run) > stamps);
+            sweep.signalGroup("TERM");
+
+            assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
+            RunRecord record = RunRecordFile.read(run);
+            assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
+            assertThat(record.failure())
+                    .isEqualTo("Interrupted after " + Sweeps.stamps(run) + " of " + record.packets() + " packets.");
         }
     }
 

@@ -223,7 +223,7 @@ final class TwinProcess implements AutoCloseable {
                 orders.close();
             }
         } catch (IOException e) {
-            process.destroy(); // its input cannot be ended in peace
+            process.destroyForcibly(); // its input cannot be ended in peace
         }
         boolean interrupted = false;
         try {
