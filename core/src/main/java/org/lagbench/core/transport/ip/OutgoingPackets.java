@@ -107,6 +107,12 @@ public final class OutgoingPackets {
         return buffer;
     }
 
+    /** Forgets those that are made and not yet sent: none is sent after a call that failed. */
+    void drop() {
+        first = 0;
+        made = 0;
+    }
+
     /** Takes the next packets as sent by the call whose stamps there are, and appends their records to the capture. */
     public void sent(int count, SenderCapture capture) {
         long sentNs = stamps.getLong(SENT_NS);

@@ -164,12 +164,14 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     private void write(SenderCapture into) throws IOException {
         S open = socket;
         if (open == null) {
+            packets.drop();
             throw closed ? new ClosedChannelException() : new IOException("The sender is not connected.");
         }
         int taken;
         try {
             taken = hand(open);
         } catch (IOException e) {
+            packets.drop();
             throw closed ? e : new IOException(broken(receiver, e), e);
         }
         packets.sent(taken, into);
