@@ -21,14 +21,14 @@ _RECORDING = re.compile(r"^recording in (\d+)ns$", re.MULTILINE)
 PACED_WAYS = ("sleep", "hybrid", "spin")
 FLOOD_SETTINGS = {
     "flood": {},
-    "flood native": {"calls": "native"},
+    "flood channel": {"calls": "channel"},
     "flood batch": {"batch": "32", "busy-poll": "1ms"},
     "flood nagle": {"no-delay": "false"},
 }
 # Against which kind of the others' programs a way stands that is not of that kind itself: one that none of them waits in
 # stands against none, and floods by other calls stand beside the plain one against all that flood.
-_RIVALS = {"hybrid": None, "flood native": "flood", "flood batch": "flood"}
-_FLOODS = {"udp": ("flood", "flood native", "flood batch"), "tcp": ("flood", "flood native", "flood nagle")}
+_RIVALS = {"hybrid": None, "flood channel": "flood", "flood batch": "flood"}
+_FLOODS = {"udp": ("flood", "flood channel", "flood batch"), "tcp": ("flood", "flood channel", "flood nagle")}
 
 
 def every_row(home, key):

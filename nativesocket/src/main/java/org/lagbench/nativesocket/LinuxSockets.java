@@ -19,11 +19,17 @@ public final class LinuxSockets implements KernelSocketProvider {
     private static final NativeFiles FILES = new NativeFiles(
             DIRECTORY_PROPERTY, LinuxSockets.class, "nativesocket", "What Java does not ask of sockets");
 
+    private static final String NO_DESCRIPTORS = "This JVM does not tell the descriptors of sockets; start it with"
+            + " --add-exports java.base/sun.nio.ch=ALL-UNNAMED, as lagbench's scripts do.";
+
     private static boolean loaded;
 
     @Override
     public void check() throws LagbenchException {
         load();
+        if (!Object.class.getModule().isExported("sun.nio.ch", LinuxSockets.class.getModule())) {
+            throw new LagbenchException(ExitCode.UNAVAILABLE, NO_DESCRIPTORS);
+        }
     }
 
     @Override
@@ -55,11 +61,7 @@ public final class LinuxSockets implements KernelSocketProvider {
             return (int)
                     Class.forName("sun.nio.ch.SelChImpl").getMethod("getFDVal").invoke(channel);
         } catch (IllegalAccessException e) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
-                    "This JVM does not tell the descriptors of sockets; start it with"
-                            + " --add-exports java.base/sun.nio.ch=ALL-UNNAMED, as lagbench's scripts do.",
-                    e);
+            throw new LagbenchException(ExitCode.UNAVAILABLE, NO_DESCRIPTORS, e);
         } catch (ClassNotFoundException | NoSuchMethodException | InvocationTargetException e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,

@@ -174,15 +174,16 @@ class BatchTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"native", "channel"})
-    void aPacketOfItsOwnCallCarriesTheSentStampOfItsRecordBetweenReadingsOfTheClockAroundTheCall(String calls)
-            throws Exception {
+    @CsvSource({"native, native", "channel, channel", "auto, native"})
+    void aPacketOfItsOwnCallCarriesTheSentStampOfItsRecordBetweenReadingsOfTheClockAroundTheCall(
+            String calls, String taken) throws Exception {
         Path file = directory.resolve("sender.npy");
         long[] readings = new long[4];
         try (DatagramChannel peer = peer()) {
             try (SenderCapture capture = SenderCapture.create(file, 3, false);
                     PacketSender sender = runs.sender(run(Map.of("calls", calls)))) {
                 sender.connect(announcement(peer));
+                assertThat(sender.facts()).containsEntry("calls", taken);
                 for (int i = 0; i < 3; i++) {
                     readings[i] = RealtimeClock.nowNs();
                     sender.send(i, readings[i], capture);

@@ -132,8 +132,9 @@ class StreamCallsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"native", "channel"})
-    void aPacketCarriesTheSentStampOfItsRecordBetweenReadingsOfTheClockAroundTheCall(String calls) throws Exception {
+    @CsvSource({"native, native", "channel, channel", "auto, native"})
+    void aPacketCarriesTheSentStampOfItsRecordBetweenReadingsOfTheClockAroundTheCall(String calls, String taken)
+            throws Exception {
         Path file = directory.resolve(SenderCapture.FILE_NAME);
         ByteBuffer packets = ByteBuffer.allocate(3 * PACKET_BYTES);
         long[] readings = new long[4];
@@ -143,6 +144,7 @@ class StreamCallsTest {
                 PacketSender sender = runs.sender(runs.run(PACKET_BYTES, Map.of("calls", calls)))) {
             sender.connect(Map.of("port", Integer.toString(listening.socket().getLocalPort())));
             try (SocketChannel peer = listening.accept()) {
+                assertThat(sender.facts()).containsEntry("calls", taken);
                 for (int i = 0; i < 3; i++) {
                     readings[i] = RealtimeClock.nowNs();
                     sender.send(i, readings[i], capture);

@@ -106,6 +106,19 @@ class SocketDeliveryTest {
         }
     }
 
+    /** The module that makes others is not on this module's class path. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
+    void areMovedByTheCallsOfChannelsWhereNobodyMakesOthersAndSaySo(String transport) throws Exception {
+        LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 396, 5, 0, Map.of("calls", "auto"));
+        try (run) {
+            run.startReceiving().connect().send(0, 5);
+            run.awaitReceived();
+            assertThat(run.sender.facts()).containsEntry("calls", "channel");
+            assertThat(run.receiver.facts()).containsEntry("calls", "channel");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "udp"})
     void tellTheBuffersThatTheKernelGranted(String transport) throws Exception {

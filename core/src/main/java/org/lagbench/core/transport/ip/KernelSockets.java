@@ -34,6 +34,16 @@ public final class KernelSockets {
         return provider;
     }
 
+    /** Whether there is a provider that can work on this machine. */
+    public static boolean areToBeHad() {
+        try {
+            provider("");
+            return true;
+        } catch (LagbenchException e) {
+            return false; // whoever needs one asks for it, and is told why
+        }
+    }
+
     /**
      * Opens a socket.
      *

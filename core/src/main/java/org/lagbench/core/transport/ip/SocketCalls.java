@@ -3,6 +3,7 @@ package org.lagbench.core.transport.ip;
 import java.io.IOException;
 import java.nio.channels.NetworkChannel;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.SettingDefinition;
@@ -19,14 +20,17 @@ public record SocketCalls(@Nullable String nativeFor) {
     private static final String CHANNEL = "channel";
     private static final String NATIVE = "native";
 
+    /** In the facts of a run: whose were taken. */
+    private static final String FACT = "calls";
+
     /** The setting by which a user chooses. */
     public static SettingDefinition setting() {
         return SettingDefinition.choice(
                 CALLS,
-                CHANNEL,
-                List.of(CHANNEL, NATIVE),
+                SettingDefinition.AUTO,
+                List.of(SettingDefinition.AUTO, CHANNEL, NATIVE),
                 "What the Java programs send and receive by: a channel of java.nio, as Java programs do, or the operating"
-                        + " system's calls.");
+                        + " system's calls; auto takes these where they are to be had.");
     }
 
     /**
@@ -35,7 +39,9 @@ public record SocketCalls(@Nullable String nativeFor) {
      * @param transport whose setting it is, as experiments name it
      */
     public static SocketCalls of(String transport, Settings settings) {
-        return new SocketCalls(settings.word(CALLS).equals(NATIVE) ? transport + "." + CALLS + ": " + NATIVE : null);
+        String word = settings.word(CALLS);
+        boolean isNative = word.equals(NATIVE) || (word.equals(SettingDefinition.AUTO) && KernelSockets.areToBeHad());
+        return new SocketCalls(isNative ? transport + "." + CALLS + ": " + word : null);
     }
 
     /**
@@ -47,6 +53,11 @@ public record SocketCalls(@Nullable String nativeFor) {
         if (nativeFor != null) {
             KernelSockets.provider(nativeFor);
         }
+    }
+
+    /** Puts, among the facts of a run, by whose calls a socket's packets went: the channel's where it is null. */
+    public static void putFact(@Nullable KernelSocket socket, Map<String, Object> into) {
+        into.put(FACT, socket == null ? CHANNEL : NATIVE);
     }
 
     /**

@@ -220,6 +220,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             SocketBuffer.SEND.putFacts(open, run.settings(), into);
             into.put("localAddress", DataPort.text(open.getLocalAddress()));
             into.put("remoteAddress", receiver);
+            SocketCalls.putFact(kernel, into);
             StageRecording recorded = recording;
             SocketWatch watching = watch;
             if (recorded != null && watching != null) {

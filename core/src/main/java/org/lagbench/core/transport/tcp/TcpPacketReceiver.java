@@ -50,7 +50,7 @@ final class TcpPacketReceiver implements PacketReceiver {
     private @Nullable StageRecording recording;
 
     /** What reads in place of {@link #connection}, if anything does. */
-    private @Nullable KernelSocket kernel;
+    private volatile @Nullable KernelSocket kernel;
 
     private boolean stamped;
     private @Nullable SocketWatch watch;
@@ -226,6 +226,7 @@ final class TcpPacketReceiver implements PacketReceiver {
             SocketBuffer.RECEIVE.putFacts(sender, run.settings(), into);
             into.put("localAddress", DataPort.text(sender.getLocalAddress()));
             into.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));
+            SocketCalls.putFact(kernel, into);
         } else {
             SocketBuffer.RECEIVE.putFacts(listening, run.settings(), into);
             into.put("localAddress", DataPort.text(listening.getLocalAddress()));

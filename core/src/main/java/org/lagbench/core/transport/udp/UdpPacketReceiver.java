@@ -20,6 +20,7 @@ import org.lagbench.core.transport.ip.KernelSockets;
 import org.lagbench.core.transport.ip.Reason;
 import org.lagbench.core.transport.ip.ReceivedDatagrams;
 import org.lagbench.core.transport.ip.SocketBuffer;
+import org.lagbench.core.transport.ip.SocketCalls;
 import org.lagbench.core.transport.ip.SocketDrops;
 import org.lagbench.core.transport.ip.SocketFacts;
 import org.lagbench.core.transport.ip.SocketWatch;
@@ -151,6 +152,7 @@ final class UdpPacketReceiver implements PacketReceiver {
     private void readFacts(Map<String, Object> into) throws IOException {
         SocketBuffer.RECEIVE.putFacts(socket, run.settings(), into);
         into.put("localAddress", DataPort.text(socket.getLocalAddress()));
+        SocketCalls.putFact(kernel, into);
     }
 
     @Override
