@@ -33,17 +33,31 @@ union ioctl_argument {
 /* The kernel refuses an argument that is larger than the largest it knows. */
 #define ARGUMENT_MAX sizeof(struct fw_cdev_send_stream_packet)
 
+/*
+ * The kernel reads both clocks with interrupts off. Here the process may lose the CPU between the readings: the closest of
+ * some count.
+ */
+enum { CLOCK_READINGS = 8, CLOSE_READINGS_NS = 1000 };
+
 static int ioctl_cycle_timer2(const struct shim_device *device, struct fw_cdev_get_cycle_timer2 *a)
 {
     if (a->clk_id != CLOCK_REALTIME && a->clk_id != CLOCK_MONOTONIC &&
         a->clk_id != CLOCK_MONOTONIC_RAW)
         return -EINVAL;
-    struct timespec now;
-    a->cycle_timer = bus_cycle_time_register(device->epoch_ns, bus_cycle_now_ns());
-    if (clock_gettime((clockid_t)a->clk_id, &now) != 0)
-        return -errno;
-    a->tv_sec = now.tv_sec;
-    a->tv_nsec = (int32_t)now.tv_nsec;
+    uint64_t closest_ns = UINT64_MAX;
+    for (int i = 0; i < CLOCK_READINGS && closest_ns > CLOSE_READINGS_NS; i++) {
+        struct timespec now;
+        uint64_t before_ns = bus_cycle_now_ns();
+        if (clock_gettime((clockid_t)a->clk_id, &now) != 0)
+            return -errno;
+        uint64_t apart_ns = bus_cycle_now_ns() - before_ns;
+        if (apart_ns < closest_ns) {
+            closest_ns = apart_ns;
+            a->cycle_timer = bus_cycle_time_register(device->epoch_ns, before_ns + apart_ns / 2);
+            a->tv_sec = now.tv_sec;
+            a->tv_nsec = (int32_t)now.tv_nsec;
+        }
+    }
     return 0;
 }
 
