@@ -1,29 +1,23 @@
 package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.core.capture.CaptureReader;
-import org.lagbench.core.failure.LagbenchException;
 
 /** A process that is stopped in mid-run, at a time that is known here, is what the tail is put down to. */
 class CausesTest {
-    private static final int PACKETS = 1_500;
-
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** When its stalls have been looked for some time, and a second and more before the run is over. */
+    private static final int STOPPED_AFTER = 300;
 
     private static final String EXPERIMENT =
             """
@@ -37,9 +31,13 @@ class CausesTest {
             drain: 100ms
             """;
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
-    private Path directory;
+    private final Path directory;
+    private final Sweeps sweeps;
+
+    CausesTest(@TempDir Path directory) {
+        this.directory = directory;
+        this.sweeps = new Sweeps(directory);
+    }
 
     @ParameterizedTest
     @CsvSource({
@@ -48,12 +46,9 @@ class CausesTest {
     })
     void aStoppedProcessIsTheCauseOfWhatItDelayed(String mainClass, String side, String departure, String cause)
             throws Exception {
-        Path experiment = Files.writeString(directory.resolve("experiment.yaml"), EXPERIMENT);
-        try (LagbenchProcess sweep =
-                LagbenchProcess.start(directory, "sweep", experiment.toString(), "--quiet", "--no-report")) {
+        try (LagbenchProcess sweep = sweeps.start(EXPERIMENT, "--quiet", "--no-report")) {
             ProcessHandle process = sweep.awaitChild(mainClass);
-            // it is stopped before the run is over, however slow this machine is at that
-            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).until(() -> sentPackets() > PACKETS / 15);
+            sweeps.awaitStamps(STOPPED_AFTER);
             long[] stop = stop(process);
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             List<Map<String, String>> delayed = certainlyDelayed(departure, stop[0], stop[1]);
@@ -88,8 +83,8 @@ class CausesTest {
 
     /** The packets, with the cause of each that is late at all. */
     private List<Map<String, String>> exported() throws Exception {
-        try (LagbenchProcess export =
-                LagbenchProcess.run(directory, "export", session().toString(), "--format", "csv", "--tail", "50")) {
+        try (LagbenchProcess export = LagbenchProcess.run(
+                directory, "export", sweeps.session().toString(), "--format", "csv", "--tail", "50")) {
             assertThat(export.exitCode()).as(export.err()).isZero();
             List<String> lines =
                     Files.readAllLines(Path.of(export.out().lines().findFirst().orElseThrow()));
@@ -105,33 +100,6 @@ class CausesTest {
                         return packet;
                     })
                     .toList();
-        }
-    }
-
-    private long sentPackets() throws IOException {
-        if (!Files.exists(directory.resolve("results"))) {
-            return 0;
-        }
-        try (CaptureReader sent = CaptureReader.open(run().resolve("sender.npy"))) {
-            return sent.records();
-        } catch (LagbenchException e) {
-            return 0; // not made yet
-        }
-    }
-
-    private Path session() throws IOException {
-        try (Stream<Path> sessions = Files.list(directory.resolve("results"))) {
-            return sessions.findFirst().orElse(directory);
-        }
-    }
-
-    private Path run() throws IOException {
-        Path runs = session().resolve("runs");
-        if (!Files.isDirectory(runs)) {
-            return runs;
-        }
-        try (Stream<Path> all = Files.list(runs)) {
-            return all.filter(Files::isDirectory).findFirst().orElse(runs);
         }
     }
 

@@ -35,10 +35,7 @@ class ExportCommandTest {
         try (LagbenchProcess sweep = LagbenchProcess.run(directory, "sweep", "experiment.yaml", "--no-report")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
-        Path session;
-        try (Stream<Path> sessions = Files.list(directory.resolve("results"))) {
-            session = sessions.findFirst().orElseThrow();
-        }
+        Path session = new Sweeps(directory).session();
         for (String format : List.of("csv", "parquet", "hdr")) {
             try (LagbenchProcess export =
                     LagbenchProcess.run(directory, "export", session.toString(), "--format", format, "--tail", "95")) {

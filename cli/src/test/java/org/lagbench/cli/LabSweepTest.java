@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +50,7 @@ class LabSweepTest {
     @Test
     void whatAKilledSweepLeftIsRemovedByTheNextStart() throws Exception {
         try (LagbenchProcess sweep = sweep("killed", LONG)) {
-            awaitStamps("killed");
+            in("killed").awaitStamps();
             String lab = "sweep-" + sweep.pid();
             List<ProcessHandle> children = sweep.children();
             assertThat(Namespaces.of(lab)).hasSize(2);
@@ -74,7 +73,7 @@ class LabSweepTest {
     @Test
     void twoSweepsAtOnceHaveANetworkEach() throws Exception {
         try (LagbenchProcess first = sweep("first", LONG)) {
-            awaitStamps("first");
+            in("first").awaitStamps();
             try (LagbenchProcess second = sweep(
                     "second",
                     """
@@ -144,28 +143,16 @@ class LabSweepTest {
     }
 
     private LagbenchProcess sweep(String name, String experiment) throws IOException {
-        Path own = Files.createDirectory(directory.resolve(name));
-        Files.writeString(own.resolve("experiment.yaml"), experiment);
-        return LagbenchProcess.start(own, "sweep", "experiment.yaml", "--no-report");
+        Files.createDirectory(directory.resolve(name));
+        return in(name).start(experiment, "--no-report");
     }
 
-    /** Waits until the first run of a sweep has stamps. */
-    private void awaitStamps(String sweep) {
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> {
-            try (CaptureReader capture = CaptureReader.open(runs(sweep).get(0).resolve("sender.npy"))) {
-                return capture.records() > 0;
-            }
-        });
+    private Sweeps in(String name) {
+        return new Sweeps(directory.resolve(name));
     }
 
-    private List<Path> runs(String sweep) throws IOException {
-        try (Stream<Path> all = Files.find(
-                directory.resolve(sweep).resolve("results"),
-                3,
-                (path, attributes) -> attributes.isDirectory()
-                        && path.getParent().getFileName().toString().equals("runs"))) {
-            return all.sorted().toList();
-        }
+    private List<Path> runs(String name) {
+        return Sweeps.runs(in(name).session());
     }
 
     private static long leastLagNs(Path run) throws Exception {

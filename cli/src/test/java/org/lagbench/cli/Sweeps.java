@@ -69,10 +69,15 @@ final class Sweeps {
 
     /** Waits until the only run has stamps, and gives the session. */
     Path awaitStamps() {
+        return awaitStamps(1);
+    }
+
+    /** The same, until it has so many. */
+    Path awaitStamps(long least) {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(20))
                 .ignoreExceptions()
-                .until(() -> stamps(runs(session()).get(0)) > 0);
+                .until(() -> stamps(runs(session()).get(0)) >= least);
         return session();
     }
 

@@ -7,16 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A tiny tune over loopback, from the file to the figures. */
 class TuneTest {
@@ -39,9 +35,13 @@ class TuneTest {
                 receive-buffer: [16KiB]
             """;
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
-    private Path directory;
+    private final Path directory;
+    private final Sweeps sweeps;
+
+    TuneTest(@TempDir Path directory) {
+        this.directory = directory;
+        this.sweeps = new Sweeps(directory);
+    }
 
     @Test
     void keepsToTheBudgetWritesEverythingAndIsResumed() throws Exception {
@@ -51,8 +51,8 @@ class TuneTest {
             assertThat(tune.out()).contains("Not decided: the budget ended after 2 runs");
             assertThat(tune.err()).contains("run 2 ").contains("today's default: lag-median");
         }
-        Path session = session();
-        assertThat(runs(session)).hasSize(2);
+        Path session = sweeps.session();
+        assertThat(Sweeps.runs(session)).hasSize(2);
         JsonNode json = json(session);
         assertThat(json.get("decided").asBoolean()).isFalse();
         assertThat(json.get("candidates")).hasSize(2);
@@ -66,7 +66,7 @@ class TuneTest {
             assertThat(tune.exitCode()).as(tune.err()).isZero();
         }
         assertThat(json(session).get("runs").asInt()).isEqualTo(3);
-        assertThat(runs(session)).hasSize(3);
+        assertThat(Sweeps.runs(session)).hasSize(3);
     }
 
     @Test
@@ -81,7 +81,7 @@ class TuneTest {
                     .doesNotContain("\tat ");
             assertThat(tune.out()).isEmpty();
         }
-        Path session = session();
+        Path session = sweeps.session();
         Map<Path, FileTime> kept = complete(session);
         assertThat(kept).isNotEmpty();
         assertThat(session.resolve("tune.json")).doesNotExist();
@@ -95,30 +95,15 @@ class TuneTest {
     }
 
     /** The complete runs of a session, with when the record of each was written. */
-    private static Map<Path, FileTime> complete(Path session) throws Exception {
+    private static Map<Path, FileTime> complete(Path session) throws IOException {
         Map<Path, FileTime> complete = new HashMap<>();
-        for (Path run : runs(session)) {
-            if (Files.exists(run.resolve(RunRecord.FILE_NAME))
-                    && RunRecordFile.read(run).state() == RunRecord.State.COMPLETE) {
-                complete.put(run, Files.getLastModifiedTime(run.resolve(RunRecord.FILE_NAME)));
-            }
+        for (Path run : Sweeps.complete(session)) {
+            complete.put(run, Files.getLastModifiedTime(run.resolve(RunRecord.FILE_NAME)));
         }
         return complete;
     }
 
-    private Path session() throws IOException {
-        try (Stream<Path> sessions = Files.list(directory.resolve("results"))) {
-            return sessions.findFirst().orElseThrow();
-        }
-    }
-
-    private static List<Path> runs(Path session) throws IOException {
-        try (Stream<Path> runs = Files.list(session.resolve("runs"))) {
-            return runs.toList();
-        }
-    }
-
     private static JsonNode json(Path session) throws IOException {
-        return JsonMapper.builder().build().readTree(Files.readString(session.resolve("tune.json")));
+        return Sweeps.json(Files.readString(session.resolve("tune.json")));
     }
 }
