@@ -24,7 +24,8 @@ import org.lagbench.core.time.RealtimeClock;
  * 7.5 µs (19 pairs; 14 of them greater, 4 by a factor of 2 to 8); of floods the rate was 0.5 to 3.2 times that without,
  * 1.1 times in the median (7 pairs), from which nothing can be told.
  *
- * <p>One thread calls all. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once each, in this order; closing without them records nothing.
+ * <p>One thread calls all. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once each, in
+ * this order; closing without them records nothing.
  */
 public final class CauseRecorder implements AutoCloseable {
     private static final String JVM_MODULE = "jdk.jfr";

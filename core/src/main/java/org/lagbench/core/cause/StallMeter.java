@@ -32,7 +32,7 @@ final class StallMeter implements AutoCloseable {
 
     private static final int LOOKS_BETWEEN_ANCHORS = LOOKS_PER_S;
 
-    /** After so many, all that a look takes has been compiled for good; some 50 ms of processor time. */
+    /** Four times the calls after which the programs' options have a method of theirs compiled for good (5,000 / 10). */
     private static final int WARM_UP_LOOKS = 2_000;
 
     private final EventLog log;
