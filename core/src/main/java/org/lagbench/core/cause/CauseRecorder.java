@@ -72,7 +72,7 @@ public final class CauseRecorder implements AutoCloseable {
 
     private static JvmEvents startJvmEvents() {
         try {
-            StallMeter.warmUp();
+            WaitWatch.warmUp();
         } catch (IOException e) {
             // the meter will meet the same, and tell it
         }

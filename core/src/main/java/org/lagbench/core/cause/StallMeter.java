@@ -24,16 +24,10 @@ final class StallMeter implements AutoCloseable {
     /** A sleep that is this much longer than asked is a stall: ten times what a sleep of an idle machine is late. */
     private static final long STALL_NS = 500_000;
 
-    /** A shorter wait for a CPU is what every wake-up costs. */
-    private static final long WAIT_NS = 50_000;
-
-    /** Counters and the costlier of the files are looked at every so many looks. */
+    /** Counters are looked at every so many looks. */
     private static final int LOOKS_BETWEEN_COUNTERS = 10;
 
     private static final int LOOKS_BETWEEN_ANCHORS = LOOKS_PER_S;
-
-    /** Four times the calls after which the programs' options have a method of theirs compiled for good (5,000 / 10). */
-    private static final int WARM_UP_LOOKS = 2_000;
 
     private final EventLog log;
     private final @Nullable PacketThread packets;
@@ -66,25 +60,6 @@ final class StallMeter implements AutoCloseable {
         return meter;
     }
 
-    /**
-     * Looks at the calling thread until what a look takes is due to be compiled: else that would be done beside the first
-     * recorded packets, and what the packets' own calls share with it would then be compiled anew.
-     */
-    static void warmUp() throws IOException {
-        PacketThread self = PacketThread.current();
-        if (self == null) {
-            return;
-        }
-        StallMeter meter = new StallMeter(new EventLog(), self, List.of(), () -> {});
-        try (CpuWait own = CpuWait.of(self);
-                CpuWait watched = CpuWait.of(self)) {
-            for (int looks = 1; looks <= WARM_UP_LOOKS; looks++) {
-                long nowNs = RealtimeClock.nowNs() - own.waitedNs();
-                meter.lookAtWait(watched, nowNs, nowNs, looks % LOOKS_BETWEEN_COUNTERS == 0);
-            }
-        }
-    }
-
     /** What could not be looked at and why; null if everything could. */
     @Nullable
     String trouble() {
@@ -106,8 +81,8 @@ final class StallMeter implements AutoCloseable {
         }
         PacketThread self = PacketThread.current();
         try (CpuWait own = self == null ? null : CpuWait.of(self);
-                CpuWait watched = packets == null ? null : CpuWait.of(packets)) {
-            look(own, watched);
+                WaitWatch watch = packets == null ? null : WaitWatch.of(packets, log)) {
+            look(own, watch);
         } catch (IOException e) {
             trouble = "waits for a CPU are not known: " + e.getMessage();
             lookWithoutWaits();
@@ -122,7 +97,7 @@ final class StallMeter implements AutoCloseable {
         }
     }
 
-    private void look(@Nullable CpuWait own, @Nullable CpuWait watched) throws IOException {
+    private void look(@Nullable CpuWait own, @Nullable WaitWatch watch) throws IOException {
         counters.forEach(EventCounter::start);
         long beforeNs = RealtimeClock.nowNs();
         long countedNs = beforeNs;
@@ -133,11 +108,10 @@ final class StallMeter implements AutoCloseable {
             if (lateNs > STALL_NS) {
                 log.add(Cause.STALL, beforeNs + SLEEP_NS, nowNs);
             }
-            boolean isCounting = looks % LOOKS_BETWEEN_COUNTERS == 0;
-            if (watched != null) {
-                lookAtWait(watched, beforeNs, nowNs, isCounting);
+            if (watch != null) {
+                watch.look(beforeNs, nowNs);
             }
-            if (isCounting) {
+            if (looks % LOOKS_BETWEEN_COUNTERS == 0) {
                 for (EventCounter counter : counters) {
                     if (counter.hasGrown()) {
                         log.add(counter.cause(), countedNs, RealtimeClock.nowNs());
@@ -149,18 +123,6 @@ final class StallMeter implements AutoCloseable {
                 anchor.run();
             }
             beforeNs = nowNs;
-        }
-    }
-
-    /** Whether the wait was for having been switched is as exact as the costlier file is looked at often. */
-    private void lookAtWait(CpuWait watched, long beforeNs, long nowNs, boolean isCounting) throws IOException {
-        long waitedNs = Math.min(watched.waitedNs(), nowNs - beforeNs);
-        boolean waited = waitedNs >= WAIT_NS;
-        if (waited || isCounting) {
-            boolean switched = watched.wasSwitched();
-            if (waited) {
-                log.add(switched ? Cause.INVOLUNTARY_SWITCH : Cause.RUN_QUEUE, beforeNs, nowNs, waitedNs);
-            }
         }
     }
 }

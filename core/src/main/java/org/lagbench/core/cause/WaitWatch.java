@@ -1,0 +1,71 @@
+package org.lagbench.core.cause;
+
+import java.io.IOException;
+import org.lagbench.core.time.RealtimeClock;
+
+/** Notes in a log how long a thread waited for a CPU. Another thread looks. Allocates nothing at a look but what the log does. */
+final class WaitWatch implements AutoCloseable {
+    /** A shorter wait for a CPU is what every wake-up costs. */
+    private static final long WAIT_NS = 50_000;
+
+    /** Whether the wait was for having been switched is as exact as the costlier file is looked at often. */
+    private static final int LOOKS_BETWEEN_SWITCHES = 10;
+
+    /** Four times the calls after which the programs' options have a method of theirs compiled for good (5,000 / 10). */
+    private static final int WARM_UP_LOOKS = 2_000;
+
+    private final CpuWait wait;
+    private final EventLog log;
+    private int looks;
+
+    private WaitWatch(CpuWait wait, EventLog log) {
+        this.wait = wait;
+        this.log = log;
+    }
+
+    /** Begins to watch a thread. */
+    static WaitWatch of(PacketThread thread, EventLog log) throws IOException {
+        return new WaitWatch(CpuWait.of(thread), log);
+    }
+
+    /**
+     * Looks at the calling thread until what a look takes is due to be compiled: else that would be done beside the first
+     * recorded packets, and what the packets' own calls share with it would then be compiled anew.
+     */
+    static void warmUp() throws IOException {
+        PacketThread self = PacketThread.current();
+        if (self == null) {
+            return;
+        }
+        try (CpuWait own = CpuWait.of(self);
+                WaitWatch watch = of(self, new EventLog())) {
+            for (int i = 0; i < WARM_UP_LOOKS; i++) {
+                long nowNs = RealtimeClock.nowNs() - own.waitedNs();
+                watch.look(nowNs, nowNs);
+            }
+        }
+    }
+
+    /**
+     * Notes what the thread waited since the last look, if that is worth it.
+     *
+     * @param beforeNs when the last look was, CLOCK_REALTIME in ns
+     * @param nowNs when this one is
+     */
+    void look(long beforeNs, long nowNs) throws IOException {
+        looks++;
+        long waitedNs = Math.min(wait.waitedNs(), nowNs - beforeNs);
+        boolean waited = waitedNs >= WAIT_NS;
+        if (waited || looks % LOOKS_BETWEEN_SWITCHES == 0) {
+            boolean switched = wait.wasSwitched();
+            if (waited) {
+                log.add(switched ? Cause.INVOLUNTARY_SWITCH : Cause.RUN_QUEUE, beforeNs, nowNs, waitedNs);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        wait.close();
+    }
+}
