@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.jni.NativeFiles;
@@ -25,11 +26,14 @@ public final class LinuxSockets implements KernelSocketProvider {
     private static boolean loaded;
 
     @Override
-    public void check() throws LagbenchException {
-        load();
-        if (!Object.class.getModule().isExported("sun.nio.ch", LinuxSockets.class.getModule())) {
-            throw new LagbenchException(ExitCode.UNAVAILABLE, NO_DESCRIPTORS);
+    public @Nullable LagbenchException obstacle() {
+        try {
+            load();
+        } catch (LagbenchException e) {
+            return e;
         }
+        boolean tells = Object.class.getModule().isExported("sun.nio.ch", LinuxSockets.class.getModule());
+        return tells ? null : new LagbenchException(ExitCode.UNAVAILABLE, NO_DESCRIPTORS);
     }
 
     @Override

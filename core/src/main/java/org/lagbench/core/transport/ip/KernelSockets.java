@@ -2,8 +2,8 @@ package org.lagbench.core.transport.ip;
 
 import java.io.IOException;
 import java.nio.channels.NetworkChannel;
-import java.util.Iterator;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -21,27 +21,28 @@ public final class KernelSockets {
      * @throws LagbenchException if there is none, or it cannot work on this machine
      */
     public static KernelSocketProvider provider(String what) throws LagbenchException {
-        Iterator<KernelSocketProvider> providers =
-                ServiceLoader.load(KernelSocketProvider.class).iterator();
-        if (!providers.hasNext()) {
+        KernelSocketProvider provider = onClassPath();
+        if (provider == null) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
                     what + " needs lagbench's module nativesocket, which is not on the class path; start the program by"
                             + " lagbench's scripts, or leave it out of the experiment.");
         }
-        KernelSocketProvider provider = providers.next();
-        provider.check();
+        LagbenchException obstacle = provider.obstacle();
+        if (obstacle != null) {
+            throw obstacle;
+        }
         return provider;
     }
 
     /** Whether there is a provider that can work on this machine. */
     public static boolean areToBeHad() {
-        try {
-            provider("");
-            return true;
-        } catch (LagbenchException e) {
-            return false; // whoever needs one asks for it, and is told why
-        }
+        KernelSocketProvider provider = onClassPath();
+        return provider != null && provider.obstacle() == null;
+    }
+
+    private static @Nullable KernelSocketProvider onClassPath() {
+        return ServiceLoader.load(KernelSocketProvider.class).findFirst().orElse(null);
     }
 
     /**
