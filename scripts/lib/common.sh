@@ -49,6 +49,8 @@ readonly packet_jvm_options=(
     -XX:CompileCommand=quiet
     "-XX:CompileCommand=CompileThresholdScaling,org.lagbench.*::*,0.1"
     "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1"
+    "-XX:CompileCommand=exclude,org.lagbench.sender.PacketLoop::send"
+    "-XX:CompileCommand=exclude,org.lagbench.receiver.PacketIntake::takeAll"
     -XX:-UsePerfData
     -XX:+UnlockDiagnosticVMOptions
     -XX:GuaranteedSafepointInterval=0

@@ -23,6 +23,10 @@ public final class ChildJvm {
             "-XX:CompileCommand=quiet",
             "-XX:CompileCommand=CompileThresholdScaling,org.lagbench.*::*,0.1",
             "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1",
+            // the outermost loops branch at the first recorded packet as they never did before: compiled, they would be
+            // thrown away there and compiled again, with all that they call, among the recorded packets
+            "-XX:CompileCommand=exclude,org.lagbench.sender.PacketLoop::send",
+            "-XX:CompileCommand=exclude,org.lagbench.receiver.PacketIntake::takeAll",
             // no threads that wake up beside the packets: 20 times a second to count for jstat, and once to stop all
             // others
             "-XX:-UsePerfData",

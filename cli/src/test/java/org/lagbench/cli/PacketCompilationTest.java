@@ -1,0 +1,56 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the JVMs of packets compile, by their own logs. */
+class PacketCompilationTest {
+    /** Of a warm-up as long as this, the compiler would take up any loop that is once around for 16 packets. */
+    private static final String LONG_WARM_UP =
+            """
+            name: long-warm-up
+            observe: nothing
+            transports: [udp]
+            packet-bytes: 100
+            packets: 20000
+            warm-up-packets: 150000
+            pace: {mode: flood}
+            drain: 100ms
+            """;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void neverCompilesTheOutermostLoopsWhichTheFirstRecordedPacketWouldHaveItCompileAgain() throws Exception {
+        Path logs = Files.createDirectory(directory.resolve("logs"));
+        String logged = "jvm: -Xlog:jit+compilation=debug:file=" + logs + "/%p.log\n";
+        try (LagbenchProcess sweep = new Sweeps(directory).start(LONG_WARM_UP + logged)) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+        }
+        assertThat(compiled(logs))
+                .contains("PacketLoop::sendSome ", "PacketIntake::takeSome ")
+                .doesNotContain("PacketLoop::send ", "PacketIntake::takeAll ");
+    }
+
+    private static String compiled(Path logs) throws IOException {
+        try (Stream<Path> files = Files.list(logs)) {
+            return files.map(PacketCompilationTest::text).collect(Collectors.joining());
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
