@@ -4,13 +4,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.curve.Curve;
 import org.lagbench.analysis.curve.RunCurve;
 import org.lagbench.analysis.curve.Thinning;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.plot.Axis;
 import org.lagbench.analysis.plot.Chart;
-import org.lagbench.analysis.plot.Chart.Column;
 import org.lagbench.analysis.plot.Chart.Panel;
 import org.lagbench.analysis.plot.Chart.Row;
 import org.lagbench.analysis.plot.Line;
@@ -25,7 +25,7 @@ import org.lagbench.core.failure.LagbenchException;
  * How full the socket buffers were over time: a panel for what was not yet sent, what was sent and not acknowledged, and what
  * the receiver had not read, on one scale, so that it can be seen which of them holds the packets.
  */
-final class BufferOccupancy implements Figure {
+final class BufferOccupancy extends PointFigure {
     private static final double HEIGHT = 72;
     private static final double ROOM = 1.05;
     private static final double BYTES_PER_KIB = 1024;
@@ -52,21 +52,10 @@ final class BufferOccupancy implements Figure {
     }
 
     @Override
-    public List<Drawing> of(Material material) throws LagbenchException {
-        List<Drawing> drawings = new ArrayList<>();
-        for (PointSummary point : material.points()) {
-            RunSummary shown = material.shown(point);
-            try (JoinedRun run = material.open(shown.name())) {
-                List<Occupancy> buffers =
-                        buffers(material.directory(shown.name()).path(), run);
-                if (!buffers.isEmpty()) {
-                    drawings.add(new Drawing(
-                            name() + "-" + material.names().fileName(point.point()),
-                            chart(material, point, shown, run, buffers)));
-                }
-            }
-        }
-        return drawings;
+    @Nullable
+    Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run) throws LagbenchException {
+        List<Occupancy> buffers = buffers(material.directory(shown.name()).path(), run);
+        return buffers.isEmpty() ? null : chartOf(material, point, shown, run, buffers);
     }
 
     /**
@@ -114,7 +103,7 @@ final class BufferOccupancy implements Figure {
         }
     }
 
-    private static Chart chart(
+    private static Chart chartOf(
             Material material, PointSummary point, RunSummary shown, JoinedRun run, List<Occupancy> buffers)
             throws LagbenchException {
         double endNs = (double) RunCurve.LAG_OVER_TIME.greatestX(run);
@@ -146,10 +135,7 @@ final class BufferOccupancy implements Figure {
         return new Chart(
                 "Socket buffers over time, " + material.names().full(point.point()),
                 Chart.TWO_COLUMNS,
-                List.of(new Column(
-                        "",
-                        Axis.linear(
-                                "time since the first packet was sent (" + time.symbol() + ")", 0, time.of(endNs)))),
+                List.of(time.sinceFirstSent(endNs)),
                 rows,
                 List.of(),
                 List.of("Run " + shown.name() + ": " + Notes.count(samples)

@@ -2,6 +2,7 @@ package org.lagbench.analysis.figure;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.curve.Curve;
 import org.lagbench.analysis.curve.RunCurve;
 import org.lagbench.analysis.join.JoinedRun;
@@ -20,7 +21,7 @@ import org.lagbench.core.failure.LagbenchException;
  * sent evenly arrive in bursts. All panels have one logarithmic scale, since the packets of a burst are microseconds apart
  * and the bursts milliseconds.
  */
-final class InterPacketDelay implements Figure {
+final class InterPacketDelay extends PointFigure {
     private static final double HEIGHT = 92;
     private static final double NS_PER_US = 1e3;
     private static final double LEAST_NS = 10;
@@ -41,22 +42,11 @@ final class InterPacketDelay implements Figure {
     }
 
     @Override
-    public List<Drawing> of(Material material) throws LagbenchException {
-        List<Drawing> drawings = new ArrayList<>();
-        for (PointSummary point : material.points()) {
-            RunSummary shown = material.shown(point);
-            try (JoinedRun run = material.open(shown.name())) {
-                if (run.sent() > 1) {
-                    Chart chart = chart(material, point, shown, run);
-                    drawings.add(new Drawing(name() + "-" + material.names().fileName(point.point()), chart));
-                }
-            }
+    @Nullable
+    Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run) throws LagbenchException {
+        if (run.sent() <= 1) {
+            return null;
         }
-        return drawings;
-    }
-
-    private static Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run)
-            throws LagbenchException {
         PacketStretch stretch = PacketStretch.inTheMiddle(run.sent());
         List<Curve> received = stretch.curves(RunCurve.RECEIVE_DELAY, run);
         List<Curve> sent = stretch.curves(RunCurve.SEND_DELAY, run);

@@ -2,6 +2,7 @@ package org.lagbench.analysis.figure;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.curve.Curve;
 import org.lagbench.analysis.curve.RunCurve;
 import org.lagbench.analysis.join.JoinedRun;
@@ -20,7 +21,7 @@ import org.lagbench.core.failure.LagbenchException;
  * buffer that fills shows as lag that climbs, and its sender's waiting for room as spikes of the delay where the lag drops.
  * Both have the same length a microsecond, so that spikes and drops can be compared in magnitude too.
  */
-final class LagOverSendDelay implements Figure {
+final class LagOverSendDelay extends PointFigure {
     private static final double HEIGHT = 92;
     private static final double ROOM = 0.04;
 
@@ -40,22 +41,11 @@ final class LagOverSendDelay implements Figure {
     }
 
     @Override
-    public List<Drawing> of(Material material) throws LagbenchException {
-        List<Drawing> drawings = new ArrayList<>();
-        for (PointSummary point : material.points()) {
-            RunSummary shown = material.shown(point);
-            try (JoinedRun run = material.open(shown.name())) {
-                if (run.sent() > 1 && run.sent() > run.counts().lost()) {
-                    Chart chart = chart(material, point, shown, run);
-                    drawings.add(new Drawing(name() + "-" + material.names().fileName(point.point()), chart));
-                }
-            }
+    @Nullable
+    Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run) throws LagbenchException {
+        if (run.sent() <= 1 || run.sent() <= run.counts().lost()) {
+            return null;
         }
-        return drawings;
-    }
-
-    private static Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run)
-            throws LagbenchException {
         PacketStretch stretch = PacketStretch.around(longestDelay(run), run.sent());
         List<Curve> lag = stretch.curves(RunCurve.LAG, run);
         List<Curve> delay = stretch.curves(RunCurve.SEND_DELAY, run);

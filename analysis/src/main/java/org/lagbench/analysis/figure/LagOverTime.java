@@ -2,12 +2,12 @@ package org.lagbench.analysis.figure;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.curve.Curve;
 import org.lagbench.analysis.curve.RunCurve;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.plot.Axis;
 import org.lagbench.analysis.plot.Chart;
-import org.lagbench.analysis.plot.Chart.Column;
 import org.lagbench.analysis.plot.Chart.Panel;
 import org.lagbench.analysis.plot.Chart.Row;
 import org.lagbench.analysis.plot.Line;
@@ -17,7 +17,7 @@ import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
 
 /** Transmit lag over the time of sending, and below it what went on on each side meanwhile that may have caused it. */
-final class LagOverTime implements Figure {
+final class LagOverTime extends PointFigure {
     private static final double HEIGHT = 120;
     private static final double NS_PER_US = 1e3;
     private static final double LEAST_NS = 10;
@@ -41,22 +41,11 @@ final class LagOverTime implements Figure {
     }
 
     @Override
-    public List<Drawing> of(Material material) throws LagbenchException {
-        List<Drawing> drawings = new ArrayList<>();
-        for (PointSummary point : material.points()) {
-            RunSummary shown = material.shown(point);
-            try (JoinedRun run = material.open(shown.name())) {
-                if (run.sent() > run.counts().lost()) {
-                    Chart chart = chart(material, point, shown, run);
-                    drawings.add(new Drawing(name() + "-" + material.names().fileName(point.point()), chart));
-                }
-            }
+    @Nullable
+    Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run) throws LagbenchException {
+        if (run.sent() <= run.counts().lost()) {
+            return null;
         }
-        return drawings;
-    }
-
-    private static Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run)
-            throws LagbenchException {
         double endNs = (double) RunCurve.LAG_OVER_TIME.greatestX(run);
         Curve lag = RunCurve.LAG_OVER_TIME.of(run, COLUMNS);
         TimeUnit time = TimeUnit.ofDuration(endNs);
@@ -84,10 +73,7 @@ final class LagOverTime implements Figure {
         return new Chart(
                 "Transmit lag over time, " + material.names().full(point.point()),
                 Chart.TWO_COLUMNS,
-                List.of(new Column(
-                        "",
-                        Axis.linear(
-                                "time since the first packet was sent (" + time.symbol() + ")", 0, time.of(endNs)))),
+                List.of(time.sinceFirstSent(endNs)),
                 rows,
                 List.of(),
                 notes);

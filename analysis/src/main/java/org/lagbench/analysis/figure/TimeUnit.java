@@ -1,6 +1,8 @@
 package org.lagbench.analysis.figure;
 
 import org.lagbench.analysis.curve.Curve;
+import org.lagbench.analysis.plot.Axis;
+import org.lagbench.analysis.plot.Chart.Column;
 
 /** The unit of times on a linear axis: the one in which they are neither tiny nor huge. */
 enum TimeUnit {
@@ -39,6 +41,11 @@ enum TimeUnit {
 
     double of(double ns) {
         return ns / this.ns;
+    }
+
+    /** A column of panels over that time, in ns, of a run. */
+    Column sinceFirstSent(double ns) {
+        return new Column("", Axis.linear("time since the first packet was sent (" + symbol + ")", 0, of(ns)));
     }
 
     /** The y of a curve in ns. */
