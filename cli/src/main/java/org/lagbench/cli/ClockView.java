@@ -3,7 +3,7 @@ package org.lagbench.cli;
 import java.util.List;
 import java.util.Locale;
 
-/** By which clocks {@code lagbench table} tells lags. */
+/** By which clocks lags are told. */
 enum ClockView {
     /** As stamped. */
     RAW,

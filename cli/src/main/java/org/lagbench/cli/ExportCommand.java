@@ -13,10 +13,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code lagbench export}: the packets of a session for other programs. */
 @Command(
@@ -33,14 +30,6 @@ import picocli.CommandLine.Spec;
             "  lagbench export results/quickstart-20260101T120000Z --format hdr --output lags"
         })
 final class ExportCommand implements Callable<Integer> {
-    @ParentCommand
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private Lagbench lagbench;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private CommandSpec spec;
-
     @Mixin
     private final SessionArgument session = new SessionArgument();
 
@@ -71,9 +60,8 @@ final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LagbenchException {
-        lagbench.interruption().endAtOnce();
         Path target = output == null ? session.directory().resolve("export") : output;
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = session.out();
         for (Exported run : Exports.write(session.open(), format, target, tail)) {
             out.println(run.file() == null ? run.run() + ": not exported." : run.file());
             run.notes().forEach(note -> out.println("  " + note));

@@ -18,10 +18,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code lagbench figures}: the figures of a session, made from its captures. */
 @Command(
@@ -37,14 +34,6 @@ import picocli.CommandLine.Spec;
             "  lagbench figures results/quickstart-20260101T120000Z --only lag-distribution,lag-boxes --format svg"
         })
 final class FiguresCommand implements Callable<Integer> {
-    @ParentCommand
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private Lagbench lagbench;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private CommandSpec spec;
-
     @Mixin
     private final SessionArgument session = new SessionArgument();
 
@@ -75,7 +64,6 @@ final class FiguresCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LagbenchException {
-        lagbench.interruption().endAtOnce();
         Session opened = session.open();
         Material material = new Material(opened, Summaries.of(opened, new SummaryOptions(includeBroken, false)));
         FigureFiles files = FigureFiles.write(
@@ -83,7 +71,7 @@ final class FiguresCommand implements Callable<Integer> {
                 material,
                 only.isEmpty() ? AllFigures.IN_ORDER : only,
                 EnumSet.copyOf(formats));
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = session.out();
         files.written().forEach(out::println);
         files.leftOut()
                 .forEach(figure -> out.println("Left out: " + figure.name() + ", for want of " + figure.needs() + "."));

@@ -13,10 +13,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code lagbench report}: the page that a session is read in, made from its captures. */
 @Command(
@@ -33,14 +30,6 @@ import picocli.CommandLine.Spec;
             "  lagbench report results/quickstart-20260101T120000Z --output lag.html"
         })
 final class ReportCommand implements Callable<Integer> {
-    @ParentCommand
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private Lagbench lagbench;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private CommandSpec spec;
-
     @Mixin
     private final SessionArgument session = new SessionArgument();
 
@@ -50,30 +39,16 @@ final class ReportCommand implements Callable<Integer> {
             description = "Where the report is written (default: " + ReportFile.NAME + " in DIR).")
     private @Nullable Path output;
 
-    @Option(
-            names = "--include-broken",
-            description = "Runs that broke off as well, as far as their captures go; they are named in it.")
-    private boolean includeBroken;
-
-    @Option(
-            names = "--clock",
-            paramLabel = "CLOCK",
-            defaultValue = "raw",
-            converter = ClockView.Names.class,
-            completionCandidates = ClockView.Names.class,
-            description =
-                    "${COMPLETION-CANDIDATES}; corrected: beside each lag as stamped the same less offset and skew"
-                            + " of the clocks (default: ${DEFAULT-VALUE}).")
-    private ClockView clock = ClockView.RAW;
+    @Mixin
+    private final SummaryChoice choice = new SummaryChoice();
 
     @Override
     public Integer call() throws LagbenchException {
-        lagbench.interruption().endAtOnce();
         Session opened = session.open();
-        Summary summary = Summaries.of(opened, new SummaryOptions(includeBroken, clock == ClockView.CORRECTED));
+        Summary summary = Summaries.of(opened, new SummaryOptions(choice.includesBroken(), choice.correctsClocks()));
         Path file = output == null ? session.directory().resolve(ReportFile.NAME) : output;
         ReportFile.write(file, opened, summary);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = session.out();
         out.println("Report: " + file);
         out.flush();
         return ExitCode.OK.code();

@@ -17,10 +17,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code lagbench table}: the lag table of a session, made from its captures. */
 @Command(
@@ -37,14 +34,6 @@ import picocli.CommandLine.Spec;
             "  lagbench table results/quickstart-20260101T120000Z --format latex > lag.tex"
         })
 final class TableCommand implements Callable<Integer> {
-    @ParentCommand
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private Lagbench lagbench;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private CommandSpec spec;
-
     @Mixin
     private final SessionArgument session = new SessionArgument();
 
@@ -74,21 +63,8 @@ final class TableCommand implements Callable<Integer> {
     @Option(names = "--per-run", description = "A row for each run, above that of its point.")
     private boolean perRun;
 
-    @Option(
-            names = "--include-broken",
-            description = "Runs that broke off as well, as far as their captures go; they are named below the table.")
-    private boolean includeBroken;
-
-    @Option(
-            names = "--clock",
-            paramLabel = "CLOCK",
-            defaultValue = "raw",
-            converter = ClockView.Names.class,
-            completionCandidates = ClockView.Names.class,
-            description =
-                    "${COMPLETION-CANDIDATES}; corrected: beside each lag as stamped the same less offset and skew of the"
-                            + " clocks, by the run's two-way stamps and by the hulls of all stamps (default: ${DEFAULT-VALUE}).")
-    private ClockView clock = ClockView.RAW;
+    @Mixin
+    private final SummaryChoice choice = new SummaryChoice();
 
     @Option(
             names = "--tail",
@@ -105,16 +81,18 @@ final class TableCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LagbenchException, IOException {
-        lagbench.interruption().endAtOnce();
         TableView shown = new TableView(view, allSeries, perRun);
         Summary summary = Summaries.of(
                 session.open(),
                 new SummaryOptions(
-                        includeBroken, clock == ClockView.CORRECTED, tail, write ? Detail.ALL : format.details(shown)));
+                        choice.includesBroken(),
+                        choice.correctsClocks(),
+                        tail,
+                        write ? Detail.ALL : format.details(shown)));
         if (write) {
             SummaryFiles.write(session.directory(), summary);
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = session.out();
         format.write(summary, shown, out);
         out.flush();
         return ExitCode.OK.code();
