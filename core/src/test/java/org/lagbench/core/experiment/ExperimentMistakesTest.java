@@ -1,48 +1,20 @@
 package org.lagbench.core.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Random;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.LagbenchException;
 
 /** What is wrong with an experiment is told by place, key, what was found and what is taken. */
 class ExperimentMistakesTest {
-    private final ExperimentReader reader = new ExperimentReader(FakeTransport.ALL);
-    private final Path directory;
+    private final ExperimentMistakes mistakes;
 
     ExperimentMistakesTest(@TempDir Path directory) {
-        this.directory = directory;
-    }
-
-    private List<String> mistakesIn(String yaml, String... overrides) throws IOException {
-        return mistakesIn(yaml.getBytes(StandardCharsets.UTF_8), overrides);
-    }
-
-    /** The lines of the message, with the file's directory taken away. */
-    private List<String> mistakesIn(byte[] bytes, String... overrides) throws IOException {
-        Path file = Files.write(directory.resolve("try.yaml"), bytes);
-        LagbenchException failure = failureOf(file, overrides);
-        assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE);
-        return failure.sentence().replace(directory + "/", "").lines().toList();
-    }
-
-    private LagbenchException failureOf(Path file, String... overrides) {
-        return assertThatExceptionOfType(LagbenchException.class)
-                .isThrownBy(() -> reader.read(file, List.of(overrides)))
-                .actual();
+        this.mistakes = new ExperimentMistakes(directory);
     }
 
     @ParameterizedTest
@@ -107,13 +79,13 @@ class ExperimentMistakesTest {
             bus: {channel: 64}            | 1:16: bus.channel: 64 is not accepted; it takes a whole number from 0 to 63, or auto, or a list of these.
             """)
     void isToldByLineAndColumn(String yaml, String sentence) throws IOException {
-        assertThat(mistakesIn(yaml)).containsExactly("try.yaml:" + sentence);
+        assertThat(mistakes.in(yaml)).containsExactly("try.yaml:" + sentence);
     }
 
     @Test
     void whatAStreamLacksOrMustNotHaveIsTold() throws Exception {
         assertThat(
-                        mistakesIn(
+                        mistakes.in(
                                 """
                         transports: udp
                         receiver: lab:5001
@@ -146,7 +118,7 @@ class ExperimentMistakesTest {
     @Test
     void whatTheTwinCannotDoIsToldWhereItIsAskedFor() throws IOException {
         String onTheBus = "implementation: c sends and receives over tcp and udp only.";
-        assertThat(mistakesIn("transports: [udp, bus]\nimplementation: [java, c]\nobserve: [causes, stages]"))
+        assertThat(mistakes.in("transports: [udp, bus]\nimplementation: [java, c]\nobserve: [causes, stages]"))
                 .satisfiesExactly(
                         mistake -> assertThat(mistake).startsWith("try.yaml:2:17: " + onTheBus),
                         mistake -> assertThat(mistake)
@@ -154,7 +126,7 @@ class ExperimentMistakesTest {
                                         "try.yaml:3:10: observe: implementation: c records no stages; leave stages out,"
                                                 + " or use implementation: java."));
         assertThat(
-                        mistakesIn(
+                        mistakes.in(
                                 """
                         implementation: c
                         streams:
@@ -169,7 +141,7 @@ class ExperimentMistakesTest {
     @Test
     void streamsWhoseSettingsDoNotGoTogetherAreRefused() throws IOException {
         assertThat(
-                        mistakesIn(
+                        mistakes.in(
                                 """
                         streams:
                           - {name: audio, transport: bus, packet-bytes: 24, pace: flood, settings: {speed: 100}}
@@ -182,7 +154,7 @@ class ExperimentMistakesTest {
     @Test
     void aPacketTooLargeForATransportIsToldAtItsPlaceInTheList() throws Exception {
         assertThat(
-                        mistakesIn(
+                        mistakes.in(
                                 """
                         transports: [udp, bus]
                         packet-bytes:
@@ -199,36 +171,36 @@ class ExperimentMistakesTest {
 
     @Test
     void theSettingThatNarrowsTheSizesIsNamed() throws Exception {
-        assertThat(mistakesIn("transports: bus\npacket-bytes: 2049\nbus: {channel: 5, speed: [400, 200]}\n"))
+        assertThat(mistakes.in("transports: bus\npacket-bytes: 2049\nbus: {channel: 5, speed: [400, 200]}\n"))
                 .containsExactly("try.yaml:2:15: packet-bytes: 2049 is not accepted;"
                         + " bus takes a whole number from 24 to 2048 with speed: 200.");
     }
 
     @Test
     void settingsThatDoNotGoTogetherAreToldOnce() throws Exception {
-        assertThat(mistakesIn("transports: bus\npacket-bytes: [24, 101, 992]\nbus: {channel: [12, 13]}\n"))
+        assertThat(mistakes.in("transports: bus\npacket-bytes: [24, 101, 992]\nbus: {channel: [12, 13]}\n"))
                 .containsExactly("try.yaml:3:1: bus: channel 13 takes no more than 100 bytes; take another.");
-        assertThat(mistakesIn("transports: bus\n", "bus.channel=13"))
+        assertThat(mistakes.in("transports: bus\n", "bus.channel=13"))
                 .containsExactly("--set bus: channel 13 takes no more than 100 bytes; take another.");
     }
 
     @Test
     void anIntervalThatTheMediumCannotKeepIsRefused() throws Exception {
-        assertThat(mistakesIn("pace:\n  - interval: 124us\n    mode: spin\n"))
+        assertThat(mistakes.in("pace:\n  - interval: 124us\n    mode: spin\n"))
                 .containsExactly("try.yaml:2:15: pace.interval: 124us is not accepted;"
                         + " it must be 125us or more with bus, or the pace flood.");
     }
 
     @Test
     void aBurstThatABusCannotSpreadBeforeTheNextIsRefused() throws Exception {
-        assertThat(mistakesIn("transports: [bus]\npackets: 1\npace: {interval: 16.666667ms, burst: 134}\n"))
+        assertThat(mistakes.in("transports: [bus]\npackets: 1\npace: {interval: 16.666667ms, burst: 134}\n"))
                 .containsExactly("try.yaml:3:18: pace.interval: 16666667ns is not accepted;"
                         + " it must be 16750us or more with bursts of 134 packets over bus, or the pace flood.");
     }
 
     @Test
     void anIntervalAsLongAsTheStallTimeoutIsRefused() throws Exception {
-        assertThat(mistakesIn("pace: {interval: 2s}\nstall-timeout: 2s\n"))
+        assertThat(mistakes.in("pace: {interval: 2s}\nstall-timeout: 2s\n"))
                 .containsExactly(
                         "try.yaml:1:18: pace.interval: 2s is not accepted; it must be shorter than stall-timeout, 2s.");
     }
@@ -236,7 +208,7 @@ class ExperimentMistakesTest {
     @Test
     void tooManyRunsAreRefused() throws Exception {
         assertThat(
-                        mistakesIn(
+                        mistakes.in(
                                 """
                         repeats: 1000
                         packet-bytes: [24, 25, 26, 27, 28, 29, 30, 31, 32, 33]
@@ -249,7 +221,7 @@ class ExperimentMistakesTest {
     @Test
     void severalMistakesAreToldTogetherInTheOrderOfTheFile() throws Exception {
         assertThat(
-                        mistakesIn(
+                        mistakes.in(
                                 """
                         stall-timeout: soon
                         packets: 5
@@ -275,108 +247,7 @@ class ExperimentMistakesTest {
         for (int i = 0; i < 50_000; i++) {
             yaml.append("wrong").append(i).append(": 1\n");
         }
-        assertThat(mistakesIn(yaml.toString())).hasSize(21).last().isEqualTo("… and 49980 more.");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
-            packets: [1                   | 1:12: this is not YAML: expected ',' or ']', but got <stream end>.
-            packets: "1                   | 1:12: this is not YAML: found unexpected end of stream.
-            packets: @5                   | 1:10: this is not YAML: found character '@' that cannot start any token.
-            receiver: [::1]:5001          | 1:12: this is not YAML: expected the node content, but found ':'.
-            ? [1, 2]                      | 1:4: this is not YAML: a key must be a word.
-            packets: *five                | 1:10: aliases (*name) are not accepted; write the value out.
-            packets: !!int 5              | 1:10: tags (!name) are not accepted; write the plain value.
-            packets: [[[[[[[[[[[1]]]]]]]]]]] | 1:18: this is nested too deeply.
-            - packets                     | 1:1: an experiment is keys with values, such as packets: 10000; this is a list.
-            packets                       | 1:1: an experiment is keys with values, such as packets: 10000; this is "packets".
-            """)
-    void whatIsNotAPlainMappingIsRefused(String yaml, String beginning) throws IOException {
-        assertThat(mistakesIn(yaml)).singleElement().asString().startsWith("try.yaml:" + beginning);
-    }
-
-    @Test
-    void secondDocumentIsRefused() throws Exception {
-        assertThat(mistakesIn("packets: 1\n---\npackets: 2\n"))
-                .containsExactly("try.yaml:3:1: a second document begins here; there must be one only.");
-    }
-
-    @Test
-    void aliasesThatWouldGrowAreRefusedAtTheFirst() throws Exception {
-        StringBuilder bomb = new StringBuilder("a0: &a0 [x, x]\n");
-        for (int i = 1; i < 30; i++) {
-            bomb.append(String.format("a%d: &a%d [*a%d, *a%d]%n", i, i, i - 1, i - 1));
-        }
-        assertThat(mistakesIn(bomb.toString()))
-                .containsExactly("try.yaml:2:10: aliases (*name) are not accepted; write the value out.");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "\n\n", "# nothing but a comment\n", "---\n"})
-    void emptyFileIsRefused(String yaml) throws IOException {
-        assertThat(mistakesIn(yaml)).singleElement().asString().startsWith("try.yaml");
-    }
-
-    @Test
-    void hugeFileIsRefusedUnread() throws Exception {
-        assertThat(mistakesIn("#".repeat(ExperimentFile.MAXIMUM_BYTES + 1)))
-                .containsExactly("try.yaml: the file is greater than 1048576 bytes; that is not an experiment.");
-    }
-
-    @Test
-    void bytesThatAreNotTextAreToldByTheirPlace() throws Exception {
-        assertThat(mistakesIn(new byte[] {'a', ':', ' ', '1', '\n', 'b', (byte) 0xff}))
-                .containsExactly("try.yaml:2:2: this byte is not UTF-8; an experiment is a file of plain text.");
-        assertThat(mistakesIn("packets: 5\0\n"))
-                .containsExactly("try.yaml:1:11: there is a control character U+0000;"
-                        + " an experiment is a file of plain text.");
-        byte[] random = new byte[100_000];
-        new Random(1).nextBytes(random);
-        assertThat(mistakesIn(random)).singleElement().asString().endsWith("an experiment is a file of plain text.");
-    }
-
-    @Test
-    void controlCharactersOfTheFileDoNotReachTheTerminal() throws Exception {
-        assertThat(mistakesIn("packets: \"\\e[2J\"\n\"\\e[2J\": 1\n"))
-                .hasSize(2)
-                .noneMatch(line -> line.contains("\u001b"));
-    }
-
-    @Test
-    void fileThatIsNotThereIsToldByName() {
-        LagbenchException failure = failureOf(directory.resolve("none.yaml"));
-        assertThat(failure.exitCode()).isEqualTo(ExitCode.FILES);
-        assertThat(failure.sentence()).isEqualTo(directory.resolve("none.yaml") + ": there is no such file.");
-    }
-
-    @Test
-    void directoryIsNoExperiment() {
-        LagbenchException failure = failureOf(directory);
-        assertThat(failure.exitCode()).isEqualTo(ExitCode.FILES);
-        assertThat(failure.sentence())
-                .isEqualTo(directory + ": this is a directory; name an experiment file, such as quickstart.yaml.");
-    }
-
-    @Test
-    void fileThatFailsWhileReadIsTold() {
-        // The memory of this process: it opens, and its first page cannot be read.
-        LagbenchException failure = failureOf(Path.of("/proc/self/mem"));
-        assertThat(failure.exitCode()).isEqualTo(ExitCode.FILES);
-        assertThat(failure.sentence()).startsWith("/proc/self/mem: the file cannot be read: ");
-    }
-
-    @Test
-    void fileOfSomeoneElseIsTold() throws Exception {
-        Path file = Files.writeString(directory.resolve("secret.yaml"), "packets: 1");
-        assertThat(file.toFile().setReadable(false)).isTrue();
-        Assumptions.assumeFalse(Files.isReadable(file), "root may read every file");
-        LagbenchException failure = failureOf(file);
-        assertThat(failure.exitCode()).isEqualTo(ExitCode.FILES);
-        assertThat(failure.sentence()).isEqualTo(file + ": this user may not read the file; see its permissions.");
+        assertThat(mistakes.in(yaml.toString())).hasSize(21).last().isEqualTo("… and 49980 more.");
     }
 
     @ParameterizedTest
@@ -401,7 +272,7 @@ class ExperimentMistakesTest {
             packets=*a                 | --set packets: aliases (*name) are not accepted; write the value out.
             """)
     void mistakesOfAnOverrideNameIt(String override, String sentence) throws IOException {
-        assertThat(mistakesIn("transports: [tcp, udp]\nrepeats: 2\npace: {mode: spin}\n", override))
+        assertThat(mistakes.in("transports: [tcp, udp]\nrepeats: 2\npace: {mode: spin}\n", override))
                 .containsExactly(sentence);
     }
 }

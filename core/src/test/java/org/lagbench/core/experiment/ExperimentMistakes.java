@@ -1,0 +1,40 @@
+package org.lagbench.core.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/** What an experiment's reader says to files with mistakes, which are made in a directory of a test's own. */
+final class ExperimentMistakes {
+    private final ExperimentReader reader = new ExperimentReader(FakeTransport.ALL);
+    private final Path directory;
+
+    ExperimentMistakes(Path directory) {
+        this.directory = directory;
+    }
+
+    List<String> in(String yaml, String... overrides) throws IOException {
+        return in(yaml.getBytes(StandardCharsets.UTF_8), overrides);
+    }
+
+    /** The lines of the message, with the file's directory taken away. */
+    List<String> in(byte[] bytes, String... overrides) throws IOException {
+        Path file = Files.write(directory.resolve("try.yaml"), bytes);
+        LagbenchException failure = failureOf(file, overrides);
+        assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE);
+        return failure.sentence().replace(directory + "/", "").lines().toList();
+    }
+
+    LagbenchException failureOf(Path file, String... overrides) {
+        return assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> reader.read(file, List.of(overrides)))
+                .actual();
+    }
+}
