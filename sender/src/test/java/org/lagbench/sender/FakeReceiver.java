@@ -158,6 +158,13 @@ final class FakeReceiver implements AutoCloseable {
         });
     }
 
+    /** Does its part until the sender sends. */
+    void begin(ControlConnection connection) throws IOException {
+        await(connection, ControlMessage.Connected.class);
+        await(connection, ControlMessage.Begin.class);
+        connection.write(new ControlMessage.Begun());
+    }
+
     /** Waits for a message and answers what is asked of the clock meanwhile. */
     <T extends ControlMessage> T await(ControlConnection connection, Class<T> type) throws IOException {
         while (true) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,15 +24,12 @@ import org.lagbench.core.run.RunRecordFile;
 @Timeout(120)
 class SenderClocksTest {
     private final Path directory;
+
+    @AutoClose
     private final FakeReceiver receiver = new FakeReceiver();
 
     SenderClocksTest(@TempDir Path directory) throws IOException {
         this.directory = directory;
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        receiver.close();
     }
 
     @Test
@@ -58,9 +55,7 @@ class SenderClocksTest {
         receiver.isOnAnotherKernel(50_000_000);
         ClockGate gate = new ClockGate(Duration.ofMillis(1), Duration.ZERO, true);
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
-            receiver.await(connection, ControlMessage.Connected.class);
-            receiver.await(connection, ControlMessage.Begin.class);
-            connection.write(new ControlMessage.Begun());
+            receiver.begin(connection);
             receiver.await(connection, ControlMessage.Done.class);
             connection.close();
             return 0L;
@@ -92,9 +87,7 @@ class SenderClocksTest {
         ClockGate gate = new ClockGate(Duration.ofMillis(20), Duration.ofSeconds(20), false);
         receiver.setsItsClockAfterAsking();
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
-            receiver.await(connection, ControlMessage.Connected.class);
-            receiver.await(connection, ControlMessage.Begin.class);
-            connection.write(new ControlMessage.Begun());
+            receiver.begin(connection);
             receiver.await(connection, ControlMessage.Done.class);
             connection.close();
             return 0L;

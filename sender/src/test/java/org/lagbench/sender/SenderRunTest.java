@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,15 +34,12 @@ import org.lagbench.core.settings.Settings;
 @Timeout(120)
 class SenderRunTest {
     private final Path directory;
+
+    @AutoClose
     private final FakeReceiver receiver = new FakeReceiver();
 
     SenderRunTest(@TempDir Path directory) throws IOException {
         this.directory = directory;
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        receiver.close();
     }
 
     @Test
@@ -50,9 +47,7 @@ class SenderRunTest {
         long[] sequences = new long[FakeReceiver.PACKETS];
         long[] stamps = new long[FakeReceiver.PACKETS];
         CompletableFuture<Long> warmUp = receiver.serve((connection, packets) -> {
-            receiver.await(connection, ControlMessage.Connected.class);
-            receiver.await(connection, ControlMessage.Begin.class);
-            connection.write(new ControlMessage.Begun());
+            receiver.begin(connection);
             receiver.await(connection, ControlMessage.Done.class);
             ByteBuffer packet = ByteBuffer.allocate(100);
             long before = 0;
@@ -89,9 +84,7 @@ class SenderRunTest {
     @Test
     void keepsTheStampsAndSaysSoWhenTheReceiverVanishesInMidRun() throws Exception {
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
-            receiver.await(connection, ControlMessage.Connected.class);
-            receiver.await(connection, ControlMessage.Begin.class);
-            connection.write(new ControlMessage.Begun());
+            receiver.begin(connection);
             ByteBuffer packet = ByteBuffer.allocate(100);
             do {
                 packets.receive(packet.clear());
@@ -117,9 +110,7 @@ class SenderRunTest {
     @Test
     void tellsHowFarItCameWhenTheReceiverWasInterrupted() throws Exception {
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
-            receiver.await(connection, ControlMessage.Connected.class);
-            receiver.await(connection, ControlMessage.Begin.class);
-            connection.write(new ControlMessage.Begun());
+            receiver.begin(connection);
             ByteBuffer packet = ByteBuffer.allocate(100);
             do {
                 packets.receive(packet.clear());
@@ -150,9 +141,7 @@ class SenderRunTest {
                     receiver.serve(Map.of("port", Integer.toString(data.getLocalPort())), (c, none) -> {
                         try (Socket packets = data.accept()) {
                             packets.setSoLinger(true, 0); // reset, so that the sender's next write fails
-                            receiver.await(c, ControlMessage.Connected.class);
-                            receiver.await(c, ControlMessage.Begin.class);
-                            c.write(new ControlMessage.Begun());
+                            receiver.begin(c);
                             assertThat(packets.getInputStream().readNBytes(24))
                                     .hasSize(24); // of 50 that lead in, 10 ms apart
                         }
