@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.assertj.core.data.Offset;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -18,18 +18,12 @@ import tools.jackson.databind.JsonNode;
 /** How the report looks and answers in a browser, to a pointer and to the keyboard. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportInBrowserTest {
+    @AutoClose
     private ShownReport report;
 
     @BeforeAll
     void show(@TempDir Path directory) throws Exception {
         report = ShownReport.in(directory);
-    }
-
-    @AfterAll
-    void close() {
-        if (report != null) {
-            report.close();
-        }
     }
 
     @Test

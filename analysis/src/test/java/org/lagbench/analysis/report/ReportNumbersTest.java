@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -53,18 +53,12 @@ class ReportNumbersTest {
             Map.entry("First 1000", "/warmUp/firstQ99Us"),
             Map.entry("Rest", "/warmUp/restQ99Us"));
 
+    @AutoClose
     private ShownReport report;
 
     @BeforeAll
     void show(@TempDir Path directory) throws Exception {
         report = ShownReport.in(directory);
-    }
-
-    @AfterAll
-    void close() {
-        if (report != null) {
-            report.close();
-        }
     }
 
     @Test
