@@ -29,13 +29,8 @@ class SweepAxesTest {
 
     @Test
     void givesBothJvmsTheOptionsOfThePointAndTellsThePointsApart() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(
-                Sweeps.TINY,
-                "--no-report",
-                "--set",
-                "transports=udp",
-                "--set",
-                "jvm=[default, -XX:+UseSerialGC -Xlog:gc]")) {
+        try (LagbenchProcess sweep =
+                sweeps.startSetting(Sweeps.TINY, "transports=udp", "jvm=[default, -XX:+UseSerialGC -Xlog:gc]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.out()).containsPattern("(?s)JVM.*default.*-XX:\\+UseSerialGC -Xlog:gc");
             assertThat(Sweeps.runs(sweeps.session())).hasSize(2);
@@ -50,15 +45,8 @@ class SweepAxesTest {
 
     @Test
     void namesTheOptionThatAJvmDoesNotTakeAndGoesOnWithTheOthers() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(
-                Sweeps.TINY,
-                "--no-report",
-                "--set",
-                "transports=udp",
-                "--set",
-                "repeats=2",
-                "--set",
-                "jvm=[default, -XX:+UseNoSuchThing, -Xmx1k]")) {
+        try (LagbenchProcess sweep = sweeps.startSetting(
+                Sweeps.TINY, "transports=udp", "repeats=2", "jvm=[default, -XX:+UseNoSuchThing, -Xmx1k]")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
             assertThat(sweep.err())
                     .containsOnlyOnce("Unrecognized VM option 'UseNoSuchThing'")
@@ -72,7 +60,7 @@ class SweepAxesTest {
 
     @Test
     void comparesTheProgramsInJavaWithTheirTwinInC() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY, "--no-report", "--set", "implementation=[java, c]")) {
+        try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.TINY, "implementation=[java, c]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.out())
                     .containsPattern("TCP/IP +100 +java ")
@@ -91,8 +79,8 @@ class SweepAxesTest {
 
     @Test
     void refusesTheTwinOnTheBusBeforeTheFirstRun() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(
-                Sweeps.TINY, "--no-report", "--set", "implementation=[java, c]", "--set", "transports=ieee1394")) {
+        try (LagbenchProcess sweep =
+                sweeps.startSetting(Sweeps.TINY, "implementation=[java, c]", "transports=ieee1394")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
             assertThat(sweep.err()).contains("--set").contains("libraw1394").doesNotContain("\tat ");
             assertThat(directory.resolve("results")).doesNotExist();
@@ -101,16 +89,11 @@ class SweepAxesTest {
 
     @Test
     void sweepsBuffersAndTheBusAsAxesAndTellsWhatWasNotGranted() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(
+        try (LagbenchProcess sweep = sweeps.startSetting(
                 Sweeps.TINY,
-                "--no-report",
-                "--set",
                 "transports=[udp, ieee1394]",
-                "--set",
                 "udp.receive-buffer=[auto, 1GiB]",
-                "--set",
                 "ieee1394.queue-packets=[2, 16]",
-                "--set",
                 "ieee1394.interrupt-interval=[1, 8]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(Sweeps.complete(sweeps.session())).hasSize(6);
@@ -133,12 +116,9 @@ class SweepAxesTest {
 
     @Test
     void sweepsTheTickOfTheBusAndEveryPacketKeepsItsCycle() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(
+        try (LagbenchProcess sweep = sweeps.startSetting(
                 Sweeps.TINY.replace("observe: nothing", "observe: stages"),
-                "--no-report",
-                "--set",
                 "transports=ieee1394",
-                "--set",
                 "ieee1394.tick=[1ms, 125us]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.out()).containsPattern("tick");
@@ -190,13 +170,8 @@ class SweepAxesTest {
     @Test
     void choosesTheCongestionControlAndTellsWhichThereAre() throws Exception {
         // reno is part of every kernel
-        try (LagbenchProcess sweep = sweeps.start(
-                Sweeps.TINY,
-                "--no-report",
-                "--set",
-                "transports=tcp",
-                "--set",
-                "tcp.congestion-control=[auto, reno]")) {
+        try (LagbenchProcess sweep =
+                sweeps.startSetting(Sweeps.TINY, "transports=tcp", "tcp.congestion-control=[auto, reno]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.out()).contains("congestion-control");
             assertThat(Sweeps.complete(sweeps.session()))
@@ -207,14 +182,8 @@ class SweepAxesTest {
                     })
                     .hasSize(2);
         }
-        try (LagbenchProcess sweep = sweeps.start(
-                Sweeps.TINY,
-                "--set",
-                "name=none",
-                "--set",
-                "transports=tcp",
-                "--set",
-                "tcp.congestion-control=no-such")) {
+        try (LagbenchProcess sweep =
+                sweeps.startSetting(Sweeps.TINY, "name=none", "transports=tcp", "tcp.congestion-control=no-such")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
             assertThat(sweep.err())
                     .contains("tcp.congestion-control", "\"no-such\"", "modprobe", "It offers ", "reno")

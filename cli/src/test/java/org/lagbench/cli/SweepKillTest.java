@@ -27,33 +27,26 @@ class SweepKillTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"udp, causes", "tcp, nothing", "ieee1394, nothing"})
-    void keepsTheStampsOfARunWhoseReceiverWasKilled(String transport, String observe) throws Exception {
+    @CsvSource({
+        "receiver.Receiver, udp, causes",
+        "receiver.Receiver, tcp, nothing",
+        "receiver.Receiver, ieee1394, nothing",
+        "sender.Sender, udp, causes",
+        "sender.Sender, tcp, nothing",
+        "sender.Sender, ieee1394, nothing"
+    })
+    void keepsTheStampsOfARunOfWhichAProcessWasKilled(String program, String transport, String observe)
+            throws Exception {
         try (LagbenchProcess sweep = start(List.of(), transport, observe)) {
-            ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
+            ProcessHandle killed = sweep.awaitChild("org.lagbench." + program);
             Path session = sweeps.awaitStamps();
-            LagbenchProcess.signal(receiver, "KILL");
+            LagbenchProcess.signal(killed, "KILL");
 
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
             Path run = Sweeps.runs(session).get(0);
             assertThat(RunRecordFile.read(run).state()).isEqualTo(RunRecord.State.BROKEN);
             assertThat(Sweeps.stamps(run)).isPositive();
             assertThat(sweep.err()).contains("0 of 1 runs").doesNotContain("\tat ");
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"udp, causes", "tcp, nothing", "ieee1394, nothing"})
-    void marksARunWhoseSenderWasKilled(String transport, String observe) throws Exception {
-        try (LagbenchProcess sweep = start(List.of(), transport, observe)) {
-            ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
-            Path session = sweeps.awaitStamps();
-            LagbenchProcess.signal(sender, "KILL");
-
-            assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
-            Path run = Sweeps.runs(session).get(0);
-            assertThat(RunRecordFile.read(run).state()).isEqualTo(RunRecord.State.BROKEN);
-            assertThat(Sweeps.stamps(run)).isPositive();
         }
     }
 
@@ -76,7 +69,7 @@ class SweepKillTest {
 
     @Test
     void keepsWhatATwinThatWasKilledHadRecorded() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--no-report", "--set", "implementation=c")) {
+        try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.LONG, "implementation=c")) {
             sweeps.awaitStamps();
             LagbenchProcess.signal(sweep.awaitChild("lagbench-twin send"), "KILL");
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());

@@ -130,14 +130,8 @@ class SweepTest {
     @Test
     void leavesOutATransportThatThisMachineLacks() throws Exception {
         Path empty = Files.createDirectory(directory.resolve("empty"));
-        try (LagbenchProcess sweep = sweeps.start(
-                List.of("-Dlagbench.native=" + empty),
-                Sweeps.TINY,
-                "--no-report",
-                "--set",
-                "transports=[ieee1394,udp]",
-                "--set",
-                "repeats=2")) {
+        try (LagbenchProcess sweep = sweeps.startSetting(
+                List.of("-Dlagbench.native=" + empty), Sweeps.TINY, "transports=[ieee1394,udp]", "repeats=2")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
             assertThat(sweep.err()).containsOnlyOnce("All further runs over ieee1394 are left out.");
             assertThat(Sweeps.complete(sweeps.session())).hasSize(2).allSatisfy(run -> assertThat(run.toString())
@@ -149,14 +143,8 @@ class SweepTest {
     @Test
     void sweepsAVirtualBusAndTakesItAway() throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("t"));
-        try (LagbenchProcess sweep = sweeps.start(
-                List.of("-Djava.io.tmpdir=" + temporary),
-                Sweeps.TINY,
-                "--no-report",
-                "--set",
-                "transports=ieee1394",
-                "--set",
-                "repeats=2")) {
+        try (LagbenchProcess sweep = sweeps.startSetting(
+                List.of("-Djava.io.tmpdir=" + temporary), Sweeps.TINY, "transports=ieee1394", "repeats=2")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.out()).contains("IEEE-1394");
             assertThat(Sweeps.complete(sweeps.session())).hasSize(2).allSatisfy(run -> {

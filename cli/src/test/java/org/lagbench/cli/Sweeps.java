@@ -67,6 +67,19 @@ final class Sweeps {
                         .toArray(String[]::new));
     }
 
+    /** Starts one that makes no report, with values set for keys of the experiment. */
+    LagbenchProcess startSetting(String experiment, String... values) throws IOException {
+        return startSetting(List.of(), experiment, values);
+    }
+
+    LagbenchProcess startSetting(List<String> jvmOptions, String experiment, String... values) throws IOException {
+        Stream<String> settings = Stream.of(values).flatMap(value -> Stream.of("--set", value));
+        return start(
+                jvmOptions,
+                experiment,
+                Stream.concat(Stream.of("--no-report"), settings).toArray(String[]::new));
+    }
+
     /** Waits until the only run has stamps, and gives the session. */
     Path awaitStamps() {
         return awaitStamps(1);
