@@ -9,32 +9,52 @@
 #include "spin.h"
 #include "stamped_receive.h"
 
-enum { CONTROL_BYTES = 128 };
+enum { CONTROL_BYTES = 128, LONGEST_SENDING_NS = 100000 };
 
-/* Returns how many were taken, or -1. */
-static int send_some(int fd, char *packets, size_t packet_bytes, int count)
+/* Returns 0 or -errno. */
+static int send_one(int fd, char *packet, size_t packet_bytes, struct send_stamps *stamps)
+{
+	ssize_t sent;
+
+	do {
+		stamps->sent_ns = realtime_ns();
+		packet_put_sent_ns(packet, stamps->sent_ns);
+		sent = send(fd, packet, packet_bytes, MSG_NOSIGNAL);
+	} while (sent < 0 && errno == EINTR);
+	if (sent < 0)
+		return -errno;
+	stamps->returned_ns = realtime_ns();
+	return 0;
+}
+
+int datagrams_send_each(int fd, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps, int *failure)
+{
+	int sent = 0;
+
+	do {
+		*failure = send_one(fd, packets + (size_t)sent * packet_bytes, packet_bytes, &stamps[sent]);
+		if (*failure != 0)
+			break;
+		sent++;
+	} while (sent < count && stamps[sent - 1].returned_ns - stamps[0].sent_ns < LONGEST_SENDING_NS);
+	return sent;
+}
+
+int datagrams_send_together(int fd, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps)
 {
 	struct mmsghdr messages[MOST_DATAGRAMS];
 	struct iovec parts[MOST_DATAGRAMS];
+	int sent;
 
-	if (count == 1)
-		return send(fd, packets, packet_bytes, MSG_NOSIGNAL) < 0 ? -1 : 1;
 	for (int i = 0; i < count; i++) {
 		parts[i] = (struct iovec){packets + (size_t)i * packet_bytes, packet_bytes};
 		messages[i] = (struct mmsghdr){.msg_hdr = {.msg_iov = &parts[i], .msg_iovlen = 1}};
 	}
-	return sendmmsg(fd, messages, (unsigned)count, MSG_NOSIGNAL);
-}
-
-int datagrams_send(int fd, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps)
-{
-	int sent;
-
 	do {
 		stamps->sent_ns = realtime_ns();
 		for (int i = 0; i < count; i++)
 			packet_put_sent_ns(packets + (size_t)i * packet_bytes, stamps->sent_ns);
-		sent = send_some(fd, packets, packet_bytes, count);
+		sent = sendmmsg(fd, messages, (unsigned)count, MSG_NOSIGNAL);
 	} while (sent < 0 && errno == EINTR);
 	if (sent < 0)
 		return -errno;

@@ -25,10 +25,18 @@ struct datagrams {
 };
 
 /*
- * Sends packets of one size, which lie one behind the other, over a connected socket, each with the sent stamp; waits while
- * its send buffer is full. Returns how many the kernel took, 1 or more, or -errno if it did not take the first.
+ * Sends packets of one size, which lie one behind the other, over a connected socket, each by a call of its own with its
+ * own stamps; waits while the send buffer is full. Sends no more when 0.1 ms have gone by, so that who records them is not
+ * kept waiting. Returns how many the kernel took; failure gets -errno of the call that failed after these, which the kernel
+ * does not tell again, or 0.
  */
-int datagrams_send(int fd, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps);
+int datagrams_send_each(int fd, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps, int *failure);
+
+/*
+ * The same by one call, which all of them, no more than MOST_DATAGRAMS, have the stamps of. Returns how many the kernel took,
+ * 1 or more, or -errno if it did not take the first.
+ */
+int datagrams_send_together(int fd, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps);
 
 /*
  * Receives up to count datagrams: all that are there, and if there is none waits until there is one, for busy_poll_ns

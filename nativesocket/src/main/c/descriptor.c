@@ -25,6 +25,7 @@ void descriptor_ask_for_barriers(void)
 void descriptor_make(struct descriptor *descriptor, int fd)
 {
 	descriptor->fd = fd;
+	descriptor->untold = 0;
 	atomic_init(&descriptor->call, NO_CALL);
 	atomic_init(&descriptor->ended, false);
 }

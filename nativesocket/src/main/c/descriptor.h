@@ -18,6 +18,7 @@ enum descriptor_call { NO_CALL, RECEIVING, SENDING };
 
 struct descriptor {
 	int fd;
+	int untold; /* -errno of a system call that failed after others succeeded, so that the next call tells of it; else 0 */
 	_Atomic int call; /* enum descriptor_call */
 	_Atomic bool ended;
 };

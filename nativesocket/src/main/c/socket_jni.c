@@ -84,16 +84,31 @@ static jint send_stream(JNIEnv *env, jclass type, jlong of, jlong packet, jint p
 							   (size_t)bytes_ahead, (struct send_stamps *)(intptr_t)stamps));
 }
 
-static jint send_datagrams(JNIEnv *env, jclass type, jlong of, jlong packets, jint packet_bytes, jint count, jlong stamps)
+/* Each by a call of its own. Returns how many the kernel took, or -errno; that of a call after others is told by the next. */
+static int send_each(struct descriptor *descriptor, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps)
+{
+	int failure = descriptor->untold;
+	int sent = failure != 0 ? 0 : datagrams_send_each(descriptor->fd, packets, packet_bytes, count, stamps, &failure);
+
+	descriptor->untold = sent > 0 ? failure : 0;
+	return sent > 0 ? sent : failure;
+}
+
+static jint send_datagrams(JNIEnv *env, jclass type, jlong of, jlong packets, jint packet_bytes, jint count, jboolean together,
+			   jlong stamps)
 {
 	struct descriptor *descriptor = descriptor_at(of);
+	struct send_stamps *into = (struct send_stamps *)(intptr_t)stamps;
+	char *first = (char *)(intptr_t)packets;
+	int sent, result;
 
 	(void)env, (void)type;
 	if (!descriptor_begin_call(descriptor, SENDING))
 		return DESCRIPTOR_ENDED;
-	return descriptor_end_call(descriptor,
-				   datagrams_send(descriptor->fd, (char *)(intptr_t)packets, (size_t)packet_bytes, count,
-						  (struct send_stamps *)(intptr_t)stamps));
+	sent = together ? datagrams_send_together(descriptor->fd, first, (size_t)packet_bytes, count, into)
+			: send_each(descriptor, first, (size_t)packet_bytes, count, into);
+	result = descriptor_end_call(descriptor, sent);
+	return sent > 0 ? sent : result; /* what was sent before the end is told */
 }
 
 static jint receive_bytes(JNIEnv *env, jclass type, jlong of, jlong at, jint room, jboolean stamped, jlong into)
@@ -161,7 +176,7 @@ static const JNINativeMethod METHODS[] = {
 	{"makeDescriptor", "(JI)V", (void *)make_descriptor},
 	{"closeDescriptor", "(J)I", (void *)close_descriptor},
 	{"sendStream", "(JJIIJ)I", (void *)send_stream},
-	{"sendDatagrams", "(JJIIJ)I", (void *)send_datagrams},
+	{"sendDatagrams", "(JJIIZJ)I", (void *)send_datagrams},
 	{"receiveBytes", "(JJIZJ)I", (void *)receive_bytes},
 	{"receiveDatagrams", "(JJIIZJJ)I", (void *)receive_datagrams},
 	{"readOccupancy", "(IZ" BUFFER ")I", (void *)read_occupancy},

@@ -24,21 +24,46 @@ static void make_packets(char *packets, int count)
 	}
 }
 
-static void as_many_come_as_were_sent_each_in_its_place(int batch, int64_t busy_poll_ns)
+/* With 4 stamps: by one call, its own four times. */
+static void send_four(int fd, char *packets, bool together, struct send_stamps *stamps)
+{
+	int failure;
+
+	if (together) {
+		CHECK_EQUAL(datagrams_send_together(fd, packets, PACKET_BYTES, 4, stamps), 4);
+		stamps[1] = stamps[2] = stamps[3] = stamps[0];
+	} else {
+		for (int sent = 0; sent < 4;) {
+			int more = datagrams_send_each(fd, packets + sent * PACKET_BYTES, PACKET_BYTES, 4 - sent,
+						       stamps + sent, &failure);
+
+			CHECK_EQUAL(more >= 1, 1);
+			CHECK_EQUAL(failure, 0);
+			sent += more;
+		}
+		for (int i = 1; i < 4; i++)
+			CHECK_EQUAL(stamps[i - 1].returned_ns <= stamps[i].sent_ns, 1);
+	}
+}
+
+static void as_many_come_as_were_sent_each_in_its_place(bool together, int batch, int64_t busy_poll_ns)
 {
 	struct pair pair = udp_pair();
 	struct descriptor receiver = {.fd = pair.receiver};
 	struct told told = {0};
-	struct send_stamps stamps;
+	struct send_stamps stamps[4];
 	char packets[4 * PACKET_BYTES];
 	char bytes[4 * STRIDE];
 	int64_t begin = realtime_ns(), returned;
 	int sequence = 0;
 
 	make_packets(packets, 4);
-	CHECK_EQUAL(datagrams_send(pair.sender, packets, PACKET_BYTES, 4, &stamps), 4);
+	send_four(pair.sender, packets, together, stamps);
 	returned = realtime_ns();
-	CHECK_EQUAL(begin <= stamps.sent_ns && stamps.sent_ns <= stamps.returned_ns && stamps.returned_ns <= returned, 1);
+	for (int i = 0; i < 4; i++)
+		CHECK_EQUAL(begin <= stamps[i].sent_ns && stamps[i].sent_ns <= stamps[i].returned_ns &&
+				    stamps[i].returned_ns <= returned,
+			    1);
 	while (sequence < 4) {
 		int room = batch < 4 - sequence ? batch : 4 - sequence;
 		int count = datagrams_receive(&receiver, bytes, STRIDE, room, false, busy_poll_ns, &told.all);
@@ -52,7 +77,7 @@ static void as_many_come_as_were_sent_each_in_its_place(int batch, int64_t busy_
 			CHECK_EQUAL(told.all.each[i].kernel_ns, 0);
 			CHECK_EQUAL(packet_tag(packet), 7);
 			CHECK_EQUAL(packet_sequence(packet), sequence);
-			CHECK_EQUAL(packet_sent_ns(packet), stamps.sent_ns);
+			CHECK_EQUAL(packet_sent_ns(packet), stamps[sequence].sent_ns);
 			CHECK_EQUAL(packet[PACKET_HEADER_BYTES], 'a' + sequence);
 		}
 	}
@@ -80,6 +105,14 @@ static void a_longer_one_is_cut_off_and_an_empty_one_is_one(int batch)
 	close_pair(pair);
 }
 
+static void send_alone(int fd, char *packet, struct send_stamps *stamps)
+{
+	int failure;
+
+	CHECK_EQUAL(datagrams_send_each(fd, packet, PACKET_BYTES, 1, stamps, &failure), 1);
+	CHECK_EQUAL(failure, 0);
+}
+
 /* The second is sent after the first has come, so that the stamp of the one would not do for the other. */
 static void each_has_the_stamp_of_its_own_coming(void)
 {
@@ -92,9 +125,9 @@ static void each_has_the_stamp_of_its_own_coming(void)
 
 	CHECK_EQUAL(stamped_receive_enable(pair.receiver), 0);
 	do { /* the kernel begins to stamp a moment after the first socket wants it to */
-		CHECK_EQUAL(datagrams_send(pair.sender, packet, PACKET_BYTES, 1, &stamps[0]), 1);
+		send_alone(pair.sender, packet, &stamps[0]);
 		must((int)recv(pair.receiver, bytes, 1, MSG_PEEK), "recv");
-		CHECK_EQUAL(datagrams_send(pair.sender, packet, PACKET_BYTES, 1, &stamps[1]), 1);
+		send_alone(pair.sender, packet, &stamps[1]);
 		for (int got = 0; got < 2;) {
 			int count = datagrams_receive(&receiver, bytes, STRIDE, 2 - got, true, 0, &told.all);
 
@@ -108,7 +141,7 @@ static void each_has_the_stamp_of_its_own_coming(void)
 }
 
 /* Linux forgets the refusal of a datagram that is not the first of its call, so that it is told of the next that is. */
-static void that_nobody_receives_is_told(int count)
+static void that_nobody_receives_is_told_of_several_together(void)
 {
 	struct pair pair = udp_pair();
 	struct send_stamps stamps;
@@ -117,10 +150,45 @@ static void that_nobody_receives_is_told(int count)
 
 	make_packets(packets, 4);
 	close(pair.receiver);
-	for (int left = count; result > 0; left = left > result ? left - result : count)
-		result = datagrams_send(pair.sender, packets, PACKET_BYTES, left, &stamps);
+	for (int left = 4; result > 0; left = left > result ? left - result : 4)
+		result = datagrams_send_together(pair.sender, packets, PACKET_BYTES, left, &stamps);
 	CHECK_EQUAL(result, -ECONNREFUSED);
 	close(pair.sender);
+}
+
+/* Linux tells a refusal once, to the call that comes next: the second, as the first one's packet is refused while it is sent. */
+static void a_failure_after_others_were_sent_is_told_with_them(void)
+{
+	struct pair pair = udp_pair();
+	struct send_stamps stamps[4];
+	char packets[4 * PACKET_BYTES];
+	int failure = 0, sent;
+
+	make_packets(packets, 4);
+	close(pair.receiver);
+	do
+		sent = datagrams_send_each(pair.sender, packets, PACKET_BYTES, 4, stamps, &failure);
+	while (failure == 0);
+	CHECK_EQUAL(failure, -ECONNREFUSED);
+	CHECK_EQUAL(sent >= 0 && sent < 4, 1);
+	CHECK_EQUAL(sent == 0 || stamps[sent - 1].returned_ns >= stamps[0].sent_ns, 1);
+	close(pair.sender);
+}
+
+static void no_more_are_sent_when_a_tenth_of_a_millisecond_has_gone_by(void)
+{
+	enum { MANY = 10000 };
+	static struct send_stamps stamps[MANY];
+	static char packets[MANY * PACKET_BYTES];
+	struct pair pair = udp_pair();
+	int failure, sent = datagrams_send_each(pair.sender, packets, PACKET_BYTES, MANY, stamps, &failure);
+
+	CHECK_EQUAL(failure, 0);
+	CHECK_EQUAL(sent >= 1 && sent < MANY, 1);
+	CHECK_EQUAL(stamps[sent - 1].returned_ns - stamps[0].sent_ns >= 100000, 1);
+	CHECK_EQUAL(sent == 1 || stamps[sent - 2].returned_ns - stamps[0].sent_ns < 100000, 1);
+	CHECK_EQUAL(stamps[sent].sent_ns, 0);
+	close_pair(pair);
 }
 
 struct waiting {
@@ -156,7 +224,7 @@ static void a_signal_does_not_end_a_wait(int batch, int64_t busy_poll_ns)
 	CHECK_EQUAL(pthread_create(&thread, NULL, receive_in_thread, &waiting), 0);
 	interrupt_until_seen(thread, 3);
 	CHECK_EQUAL(waiting.is_done, 0);
-	CHECK_EQUAL(datagrams_send(pair.sender, packet, PACKET_BYTES, 1, &stamps), 1);
+	send_alone(pair.sender, packet, &stamps);
 	CHECK_EQUAL(pthread_join(thread, NULL), 0);
 	close_pair(pair);
 }
@@ -167,9 +235,12 @@ static void what_is_no_socket_is_refused(void)
 	struct told told;
 	struct send_stamps stamps;
 	char bytes[2 * STRIDE] = {0};
+	int failure;
 
+	CHECK_EQUAL(datagrams_send_each(-1, bytes, STRIDE, 2, &stamps, &failure), 0);
+	CHECK_EQUAL(failure, -EBADF);
+	CHECK_EQUAL(datagrams_send_together(-1, bytes, STRIDE, 2, &stamps), -EBADF);
 	for (int count = 1; count <= 2; count++) {
-		CHECK_EQUAL(datagrams_send(-1, bytes, STRIDE, count, &stamps), -EBADF);
 		CHECK_EQUAL(datagrams_receive(&none, bytes, STRIDE, count, false, 0, &told.all), -EBADF);
 		CHECK_EQUAL(datagrams_receive(&none, bytes, STRIDE, count, false, SECOND_NS, &told.all), -EBADF);
 	}
@@ -179,13 +250,16 @@ int main(void)
 {
 	interruption_prepare();
 	for (int batch = 1; batch <= 4; batch++) {
-		as_many_come_as_were_sent_each_in_its_place(batch, 0);
-		as_many_come_as_were_sent_each_in_its_place(batch, SECOND_NS);
+		for (int together = 0; together <= 1; together++) {
+			as_many_come_as_were_sent_each_in_its_place(together, batch, 0);
+			as_many_come_as_were_sent_each_in_its_place(together, batch, SECOND_NS);
+		}
 		a_longer_one_is_cut_off_and_an_empty_one_is_one(batch);
 	}
 	each_has_the_stamp_of_its_own_coming();
-	that_nobody_receives_is_told(1);
-	that_nobody_receives_is_told(4);
+	that_nobody_receives_is_told_of_several_together();
+	a_failure_after_others_were_sent_is_told_with_them();
+	no_more_are_sent_when_a_tenth_of_a_millisecond_has_gone_by();
 	a_signal_does_not_end_a_wait(1, 0);
 	a_signal_does_not_end_a_wait(4, 0);
 	a_signal_does_not_end_a_wait(1, 1000);

@@ -33,7 +33,7 @@ public class RecordingBenchmark extends PartBenchmark {
 
     private final ByteBuffer packet = ByteBuffer.allocateDirect(PacketLayout.HEADER_BYTES);
     private final OutgoingPackets outgoing =
-            new OutgoingPackets(new TransportRun(TAG, 24, "127.0.0.1", Settings.of(List.of(), Map.of())), 1);
+            new OutgoingPackets(new TransportRun(TAG, 24, "127.0.0.1", Settings.of(List.of(), Map.of())), 1, false);
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
     private BenchmarkFiles files;

@@ -125,6 +125,7 @@ final class LinuxSocket implements KernelSocket {
                 outgoing.of(packets.buffer()) + packets.offset(),
                 packets.packetBytes(),
                 packets.count(),
+                packets.together(),
                 stampsOfCall.of(packets.stamps()));
         checkNotEnded(sent);
         if (sent == -ECONNREFUSED) {

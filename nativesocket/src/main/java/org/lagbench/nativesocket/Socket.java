@@ -62,15 +62,17 @@ final class Socket {
     static native int sendStream(long descriptor, long packet, int packetBytes, int bytesAhead, long stamps);
 
     /**
-     * Sends packets of one size, which lie one behind the other, over a connected socket, with their sent stamp.
+     * Sends packets of one size, which lie one behind the other, over a connected socket, with their sent stamps.
      *
      * @param descriptor a made one
      * @param packets the first one's address
      * @param count from 1 to {@link ReceivedDatagrams#MOST}
-     * @param stamps as {@link #sendStream}
+     * @param together whether by one system call, or each by its own; then for no longer than 0.1 ms and a call
+     * @param stamps as {@link #sendStream}, of each system call
      * @return how many the kernel took, −errno if it did not take the first, or {@link #ENDED}
      */
-    static native int sendDatagrams(long descriptor, long packets, int packetBytes, int count, long stamps);
+    static native int sendDatagrams(
+            long descriptor, long packets, int packetBytes, int count, boolean together, long stamps);
 
     /**
      * Waits for bytes, or a datagram, and takes no more than {@code room}.

@@ -187,6 +187,7 @@ class BatchTest {
                 for (int i = 0; i < 3; i++) {
                     readings[i] = RealtimeClock.nowNs();
                     sender.send(i, readings[i], capture);
+                    sender.push();
                 }
                 readings[3] = RealtimeClock.nowNs();
             }
@@ -202,6 +203,39 @@ class BatchTest {
                     assertThat(new long[] {readings[i], sentNs, returnedNs, readings[i + 1]})
                             .isSorted();
                 }
+            }
+        }
+    }
+
+    @Test
+    void packetsThatAreHandedOverTogetherHaveCallsOfTheirOwnOneAfterTheOther() throws Exception {
+        Path file = directory.resolve("sender.npy");
+        long[] around = new long[2];
+        try (DatagramChannel peer = peer()) {
+            try (SenderCapture capture = SenderCapture.create(file, PACKETS, false);
+                    PacketSender sender = runs.sender(run(Map.of("calls", "native")))) {
+                sender.connect(announcement(peer));
+                around[0] = RealtimeClock.nowNs();
+                for (int i = 0; i < PACKETS; i++) {
+                    sender.send(i, SenderCapture.UNSCHEDULED, capture);
+                }
+                sender.push();
+                around[1] = RealtimeClock.nowNs();
+            }
+            try (CaptureReader sent = CaptureReader.open(file)) {
+                assertThat(sent.records()).isEqualTo(PACKETS);
+                long beforeNs = around[0];
+                for (int i = 0; i < PACKETS; i++) {
+                    ByteBuffer packet = receive(peer);
+                    long sentNs = sent.value(i, sent.field("sent_ns"));
+                    assertThat(PacketLayout.sequence(packet, 0)).isEqualTo(i);
+                    assertThat(PacketLayout.sentNs(packet, 0)).isEqualTo(sentNs);
+                    assertThat(sent.value(i, sent.field("seq"))).isEqualTo(i);
+                    long returnedNs = sent.value(i, sent.field("returned_ns"));
+                    assertThat(new long[] {beforeNs, sentNs, returnedNs}).isSorted();
+                    beforeNs = returnedNs;
+                }
+                assertThat(beforeNs).isLessThanOrEqualTo(around[1]);
             }
         }
     }

@@ -138,6 +138,7 @@ class TwinPathTest {
             sender.connect(peer.announcement());
             for (int i = 0; i < WARM_UP + PACKETS; i++) {
                 sender.send(i - WARM_UP, SenderCapture.UNSCHEDULED, capture);
+                sender.push();
                 byte[] javas = peer.receive();
                 PacketLayout.putSentNs(ByteBuffer.wrap(javas), 0, 0);
                 PacketLayout.putSentNs(ByteBuffer.wrap(ofTwin.get(i)), 0, 0);

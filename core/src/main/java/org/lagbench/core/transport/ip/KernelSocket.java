@@ -59,8 +59,8 @@ public interface KernelSocket extends AutoCloseable {
     void sendPacket(OutgoingPackets packets, int bytesAhead) throws IOException;
 
     /**
-     * Sends the packets that are made and not yet sent as datagrams, with the stamps of the call; waits while the send
-     * buffer is full.
+     * Sends the packets that are made and not yet sent as datagrams, with the stamps of the calls: all by one, or each by its
+     * own, as they say; waits while the send buffer is full.
      *
      * @return how many the kernel took, 1 or more
      * @throws java.net.PortUnreachableException if nobody receives there

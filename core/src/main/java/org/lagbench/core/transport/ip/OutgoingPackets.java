@@ -17,13 +17,15 @@ public final class OutgoingPackets {
     private static final int CYCLE_BYTES = 1 << 18;
     private static final int SENT_NS = 0;
     private static final int RETURNED_NS = Long.BYTES;
+    private static final int STAMPS_BYTES = 2 * Long.BYTES;
 
     private final long tag;
     private final int packetBytes;
     private final ByteBuffer buffer;
     private final int end;
-    private final ByteBuffer stamps =
-            ByteBuffer.allocateDirect(RETURNED_NS + Long.BYTES).order(ByteOrder.nativeOrder());
+    private final boolean together;
+    private final int stampsStride;
+    private final ByteBuffer stamps;
     private final long[] sequences;
     private final long[] scheduledNs;
 
@@ -35,15 +37,21 @@ public final class OutgoingPackets {
     /** How many of {@link #sequences} are in use, those of packets that were already sent of them included. */
     private int made;
 
-    /** @param batch how many packets are made at the most before they are sent; fewer if the cycle has fewer */
-    public OutgoingPackets(TransportRun run, int batch) {
+    /**
+     * @param most how many packets are made at the most before they are sent; fewer if the cycle has fewer
+     * @param together whether one call sends all that are made, and not each its own
+     */
+    public OutgoingPackets(TransportRun run, int most, boolean together) {
         tag = run.tag();
         packetBytes = run.packetBytes();
         int packets = Math.max(1, CYCLE_BYTES / packetBytes);
         end = packets * packetBytes;
         buffer = ByteBuffer.allocateDirect(end);
-        sequences = new long[batch];
-        scheduledNs = new long[batch];
+        this.together = together;
+        stampsStride = together ? 0 : STAMPS_BYTES;
+        stamps = ByteBuffer.allocateDirect(STAMPS_BYTES * (together ? 1 : most)).order(ByteOrder.nativeOrder());
+        sequences = new long[most];
+        scheduledNs = new long[most];
         Payload.fill(buffer, packetBytes, packets, tag);
     }
 
@@ -75,8 +83,13 @@ public final class OutgoingPackets {
         return packetBytes;
     }
 
+    /** Whether one call sends all that are made, so that they have the same stamps; else each has a call of its own. */
+    public boolean together() {
+        return together;
+    }
+
     /**
-     * Gets, of the call that sends, CLOCK_REALTIME in ns just before it, which all its packets carry, and just after it:
+     * Gets, of each call that sends, CLOCK_REALTIME in ns just before it, which its packets carry, and just after it:
      * 64-bit numbers. Direct, in native byte order.
      */
     public ByteBuffer stamps() {
@@ -113,12 +126,13 @@ public final class OutgoingPackets {
         made = 0;
     }
 
-    /** Takes the next packets as sent by the call whose stamps there are, and appends their records to the capture. */
+    /** Takes the next packets as sent by the calls whose stamps there are, and appends their records to the capture. */
     public void sent(int count, SenderCapture capture) {
-        long sentNs = stamps.getLong(SENT_NS);
-        long returnedNs = stamps.getLong(RETURNED_NS);
+        int at = 0;
         for (int i = first; i < first + count; i++) {
-            capture.append(sequences[i], scheduledNs[i], sentNs, returnedNs);
+            capture.append(
+                    sequences[i], scheduledNs[i], stamps.getLong(at + SENT_NS), stamps.getLong(at + RETURNED_NS));
+            at += stampsStride;
         }
         buffer.clear();
         first += count;

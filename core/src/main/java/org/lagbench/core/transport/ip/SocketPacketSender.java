@@ -18,11 +18,11 @@ import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.TransportRun;
 
 /**
- * Sends packets to a socket that {@link #connect} opens: each by a write of its own, or several by one. What was written is
+ * Sends packets to a socket that {@link #connect} opens: each by a call of its own, or several by one. What was written is
  * the kernel's to deliver, also after {@link #close()}.
  *
- * <p>The packets of one write have the same two stamps, taken just before and just after the call that took them: until
- * then they were in this process, whenever they were made. Those that a call left over are stamped anew for the next.
+ * <p>The packets of one call have the same two stamps, taken just before and just after it: until then they were in this
+ * process, whenever they were made. Those that a call left over are stamped anew for the next.
  *
  * @param <S> the socket
  */
@@ -49,12 +49,13 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
 
     /**
      * @param calls by which packets are sent
-     * @param batch how many packets go by one call at the most; 1 by a channel's
+     * @param most how many packets {@link #send} is given at the most; 1 by a channel's calls
+     * @param together whether one call sends all that it is given
      */
-    protected SocketPacketSender(TransportRun run, SocketCalls calls, int batch) {
+    protected SocketPacketSender(TransportRun run, SocketCalls calls, int most, boolean together) {
         this.run = run;
         this.calls = calls;
-        this.packets = new OutgoingPackets(run, batch);
+        this.packets = new OutgoingPackets(run, most, together);
         this.receiver = run.host();
     }
 

@@ -39,7 +39,7 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private @Nullable String congestionControl;
 
     TcpPacketSender(TransportRun run, SocketCalls calls) {
-        super(run, calls, 1);
+        super(run, calls, 1, false);
         this.run = run;
     }
 

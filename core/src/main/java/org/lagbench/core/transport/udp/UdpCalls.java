@@ -18,6 +18,9 @@ record UdpCalls(int batch, long busyPollNs, SocketCalls socket) {
     private static final String BATCH = "batch";
     private static final String BUSY_POLL = "busy-poll";
 
+    /** A way from Java to C and back costs some 35 ns, and more until the processor's caches have Java's code again. */
+    private static final int MOST_HANDED_OVER = 16;
+
     /** The settings by which a user chooses. */
     static List<SettingDefinition> settings() {
         return List.of(
@@ -42,6 +45,11 @@ record UdpCalls(int batch, long busyPollNs, SocketCalls socket) {
         int batch = Math.toIntExact(settings.number(BATCH));
         long busyPollNs = settings.intervalNs(BUSY_POLL);
         return new UdpCalls(batch, busyPollNs, socketCalls(batch, busyPollNs, settings));
+    }
+
+    /** How many packets are handed over to the calls at once, where so many are due: those of one, or of several. */
+    int handedOver() {
+        return batch > 1 ? batch : socket.nativeFor() == null ? 1 : MOST_HANDED_OVER;
     }
 
     private static SocketCalls socketCalls(int batch, long busyPollNs, Settings settings) {

@@ -15,7 +15,7 @@ import org.lagbench.core.transport.ip.SocketPacketSender;
 /** Sends each packet as a datagram from a connected socket, so that a receiver that is gone is noticed. */
 final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     UdpPacketSender(TransportRun run, UdpCalls calls) {
-        super(run, calls.socket(), calls.batch());
+        super(run, calls.socket(), calls.handedOver(), calls.batch() > 1);
     }
 
     @Override
