@@ -29,7 +29,6 @@ final class Ieee1394Receiver implements PacketReceiver {
     private static final int REPORT_FOREIGN = 0;
     private static final int REPORT_BUS_RESETS = Long.BYTES;
     private static final int REPORT_PACKETS = 2 * Long.BYTES;
-    private static final long CYCLES = 128 * 8_000L;
 
     private final TransportRun run;
     private final Ieee1394Settings settings;
@@ -39,6 +38,7 @@ final class Ieee1394Receiver implements PacketReceiver {
     private final int capacity;
     private final ByteBuffer packets;
     private final ByteBuffer report;
+    private final CycleGaps gaps = new CycleGaps();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Guards {@link #receiver}: a call on it runs, or it is freed; uncontended until someone closes. */
@@ -46,8 +46,6 @@ final class Ieee1394Receiver implements PacketReceiver {
 
     private long receiver;
     private volatile @Nullable BusClockWatch clocks;
-    private long lastCycle = Arrivals.NO_STAMP;
-    private long gap;
     private volatile long cyclesWithoutPacket;
     private volatile long busResets;
 
@@ -114,22 +112,14 @@ final class Ieee1394Receiver implements PacketReceiver {
         for (int i = 0; i < count; i++) {
             int at = REPORT_PACKETS + i * 2 * Long.BYTES;
             long cycle = report.getLong(at + Long.BYTES);
-            countGap(i * packetBytes, cycle);
+            if (PacketLayout.tag(packets, i * packetBytes) == run.tag()) {
+                gaps.packet(PacketLayout.sequence(packets, i * packetBytes), cycle);
+            }
             arrivals.packet(packets, i * packetBytes, report.getLong(at), cycle);
         }
         busResets = report.getLong(REPORT_BUS_RESETS);
-        cyclesWithoutPacket = gap;
+        cyclesWithoutPacket = gaps.count();
         return count;
-    }
-
-    private void countGap(int offset, long cycle) {
-        if (PacketLayout.tag(packets, offset) != run.tag() || PacketLayout.sequence(packets, offset) < 0) {
-            return;
-        }
-        if (lastCycle != Arrivals.NO_STAMP) {
-            gap += Math.floorMod(cycle - lastCycle - 1, CYCLES);
-        }
-        lastCycle = cycle;
     }
 
     /** Always −1: libraw1394 does not tell; an overrun shows as lost packets whose cycles are missing as well. */

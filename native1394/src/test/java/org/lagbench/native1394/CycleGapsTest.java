@@ -1,0 +1,46 @@
+package org.lagbench.native1394;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CycleGapsTest {
+    private final CycleGaps gaps = new CycleGaps();
+
+    @Test
+    void aPacketInEachCycleLeavesNone() {
+        gaps.packet(0, 17);
+        gaps.packet(1, 18);
+        gaps.packet(2, 19);
+
+        assertThat(gaps.count()).isZero();
+    }
+
+    @Test
+    void cyclesBetweenRecordedPacketsAreCounted() {
+        gaps.packet(0, 100);
+        gaps.packet(1, 102);
+        gaps.packet(2, 110);
+
+        assertThat(gaps.count()).isEqualTo(1 + 7);
+    }
+
+    @Test
+    void cyclesBeforeTheFirstRecordedPacketAreNot() {
+        gaps.packet(-2, 5);
+        gaps.packet(-1, 50);
+        gaps.packet(0, 500);
+        gaps.packet(1, 502);
+
+        assertThat(gaps.count()).isEqualTo(1);
+    }
+
+    @Test
+    void cyclesAreCountedOnWhenTheirNumbersBeginAnew() {
+        gaps.packet(0, 1_023_998);
+        gaps.packet(1, 1);
+        gaps.packet(2, 2);
+
+        assertThat(gaps.count()).isEqualTo(2);
+    }
+}
