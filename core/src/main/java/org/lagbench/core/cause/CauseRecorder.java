@@ -70,13 +70,15 @@ public final class CauseRecorder implements AutoCloseable {
         }
     }
 
+    /** The Flight Recorder first: it changes classes that what looks at waits uses, whose compiled code is then lost. */
     private static JvmEvents startJvmEvents() {
+        JvmEvents events = JvmEvents.start();
         try {
             WaitWatch.warmUp();
         } catch (IOException e) {
             // the meter will meet the same, and tell it
         }
-        return JvmEvents.start();
+        return events;
     }
 
     /** Waits until that is ready. Packets that warm up should do so afterwards: what it made due is then compiled with theirs. */

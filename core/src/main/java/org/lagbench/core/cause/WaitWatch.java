@@ -11,37 +11,46 @@ final class WaitWatch implements AutoCloseable {
     /** Whether the wait was for having been switched is as exact as the costlier file is looked at often. */
     private static final int LOOKS_BETWEEN_SWITCHES = 10;
 
-    /** Four times the calls after which the programs' options have a method of theirs compiled for good (5,000 / 10). */
-    private static final int WARM_UP_LOOKS = 2_000;
+    /** Of each kind; twice the calls after which the programs' options have a method of theirs compiled for good (5,000 / 10). */
+    private static final int WARM_UP_LOOKS = 1_000;
+
+    /** Of a wait, by how often the thread was switched, 0 or 1: a rare branch would have all compiled anew when first taken. */
+    private static final Cause[] CAUSES = {Cause.RUN_QUEUE, Cause.INVOLUNTARY_SWITCH};
 
     private final CpuWait wait;
     private final EventLog log;
+    private final long leastNs;
     private int looks;
 
-    private WaitWatch(CpuWait wait, EventLog log) {
+    private WaitWatch(CpuWait wait, EventLog log, long leastNs) {
         this.wait = wait;
         this.log = log;
+        this.leastNs = leastNs;
     }
 
     /** Begins to watch a thread. */
     static WaitWatch of(PacketThread thread, EventLog log) throws IOException {
-        return new WaitWatch(CpuWait.of(thread), log);
+        return new WaitWatch(CpuWait.of(thread), log, WAIT_NS);
     }
 
     /**
-     * Looks at the calling thread until what a look takes is due to be compiled: else that would be done beside the first
-     * recorded packets, and what the packets' own calls share with it would then be compiled anew.
+     * Looks at the calling thread until what a look takes is due to be compiled, whether it finds a wait or none: else that
+     * would be done beside the first recorded packets, and what the packets' own calls share with it would then be compiled
+     * anew.
      */
     static void warmUp() throws IOException {
         PacketThread self = PacketThread.current();
         if (self == null) {
             return;
         }
+        EventLog log = new EventLog();
         try (CpuWait own = CpuWait.of(self);
-                WaitWatch watch = of(self, new EventLog())) {
+                WaitWatch finding = new WaitWatch(CpuWait.of(self), log, 0);
+                WaitWatch findingNone = of(self, log)) {
             for (int i = 0; i < WARM_UP_LOOKS; i++) {
                 long nowNs = RealtimeClock.nowNs() - own.waitedNs();
-                watch.look(nowNs, nowNs);
+                finding.look(nowNs, nowNs);
+                findingNone.look(nowNs, nowNs);
             }
         }
     }
@@ -55,11 +64,11 @@ final class WaitWatch implements AutoCloseable {
     void look(long beforeNs, long nowNs) throws IOException {
         looks++;
         long waitedNs = Math.min(wait.waitedNs(), nowNs - beforeNs);
-        boolean waited = waitedNs >= WAIT_NS;
+        boolean waited = waitedNs >= leastNs;
         if (waited || looks % LOOKS_BETWEEN_SWITCHES == 0) {
-            boolean switched = wait.wasSwitched();
+            Cause cause = CAUSES[wait.switched()];
             if (waited) {
-                log.add(switched ? Cause.INVOLUNTARY_SWITCH : Cause.RUN_QUEUE, beforeNs, nowNs, waitedNs);
+                log.add(cause, beforeNs, nowNs, waitedNs);
             }
         }
     }
