@@ -17,8 +17,10 @@ _WARM_UP_PACKETS = 20_000  # the sender's default
 _WARM_UP_PACKETS_FLOOD = 200_000
 _RECORDING = re.compile(r"^recording in (\d+)ns$", re.MULTILINE)
 
+_APART = " apart"  # in the names of rows
+
 # How it waits in paced cells, and what it is set to in floods, by the rows' names.
-PACED_WAYS = ("sleep", "hybrid", "spin")
+PACED_WAYS = ("sleep", "sleep" + _APART, "hybrid", "spin", "spin" + _APART)
 FLOOD_SETTINGS = {
     "flood": {},
     "flood channel": {"calls": "channel"},
@@ -27,7 +29,13 @@ FLOOD_SETTINGS = {
 }
 # Against which kind of the others' programs a way stands that is not of that kind itself: one that none of them waits in
 # stands against none, and floods by other calls stand beside the plain one against all that flood.
-_RIVALS = {"hybrid": None, "flood channel": "flood", "flood batch": "flood"}
+_RIVALS = {
+    "hybrid": None,
+    "sleep" + _APART: None,
+    "spin" + _APART: None,
+    "flood channel": "flood",
+    "flood batch": "flood",
+}
 _FLOODS = {"udp": ("flood", "flood channel", "flood batch"), "tcp": ("flood", "flood channel", "flood nagle")}
 
 
@@ -48,6 +56,7 @@ class Lagbench(Peer):
         self._key = key
         self.implementation = implementation
         self.waits = waits
+        self.apart = waits.endswith(_APART)
         self._flood_per_second = {}
         self._begun_ns = None
         self.name = f"{implementation} {waits}"
@@ -80,7 +89,7 @@ class Lagbench(Peer):
             self._script("sender"), "--receiver", f"{address}:{PORT}", "--key-file", self._key, "--directory", ".",
             "--name", _RUN, "--implementation", self.implementation,
             "--transport", cell.transport, "--packet-bytes", cell.packet_bytes, "--packets", round(per_second * (seconds - SETTLING_S)),
-            "--pace", "flood" if cell.flood else f"{self.waits}:{INTERVAL_US}us", "--observe", "nothing",
+            "--pace", "flood" if cell.flood else f"{self.waits.removesuffix(_APART)}:{INTERVAL_US}us", "--observe", "nothing",
             "--warm-up-packets", _WARM_UP_PACKETS_FLOOD if cell.flood else _WARM_UP_PACKETS, "--drain", "200ms",
             *(part for name, value in settings.items() for part in ("--set", f"{name}={value}")),
         ]  # fmt: skip

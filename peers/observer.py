@@ -1,7 +1,7 @@
 """The kernel's own counters while a program sends: what left, what the receiver took, what the CPU did for it.
 
-They are the same for every program and know nothing of what it says of itself. Looking costs less than a tenth of a
-millisecond, twenty times a second.
+They are the same for every program and know nothing of what it says of itself. Looking takes a tenth of a millisecond of a
+processor, twenty times a second, but for the time in which delays count.
 """
 
 import os
@@ -109,6 +109,15 @@ def begins_to_flow(before, after, cell):
     return (after.sent - before.sent) / unit > _TRAFFIC_PER_SECOND * (after.at_ns - before.at_ns) / 1e9
 
 
+def until_next_look_s(now_ns, begin_ns, end_ns):
+    """From begin to end delays count: nobody looks but when that has surely begun and at its end, as a packet would have to
+    wait for a look."""
+    surely_begun_ns = begin_ns + round(INTERVAL_S * 1e9)
+    if now_ns < surely_begun_ns:
+        return min(INTERVAL_S, (surely_begun_ns - now_ns) / 1e9)
+    return max(0, end_ns - now_ns) / 1e9
+
+
 def counting(looks, report, tapped_ns=None):
     """From when to when packets count, in ns: from a program's own warm-up on, or as long as others were given, until its
     end or until the tap was opened. Nothing in between where there was no traffic."""
@@ -123,7 +132,7 @@ def counting(looks, report, tapped_ns=None):
 def steady(looks, cell, begin_ns, end_ns):
     """The figures of the time in which packets that count were sent; None where that was too short."""
     within = [look for look in looks if begin_ns <= look.at_ns <= end_ns]
-    if len(within) < 3:
+    if len(within) < 2:
         return None
     first, last = within[0], within[-1]
     seconds = (last.at_ns - first.at_ns) / 1e9

@@ -20,6 +20,7 @@ class Peer:
     end_signal = signal.SIGTERM
     ends_alone = False  # the server, after one client
     waits = "sleep"  # how it waits for a packet's time: sleep or spin
+    apart = False  # whether each side has half of the processors to itself where packets are paced too
     beside_s = 0.2  # what a run takes beside the time in which it sends, about
 
     def missing(self):

@@ -18,7 +18,7 @@ import sockperf
 import tap
 from cells import CannotDo, Cell, Failed, Report, all_cells
 from iperf3 import Iperf3
-from observer import Look, begins_to_flow, counting, steady
+from observer import Look, begins_to_flow, counting, steady, until_next_look_s
 from trial import values_within
 
 UDP_24 = Cell("udp", 24, False)
@@ -281,6 +281,11 @@ class ObserverTest(unittest.TestCase):
         looks = self._looks([0] * 30)
         self.assertIsNone(steady(looks, UDP_24, *counting(looks, Report())))
         self.assertIsNone(steady([], UDP_24, 0, 1))
+
+
+    def test_looks_at_the_beginning_and_the_end_of_the_time_in_which_delays_count(self):
+        waits = [until_next_look_s(now * 1_000_000, 1_000_000_000, 2_000_000_000) for now in (900, 1_020, 1_050, 1_999, 2_001)]
+        self.assertEqual(waits, [0.05, 0.03, 0.95, 0.001, 0])
 
 
 class DelaysTest(unittest.TestCase):
