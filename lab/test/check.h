@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A check that says what it wanted, and ends the test. */
-#ifndef TRUTH_CHECK_H
-#define TRUTH_CHECK_H
+/* A check that says what it wanted, and ends the test; for the tests of truth/ too. */
+#ifndef LAB_CHECK_H
+#define LAB_CHECK_H
 
 #include <inttypes.h>
 #include <stdio.h>
