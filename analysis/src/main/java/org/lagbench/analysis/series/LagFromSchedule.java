@@ -32,10 +32,6 @@ final class LagFromSchedule implements Series {
 
     @Override
     public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
-        long[] lags = run.room();
-        for (long first = from; first < until; first += JoinedRun.BLOCK) {
-            int count = (int) Math.min(JoinedRun.BLOCK, until - first);
-            consumer.accept(lags, run.readLagsNs(first, true, lags, count));
-        }
+        Lags.forEach(run, true, from, until, consumer);
     }
 }

@@ -26,10 +26,6 @@ final class TransmitLag implements Series {
 
     @Override
     public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
-        long[] lags = run.room();
-        for (long first = from; first < until; first += JoinedRun.BLOCK) {
-            int count = (int) Math.min(JoinedRun.BLOCK, until - first);
-            consumer.accept(lags, run.readLagsNs(first, false, lags, count));
-        }
+        Lags.forEach(run, false, from, until, consumer);
     }
 }
