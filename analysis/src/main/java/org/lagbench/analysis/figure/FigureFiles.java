@@ -1,17 +1,13 @@
 package org.lagbench.analysis.figure;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.lagbench.analysis.plot.ChartFiles;
 import org.lagbench.analysis.plot.ImageFormat;
-import org.lagbench.analysis.plot.Typeface;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
 
 /**
  * The files of figures.
@@ -38,15 +34,7 @@ public record FigureFiles(List<Path> written, List<Figure> leftOut, String font)
      */
     public static FigureFiles write(Path directory, Material material, List<Figure> figures, Set<ImageFormat> formats)
             throws LagbenchException {
-        Typeface typeface = Typeface.load();
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES,
-                    "The directory " + directory + " cannot be made: " + FileTrouble.reason(e) + ".",
-                    e);
-        }
+        ChartFiles files = ChartFiles.in(directory);
         List<Path> written = new ArrayList<>();
         List<Figure> leftOut = new ArrayList<>();
         for (Figure figure : figures) {
@@ -56,12 +44,10 @@ public record FigureFiles(List<Path> written, List<Figure> leftOut, String font)
             }
             for (Drawing drawing : drawings) {
                 for (ImageFormat format : formats) {
-                    Path file = directory.resolve(drawing.name() + "." + format.text());
-                    WholeFile.write(file, format.draw(drawing.chart(), typeface));
-                    written.add(file);
+                    written.add(files.write(drawing.name(), drawing.chart(), format));
                 }
             }
         }
-        return new FigureFiles(written, leftOut, typeface.family());
+        return new FigureFiles(written, leftOut, files.font());
     }
 }

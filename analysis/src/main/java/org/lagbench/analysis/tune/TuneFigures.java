@@ -1,7 +1,5 @@
 package org.lagbench.analysis.tune;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,17 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.plot.Axis;
 import org.lagbench.analysis.plot.Cells;
 import org.lagbench.analysis.plot.Chart;
+import org.lagbench.analysis.plot.ChartFiles;
 import org.lagbench.analysis.plot.ImageFormat;
 import org.lagbench.analysis.plot.Layer;
 import org.lagbench.analysis.plot.Line;
 import org.lagbench.analysis.plot.LineStyle;
 import org.lagbench.analysis.plot.Mark;
 import org.lagbench.analysis.plot.Marks;
-import org.lagbench.analysis.plot.Typeface;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.tune.Objective;
 
 /** The figures of a tune, SVG and PNG: the surface as a heat map, and the objective against the goodput. */
@@ -44,30 +40,21 @@ public final class TuneFigures {
      *     this machine cannot draw
      */
     public static void write(Path session, TuneResult result, Objective objective) throws LagbenchException {
-        Typeface typeface = Typeface.load();
-        Path directory = session.resolve(DIRECTORY);
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES,
-                    "The directory " + directory + " cannot be made: " + FileTrouble.reason(e) + ".",
-                    e);
-        }
+        ChartFiles files = ChartFiles.in(session.resolve(DIRECTORY));
         int number = 1;
         List<Surface> surfaces = Surface.of(result, objective);
         for (Surface surface : surfaces) {
             String name = surfaces.size() == 1 ? "tune-surface" : "tune-surface-" + number++;
-            write(directory, name, surface(surface, result), typeface);
+            write(files, name, surface(surface, result));
         }
         if (result.rows().stream().anyMatch(TuneFigures::isDrawn)) {
-            write(directory, "tune-trade-off", tradeOff(result, objective), typeface);
+            write(files, "tune-trade-off", tradeOff(result, objective));
         }
     }
 
-    private static void write(Path directory, String name, Chart chart, Typeface typeface) throws LagbenchException {
+    private static void write(ChartFiles files, String name, Chart chart) throws LagbenchException {
         for (ImageFormat format : ImageFormat.values()) {
-            WholeFile.write(directory.resolve(name + "." + format.text()), format.draw(chart, typeface));
+            files.write(name, chart, format);
         }
     }
 
