@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -85,10 +86,7 @@ class SenderRunTest {
     void keepsTheStampsAndSaysSoWhenTheReceiverVanishesInMidRun() throws Exception {
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);
-            ByteBuffer packet = ByteBuffer.allocate(100);
-            do {
-                packets.receive(packet.clear());
-            } while (PacketLayout.sequence(packet, 0) < 10);
+            receiveTen(packets);
             connection.close();
             return 0L;
         });
@@ -107,14 +105,19 @@ class SenderRunTest {
         }
     }
 
+    /** Takes what comes until ten of the recorded packets should have. */
+    private static void receiveTen(DatagramChannel packets) throws IOException {
+        ByteBuffer packet = ByteBuffer.allocate(100);
+        do {
+            packets.receive(packet.clear());
+        } while (PacketLayout.sequence(packet, 0) < 10);
+    }
+
     @Test
     void tellsHowFarItCameWhenTheReceiverWasInterrupted() throws Exception {
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);
-            ByteBuffer packet = ByteBuffer.allocate(100);
-            do {
-                packets.receive(packet.clear());
-            } while (PacketLayout.sequence(packet, 0) < 10);
+            receiveTen(packets);
             connection.hangUp(new ControlMessage.Refused("The receiver was interrupted", "INTERRUPTED"));
             return 0L;
         });
