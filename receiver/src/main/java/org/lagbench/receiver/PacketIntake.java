@@ -78,7 +78,7 @@ final class PacketIntake implements ReceivePath {
     /**
      * Receives some times, but not on after the first recorded packet. A method of its own, called often, which the compiler
      * has made for good when recording begins, as it has not with a loop that is entered once; and no branch in it is taken
-     * by recorded packets alone.
+     * by recorded packets alone. {@link #takeAll}, which has such a branch, is never compiled: the JVMs of packets are told so.
      *
      * @param untilRecorded 1 to end after the first recorded packet, 0 not to
      * @return whether more can come
