@@ -9,7 +9,7 @@
 #include "spin.h"
 #include "stamped_receive.h"
 
-enum { CONTROL_BYTES = 128, LONGEST_SENDING_NS = 100000 };
+enum { CONTROL_BYTES = 128, LONGEST_SENDING_NS = 10 * NS_PER_MS };
 
 /* Returns 0 or -errno. */
 static int send_one(int fd, char *packet, size_t packet_bytes, struct send_stamps *stamps)

@@ -10,8 +10,10 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -268,6 +270,36 @@ class BatchTest {
                 sequences[i] = PacketLayout.sequence(receive(peer), 0);
             }
             assertThat(sequences).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+        }
+    }
+
+    /** Five go at once, which does not divide the 52 of the cycle. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "64"})
+    void payloadsBeginAgainWhereTheirCycleEndsAlsoAmongPacketsThatGoTogether(String batch) throws Exception {
+        int cycle = 52;
+        List<ByteBuffer> payloads = new ArrayList<>();
+        try (DatagramChannel peer = peer();
+                SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), PACKETS, false);
+                PacketSender sender = runs.sender(runs.run(5_000, Map.of("batch", batch, "calls", "native")))) {
+            sender.connect(announcement(peer));
+            for (int i = 0; i < PACKETS; i++) {
+                sender.send(i, SenderCapture.UNSCHEDULED, capture);
+                if (i % 5 == 4) {
+                    sender.push();
+                    for (int sequence = i - 4; sequence <= i; sequence++) {
+                        ByteBuffer packet = receive(peer);
+                        assertThat(PacketLayout.sequence(packet, 0)).isEqualTo(sequence);
+                        ByteBuffer payload = packet.position(PacketLayout.HEADER_BYTES);
+                        if (sequence < cycle) {
+                            assertThat(payloads).doesNotContain(payload);
+                            payloads.add(payload);
+                        } else {
+                            assertThat(payload).isEqualTo(payloads.get(sequence % cycle));
+                        }
+                    }
+                }
+            }
         }
     }
 

@@ -11,7 +11,8 @@ import org.lagbench.core.transport.TransportRun;
 /**
  * The packets that a sender sends, in one direct buffer, and those among them that are made and not yet sent, which lie one
  * behind the other. The payloads differ over a cycle of {@value #CYCLE_BYTES} bytes, more than the window in which a
- * compressing path looks for repetitions and little enough to stay in the cache. Not thread-safe. Allocates only when made.
+ * compressing path looks for repetitions and little enough to stay in the cache; behind it some of its first packets stand
+ * once more, for those that are sent with its last. Not thread-safe. Allocates only when made.
  */
 public final class OutgoingPackets {
     private static final int CYCLE_BYTES = 1 << 18;
@@ -45,14 +46,17 @@ public final class OutgoingPackets {
         tag = run.tag();
         packetBytes = run.packetBytes();
         int packets = Math.max(1, CYCLE_BYTES / packetBytes);
+        int atOnce = Math.min(most, packets);
         end = packets * packetBytes;
-        buffer = ByteBuffer.allocateDirect(end);
+        buffer = ByteBuffer.allocateDirect(end + (atOnce - 1) * packetBytes);
         this.together = together;
         stampsStride = together ? 0 : STAMPS_BYTES;
-        stamps = ByteBuffer.allocateDirect(STAMPS_BYTES * (together ? 1 : most)).order(ByteOrder.nativeOrder());
-        sequences = new long[most];
-        scheduledNs = new long[most];
+        stamps = ByteBuffer.allocateDirect(STAMPS_BYTES * (together ? 1 : atOnce))
+                .order(ByteOrder.nativeOrder());
+        sequences = new long[atOnce];
+        scheduledNs = new long[atOnce];
         Payload.fill(buffer, packetBytes, packets, tag);
+        buffer.put(end, buffer, 0, buffer.capacity() - end);
     }
 
     /** Makes the next packet, all but its sent stamp. There must be room: {@link #isFull} says. */
@@ -65,7 +69,7 @@ public final class OutgoingPackets {
 
     /** Whether there is no room for one packet more before those that are made are sent. */
     public boolean isFull() {
-        return made == sequences.length || from + (made - first) * packetBytes == end;
+        return made == sequences.length;
     }
 
     /** How many packets are made and not yet sent. */
@@ -122,8 +126,14 @@ public final class OutgoingPackets {
 
     /** Forgets those that are made and not yet sent: none is sent after a call that failed. */
     void drop() {
+        goOn();
+    }
+
+    /** Makes the next packet the first again. Where the cycle ends without a branch, which a short warm-up would never take. */
+    private void goOn() {
         first = 0;
         made = 0;
+        from -= end & ~((from - end) >> 31);
     }
 
     /** Takes the next packets as sent by the calls whose stamps there are, and appends their records to the capture. */
@@ -138,9 +148,7 @@ public final class OutgoingPackets {
         first += count;
         from += count * packetBytes;
         if (first == made) {
-            first = 0;
-            made = 0;
-            from &= (from - end) >> 31; // 0 at the end, without a branch that a short warm-up never takes
+            goOn();
         }
     }
 }
