@@ -253,17 +253,18 @@ final class ReceiverRun implements AutoCloseable {
         causes.prepare();
         path.start();
         causes.awaitPrepared();
+        List<EventCounter> counters = List.of(
+                new EventCounter(Cause.KERNEL_DROP, path::kernelDrops),
+                new EventCounter(Cause.BUS_RESET, path::busResets));
+        causes.warmUp(counters);
         conversation.say(
                 new ControlMessage.Accepted(conversation.announcement(path.announce()), captureFile.toString()));
         conversation.connection().readTimeoutMs(0);
         conversation.await(ControlMessage.Connected.class);
         conversation.await(ControlMessage.Begin.class);
+        causes.warmUp(counters);
         System.gc();
-        causes.begin(
-                path.awaitThread(),
-                List.of(
-                        new EventCounter(Cause.KERNEL_DROP, path::kernelDrops),
-                        new EventCounter(Cause.BUS_RESET, path::busResets)));
+        causes.begin(path.awaitThread(), counters);
         long dropsBefore = path.kernelDrops();
         long warmUpBefore = path.tally().warmUpReceived();
         if (offer.warmUpPackets() > offer.leadInPackets()) {

@@ -304,6 +304,7 @@ final class SenderRun {
             stall.sending(true);
             path.send(warmUp.first(round), warmUp.first(round + 1), warmUp.pace());
             stall.sending(false);
+            causes.warmUp(List.of());
             compilation.awaitIdle();
         }
     }

@@ -68,25 +68,33 @@ public final class CauseRecorder implements AutoCloseable {
     /** Begins to make ready what records, in a thread of its own. */
     public void prepare() {
         if (wanted && ofThisJvm && ModuleLayer.boot().findModule(JVM_MODULE).isPresent()) {
-            starting = prepared(CauseRecorder::startJvmEvents);
+            starting = prepared(JvmEvents::start);
         }
-    }
-
-    /** The Flight Recorder first: it changes classes that what looks at waits uses, whose compiled code is then lost. */
-    private static JvmEvents startJvmEvents() {
-        JvmEvents events = JvmEvents.start();
-        try {
-            WaitWatch.warmUp();
-        } catch (IOException e) {
-            // the meter will meet the same, and tell it
-        }
-        return events;
     }
 
     /** Waits until that is ready. Packets that warm up should do so afterwards: what it made due is then compiled with theirs. */
     public void awaitPrepared() {
         if (starting != null) {
             jvm = awaitJvmEvents();
+        }
+    }
+
+    /**
+     * Looks for causes for a while, some 50 ms, so that it need not be compiled beside recorded packets. After
+     * {@link #awaitPrepared}, for the Flight Recorder changes classes when it starts, whose compiled code is then lost; and more
+     * than once, with the compilers idle in between, so that all that it made due has been made.
+     *
+     * @param counters those that {@link #begin} will be given
+     */
+    public void warmUp(List<EventCounter> counters) {
+        if (!wanted) {
+            return;
+        }
+        counters.forEach(EventCounter::warmUp);
+        try {
+            WaitWatch.warmUp();
+        } catch (IOException e) {
+            // the meter will meet the same, and tell it
         }
     }
 

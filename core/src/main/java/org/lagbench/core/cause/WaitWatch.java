@@ -11,8 +11,10 @@ final class WaitWatch implements AutoCloseable {
     /** Whether the wait was for having been switched is as exact as the costlier file is looked at often. */
     private static final int LOOKS_BETWEEN_SWITCHES = 10;
 
-    /** Of each kind; twice the calls after which the programs' options have a method of theirs compiled for good (5,000 / 10). */
-    private static final int WARM_UP_LOOKS = 1_000;
+    /** Their looks are twice the calls after which the programs' options have a method of theirs compiled for good (5,000 / 10). */
+    private static final int WARM_UP_WATCHES = 100;
+
+    private static final int WARM_UP_LOOKS = 10;
 
     /** Of a wait, by how often the thread was switched, 0 or 1: a rare branch would have all compiled anew when first taken. */
     private static final Cause[] CAUSES = {Cause.RUN_QUEUE, Cause.INVOLUNTARY_SWITCH};
@@ -34,9 +36,9 @@ final class WaitWatch implements AutoCloseable {
     }
 
     /**
-     * Looks at the calling thread until what a look takes is due to be compiled, whether it finds a wait or none: else that
-     * would be done beside the first recorded packets, and what the packets' own calls share with it would then be compiled
-     * anew.
+     * Looks at the calling thread until what a look takes is due to be compiled, whether it finds a wait or none and whether
+     * it is a watch's first or not: else that would be done beside the first recorded packets, and what the packets' own
+     * calls share with it would then be compiled anew.
      */
     static void warmUp() throws IOException {
         PacketThread self = PacketThread.current();
@@ -44,14 +46,20 @@ final class WaitWatch implements AutoCloseable {
             return;
         }
         EventLog log = new EventLog();
-        try (CpuWait own = CpuWait.of(self);
-                WaitWatch finding = new WaitWatch(CpuWait.of(self), log, 0);
-                WaitWatch findingNone = of(self, log)) {
-            for (int i = 0; i < WARM_UP_LOOKS; i++) {
-                long nowNs = RealtimeClock.nowNs() - own.waitedNs();
-                finding.look(nowNs, nowNs);
-                findingNone.look(nowNs, nowNs);
+        for (int i = 0; i < WARM_UP_WATCHES; i++) {
+            try (CpuWait own = CpuWait.of(self);
+                    WaitWatch finding = new WaitWatch(CpuWait.of(self), log, 0);
+                    WaitWatch findingNone = of(self, log)) {
+                warmUp(own, finding, findingNone);
             }
+        }
+    }
+
+    private static void warmUp(CpuWait own, WaitWatch finding, WaitWatch findingNone) throws IOException {
+        for (int i = 0; i < WARM_UP_LOOKS; i++) {
+            long nowNs = RealtimeClock.nowNs() - own.waitedNs();
+            finding.look(nowNs, nowNs);
+            findingNone.look(nowNs, nowNs);
         }
     }
 
