@@ -9,7 +9,7 @@
 #include "spin.h"
 #include "stamped_receive.h"
 
-enum { CONTROL_BYTES = 128, LONGEST_SENDING_NS = 10 * NS_PER_MS };
+enum { CONTROL_BYTES = 128 };
 
 /* Returns 0 or -errno. */
 static int send_one(int fd, char *packet, size_t packet_bytes, struct send_stamps *stamps)
@@ -29,15 +29,13 @@ static int send_one(int fd, char *packet, size_t packet_bytes, struct send_stamp
 
 int datagrams_send_each(int fd, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps, int *failure)
 {
-	int sent = 0;
-
-	do {
+	for (int sent = 0; sent < count; sent++) {
 		*failure = send_one(fd, packets + (size_t)sent * packet_bytes, packet_bytes, &stamps[sent]);
 		if (*failure != 0)
-			break;
-		sent++;
-	} while (sent < count && stamps[sent - 1].returned_ns - stamps[0].sent_ns < LONGEST_SENDING_NS);
-	return sent;
+			return sent;
+	}
+	*failure = 0;
+	return count;
 }
 
 int datagrams_send_together(int fd, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps)

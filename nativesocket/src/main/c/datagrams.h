@@ -26,9 +26,8 @@ struct datagrams {
 
 /*
  * Sends packets of one size, which lie one behind the other, over a connected socket, each by a call of its own with its
- * own stamps; waits while the send buffer is full. Sends no more when 10 ms have gone by, so that who records them is not
- * kept waiting where the path is slow. Returns how many the kernel took; failure gets -errno of the call that failed after these, which the kernel
- * does not tell again, or 0.
+ * own stamps; waits while the send buffer is full. Returns how many the kernel took. If a call fails, none follows it: failure
+ * gets its -errno, which the kernel does not tell again, else 0.
  */
 int datagrams_send_each(int fd, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps, int *failure);
 

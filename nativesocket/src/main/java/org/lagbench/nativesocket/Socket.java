@@ -67,7 +67,7 @@ final class Socket {
      * @param descriptor a made one
      * @param packets the first one's address
      * @param count from 1 to {@link ReceivedDatagrams#MOST}
-     * @param together whether by one system call, or each by its own; then for no longer than 10 ms and a call
+     * @param together whether by one system call, or each by its own
      * @param stamps as {@link #sendStream}, of each system call
      * @return how many the kernel took, −errno if it did not take the first, or {@link #ENDED}
      */
