@@ -24,7 +24,7 @@ import org.lagbench.core.time.RealtimeClock;
  * rate of floods was 0.74 times that without (0.60 to 1.05): more calls of send took the 8 µs of one that wakes the receiver, in
  * place of 2.4 µs. Where the receiver did not sleep (busy-poll: 100us) it was 0.94 times (3 pairs; 0.92 to 0.96). All are
  * medians of 9 interleaved pairs unless told (OpenJDK 17, a virtual machine of two processors, whose idle ones poll before they
- * halt; UDP, 24 bytes).
+ * halt; UDP, 24 bytes), before {@link #warmUp} went in rounds with the packets, which leaves compilers less to do beside them.
  *
  * <p>One thread calls all. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once each, in
  * this order; closing without them records nothing.
