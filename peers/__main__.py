@@ -27,6 +27,7 @@ from reasons import Reasons
 from sockperf import Sockperf
 
 _QUICK_CELLS = ("udp/24/8000", "udp/24/flood", "tcp/992/8000", "tcp/992/flood")
+_FIRST = -20  # the nice value: what else the machine does comes after
 _PEERS = (Iperf3, Sockperf, Irtt, Ditg, Mgen, Nuttcp, Qperf, Netperf, Owamp)
 
 
@@ -114,6 +115,7 @@ def _earlier_runs(options):
 
 
 def _compare(options, work):
+    os.setpriority(os.PRIO_PROCESS, 0, _FIRST)  # and so do all programs that it starts
     key = os.path.join(work, "key")
     with open(os.open(key, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
         file.write(os.urandom(32).hex().encode())

@@ -112,7 +112,7 @@ def begins_to_flow(before, after, cell):
 def until_next_look_s(now_ns, begin_ns, end_ns):
     """From begin to end delays count: nobody looks but when that has surely begun and at its end, as a packet would have to
     wait for a look."""
-    surely_begun_ns = begin_ns + round(INTERVAL_S * 1e9)
+    surely_begun_ns = begin_ns + round(2 * INTERVAL_S * 1e9)  # it is known to a look or two
     if now_ns < surely_begun_ns:
         return min(INTERVAL_S, (surely_begun_ns - now_ns) / 1e9)
     return max(0, end_ns - now_ns) / 1e9

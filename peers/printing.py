@@ -29,7 +29,7 @@ Every program makes a call of its own for each packet and sleeps until one comes
   a call moves up to 32 there, and the receiver looks for the next without sleeping (udp.batch, udp.busy-poll).
   In a flood over TCP qperf leaves Nagle's algorithm on, which gathers packets into segments: it is compared with the row of
   lagbench that does so too (nagle).
-In a flood each side has half of the processors to itself, and in the rows "apart"; else, paced, both have all. Paced, all run
+In a flood each side has half of the processors to itself, and in the rows "apart"; else, paced, both have all. All run
   before whatever else the machine does (nice -20).
 D-ITG and MGEN write their logs while paced and none in a flood, where they are faster so."""
 

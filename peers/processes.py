@@ -9,7 +9,6 @@ import time
 from cells import Failed
 
 _CPU_CLOCK = 2  # CLOCK_PROCESS_CPUTIME_ID as the kernel writes it into a process's clock: ~pid << 3 | 2
-_FIRST = -20  # the nice value
 _LOOK_S = 0.005
 _START_S = 10
 _END_S = 5
@@ -18,8 +17,7 @@ _END_S = 5
 class Program:
     """A running program, in a session of its own, with all that it starts."""
 
-    def __init__(self, command, directory, name, processors, first, keep_open=False):
-        """On some of the processors; if it is to be first, then before whatever else the machine does meanwhile."""
+    def __init__(self, command, directory, name, processors, keep_open=False):
         self.name = name
         self._output = os.path.join(directory, f"{name}.out")
         self._pids = []
@@ -27,7 +25,7 @@ class Program:
             self._process = subprocess.Popen(
                 command, cwd=directory, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
                 stdin=subprocess.PIPE if keep_open else subprocess.DEVNULL,
-                preexec_fn=lambda: _place(processors, first),
+                preexec_fn=lambda: os.sched_setaffinity(0, processors),
             )  # fmt: skip
 
     @property
@@ -89,12 +87,6 @@ class Program:
             os.killpg(self._process.pid, number)
         except ProcessLookupError:
             pass
-
-
-def _place(processors, first):
-    os.sched_setaffinity(0, processors)
-    if first:
-        os.setpriority(os.PRIO_PROCESS, 0, _FIRST)
 
 
 def processors_of_sides(apart):

@@ -284,8 +284,8 @@ class ObserverTest(unittest.TestCase):
 
 
     def test_looks_at_the_beginning_and_the_end_of_the_time_in_which_delays_count(self):
-        waits = [until_next_look_s(now * 1_000_000, 1_000_000_000, 2_000_000_000) for now in (900, 1_020, 1_050, 1_999, 2_001)]
-        self.assertEqual(waits, [0.05, 0.03, 0.95, 0.001, 0])
+        waits = [until_next_look_s(now * 1_000_000, 1_000_000_000, 2_000_000_000) for now in (900, 1_020, 1_080, 1_100, 1_999, 2_001)]
+        self.assertEqual(waits, [0.05, 0.05, 0.02, 0.9, 0.001, 0])
 
 
 class DelaysTest(unittest.TestCase):

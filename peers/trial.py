@@ -70,14 +70,12 @@ class _Run:
         # scheduler's luck. Paced packets leave it room to put them where it will, which is luck for their delays.
         of_sender, of_receiver = processors_of_sides(apart=cell.flood or peer.apart)
         command = namespaces.command("b", *peer.server(cell, address))
-        # What else the machine does would make the 99 % quantile of delays. Floods leave no time to those who look on.
-        first = not cell.flood
-        server = Program(command, self._directory, "receiver", of_receiver, first, keep_open=True)
+        server = Program(command, self._directory, "receiver", of_receiver, keep_open=True)
         client = None
         try:
             await_port(namespaces, "b", *peer.ready_port(cell), server)
             command = namespaces.command("a", *peer.client(cell, address, self._length.seconds(cell)))
-            client = Program(command, self._directory, "sender", of_sender, first)
+            client = Program(command, self._directory, "sender", of_sender)
             self._watch(server, client)
             if client.exit_code != 0:
                 raise Failed(f"exit code {client.exit_code}: {client.said().strip()[-300:]}")
