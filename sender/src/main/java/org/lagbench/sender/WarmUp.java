@@ -5,7 +5,8 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 
 /**
- * The packets before the recorded ones. Most go at a quick pace, in rounds, so that the compiler has seen every path often enough;
+ * The packets before the recorded ones. Most go at a quick pace, in rounds, so that the compiler has seen every path often
+ * enough, for which they go in bursts as the recorded ones do, and with a sleep before each where these have one;
  * then both sides collect their garbage; the rest lead into the recorded packets at the run's own pace without a pause,
  * so that the first recorded packet meets warm caches, a grown TCP window and a running bus.
  *
@@ -23,6 +24,9 @@ record WarmUp(long packets, long leadInPackets, Pace pace) {
     private static final long MAXIMUM_LEAD_IN_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long QUICK_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
+    /** For less than this, which is due sooner than a sleep is long, a hybrid pacer would never sleep until the lead-in. */
+    private static final long QUICK_HYBRID_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
     /**
      * The warm-up of a run.
      *
@@ -39,8 +43,9 @@ record WarmUp(long packets, long leadInPackets, Pace pace) {
         long leadInBursts = Math.min(Math.min(few, fitting), spec.warmUpPackets() / pace.burst());
         long leadIn = leadInBursts * pace.burst();
         long evenNs = Math.max(Pace.MINIMUM_INTERVAL_NS, pace.intervalNs() / pace.burst());
-        long quickNs = Math.min(evenNs, Math.max(QUICK_INTERVAL_NS, minimumIntervalNs));
-        return new WarmUp(spec.warmUpPackets(), leadIn, new Pace(pace.mode(), quickNs));
+        long quickestNs = pace.mode() == Pace.Mode.HYBRID ? QUICK_HYBRID_INTERVAL_NS : QUICK_INTERVAL_NS;
+        long quickNs = Math.min(evenNs, Math.max(quickestNs, minimumIntervalNs));
+        return new WarmUp(spec.warmUpPackets(), leadIn, new Pace(pace.mode(), quickNs * pace.burst(), pace.burst()));
     }
 
     /** In how many rounds those go that do not lead in. */

@@ -36,6 +36,13 @@ class WarmUpTest {
     }
 
     @Test
+    void aHybridPacerSleepsInTheWarmUpToo() {
+        Pace oneMillisecond = new Pace(Pace.Mode.HYBRID, 1_000_000);
+
+        assertThat(WarmUp.of(spec(oneMillisecond, 20_000), 0).pace()).isEqualTo(new Pace(Pace.Mode.HYBRID, 100_000));
+    }
+
+    @Test
     void aRunThatIsQuickerItselfKeepsItsPace() {
         Pace tenMicroseconds = new Pace(Pace.Mode.SPIN, 10_000);
 
@@ -43,15 +50,15 @@ class WarmUpTest {
     }
 
     @Test
-    void burstsLeadInWholeAndWarmUpOneByOne() {
+    void burstsLeadInWholeAndWarmUpAsBursts() {
         Pace frames = new Pace(Pace.Mode.HYBRID, 16_666_667, 48);
 
         assertThat(WarmUp.of(spec(frames, 20_000), 0))
-                .isEqualTo(new WarmUp(20_000, 20 * 48, new Pace(Pace.Mode.HYBRID, 50_000)));
+                .isEqualTo(new WarmUp(20_000, 20 * 48, new Pace(Pace.Mode.HYBRID, 4_800_000, 48)));
         assertThat(WarmUp.of(spec(frames, 100), 0).leadInPackets()).isEqualTo(96);
         assertThat(WarmUp.of(spec(frames, 47), 0).leadInPackets()).isZero();
         assertThat(WarmUp.of(spec(new Pace(Pace.Mode.SPIN, 1_000, 100_000), 200_000), 0))
-                .isEqualTo(new WarmUp(200_000, 100_000, new Pace(Pace.Mode.SPIN, 1_000)));
+                .isEqualTo(new WarmUp(200_000, 100_000, new Pace(Pace.Mode.SPIN, 100_000_000, 100_000)));
     }
 
     @Test
