@@ -18,13 +18,13 @@ import org.lagbench.core.time.RealtimeClock;
  * from {@link #prepare} on, so that nobody waits for it who has something else to do; a JVM that has none is said so in
  * the {@link #facts}, and the rest is recorded.
  *
- * <p>It takes 1.1 s of processor time a side and run, in a flood 1.5 s; the Flight Recorder starts before the recorded part
- * and ends after it. A sweep of one run took 6.3 s in place of 5.3 s. With a packet each 125 µs the median of lag was 6.3 µs in
- * place of 6.2 µs (greater in 8 of 9 pairs), the mean 12 µs in place of 9.2 µs, the 99 % quantile 46 µs in place of 29 µs. The
- * rate of floods was 0.74 times that without (0.60 to 1.05): more calls of send took the 8 µs of one that wakes the receiver, in
- * place of 2.4 µs. Where the receiver did not sleep (busy-poll: 100us) it was 0.94 times (3 pairs; 0.92 to 0.96). All are
- * medians of 9 interleaved pairs unless told (OpenJDK 17, a virtual machine of two processors, whose idle ones poll before they
- * halt; UDP, 24 bytes), before {@link #warmUp} went in rounds with the packets, which leaves compilers less to do beside them.
+ * <p>It takes 1.2 s of processor time a side and run, in a flood 1.6 s; the Flight Recorder starts before the recorded part
+ * and ends after it. A sweep of one run took 7.2 s in place of 6.2 s. With a packet each 125 µs the median of lag was 6.2 µs in
+ * place of 6.1 µs, the mean 10.6 µs in place of 8.9 µs, the 99 % quantile 28 µs in place of 20 µs (9 interleaved pairs). The rate
+ * of floods was 0.68 times that without (7 pairs; 0.65 to 0.73): more calls of send took the 8 µs of one that wakes the
+ * receiver, in place of 2.4 µs. Where the receiver did not sleep (busy-poll: 100us) it was 0.94 times (3 pairs, measured before
+ * {@link #warmUp} went in rounds). All are medians (OpenJDK 17, a virtual machine of two processors, whose idle ones poll before
+ * they halt; UDP, 24 bytes).
  *
  * <p>One thread calls all. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once each, in
  * this order; closing without them records nothing.
