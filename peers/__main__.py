@@ -37,7 +37,7 @@ def _options():
         description="Runs lagbench, its C twin and every peer that is installed side by side, in two network"
         " namespaces of this machine, in shuffled order; prints rates, loss, lags, gaps as the kernel saw them and CPU a"
         " packet, with the ratio to the C twin, what of it met the goals, and where a peer is better. As root. Takes about"
-        " 35 minutes, with --quick about three; it says so first.",
+        " 50 minutes, with --quick about three; it says so first.",
         epilog="What is the same for all: the path, two namespaces and a veth pair, made anew for each run; the packets'"
         " size, pace and how long they are sent; 4 MiB of receive buffer for UDP, where a program can be told; counters"
         " of the kernel for rates, loss, gaps and CPU, of which the processes' on both sides count from the first to the"
