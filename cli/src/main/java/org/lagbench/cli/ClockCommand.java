@@ -18,6 +18,7 @@ import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.clock.OffsetInterval;
+import org.lagbench.core.commandline.ChronyOption;
 import org.lagbench.core.control.ClockSurvey;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ReceiverConnection;
@@ -25,8 +26,8 @@ import org.lagbench.core.control.ReceiverVoice;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.ClockPolicy;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -67,11 +68,8 @@ final class ClockCommand implements Callable<Integer> {
     @Option(names = "--key-file", paramLabel = "FILE", description = "The key that the receiver has too.")
     private @Nullable Path keyFile;
 
-    @Option(
-            names = "--chrony",
-            paramLabel = "HOST:PORT",
-            description = "Where this host's chronyd answers its command protocol (default: ${DEFAULT-VALUE}).")
-    private String chrony = ClockPolicy.DEFAULT.chrony().toString();
+    @Mixin
+    private final ChronyOption chrony = new ChronyOption();
 
     @Option(
             names = "--count",
@@ -90,8 +88,7 @@ final class ClockCommand implements Callable<Integer> {
             throw new LagbenchException(ExitCode.USAGE, "--count " + count + " is not accepted; it takes 0 or more.");
         }
         lagbench.interruption().onInterrupt(stopped::countDown);
-        ChronyClient chronyd =
-                new ChronyClient(Endpoint.ofOption("--chrony", chrony).resolve());
+        ChronyClient chronyd = chrony.client();
         return receiver == null ? showThisHost(chronyd) : showBoth(chronyd, receiver);
     }
 

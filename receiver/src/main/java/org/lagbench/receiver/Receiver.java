@@ -4,17 +4,16 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.commandline.ChronyOption;
+import org.lagbench.core.commandline.ProgramCommandLine;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.ClockPolicy;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The receiver: waits for senders, takes their packets, keeps a capture of each run. */
@@ -77,11 +76,8 @@ public final class Receiver implements Callable<Integer> {
                     + " 0 goes on for ever (default: ${DEFAULT-VALUE}).")
     private int runs;
 
-    @Option(
-            names = "--chrony",
-            paramLabel = "HOST:PORT",
-            description = "Where this host's chronyd answers its command protocol (default: ${DEFAULT-VALUE}).")
-    private String chrony = ClockPolicy.DEFAULT.chrony().toString();
+    @Mixin
+    private final ChronyOption chrony = new ChronyOption();
 
     @Option(
             names = "--end-with-stdin",
@@ -102,11 +98,7 @@ public final class Receiver implements Callable<Integer> {
         }
         SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
         try (ReceiverServer server = ReceiverServer.listen(
-                Endpoint.ofOption("--listen", listen),
-                key,
-                dataHost,
-                directory,
-                new ChronyClient(Endpoint.ofOption("--chrony", chrony).resolve()))) {
+                Endpoint.ofOption("--listen", listen), key, dataHost, directory, chrony.client())) {
             Runnable stop = () -> server.interrupt(interruptedWho());
             interruption.onInterrupt(stop);
             System.out.println("listening on " + server.endpoint());
@@ -127,16 +119,6 @@ public final class Receiver implements Callable<Integer> {
 
     /** The command line of a receiver. */
     static CommandLine commandLine(Interruption interruption) {
-        CommandLine commandLine = new CommandLine(new Receiver(interruption))
-                .setParameterExceptionHandler(
-                        (failure, given) -> Failures.wrongCommandLine(failure.getMessage(), "scripts/receiver"))
-                .setExecutionExceptionHandler((failure, failed, parsed) -> Failures.tell(failure));
-        commandLine
-                .getCommandSpec()
-                .addOption(OptionSpec.builder("-h", "--help")
-                        .usageHelp(true)
-                        .description("Print this help and exit.")
-                        .build());
-        return commandLine;
+        return ProgramCommandLine.of(new Receiver(interruption));
     }
 }

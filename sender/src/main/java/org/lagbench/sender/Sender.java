@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.commandline.ChronyOption;
+import org.lagbench.core.commandline.ProgramCommandLine;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.ClockPolicy;
@@ -29,7 +29,7 @@ import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The sender: makes one run with a receiver and keeps both captures and the record of the run. */
@@ -153,11 +153,8 @@ public final class Sender implements Callable<Integer> {
             description = "After how long without progress the run is given up (default: ${DEFAULT-VALUE}).")
     private String stallTimeout = Intervals.format(RunSpec.DEFAULT_STALL_TIMEOUT.toNanos());
 
-    @Option(
-            names = "--chrony",
-            paramLabel = "HOST:PORT",
-            description = "Where this host's chronyd answers its command protocol (default: ${DEFAULT-VALUE}).")
-    private String chrony = ClockPolicy.DEFAULT.chrony().toString();
+    @Mixin
+    private final ChronyOption chrony = new ChronyOption();
 
     @Option(
             names = "--clock-max-error",
@@ -230,7 +227,7 @@ public final class Sender implements Callable<Integer> {
                         key,
                         directory,
                         clockGate(),
-                        new ChronyClient(Endpoint.ofOption("--chrony", chrony).resolve()),
+                        chrony.client(),
                         startGate,
                         interruption,
                         tellProgress)
@@ -293,16 +290,6 @@ public final class Sender implements Callable<Integer> {
 
     /** The command line of a sender. */
     static CommandLine commandLine(Interruption interruption) {
-        CommandLine commandLine = new CommandLine(new Sender(interruption))
-                .setParameterExceptionHandler(
-                        (failure, given) -> Failures.wrongCommandLine(failure.getMessage(), "scripts/sender"))
-                .setExecutionExceptionHandler((failure, failed, parsed) -> Failures.tell(failure));
-        commandLine
-                .getCommandSpec()
-                .addOption(OptionSpec.builder("-h", "--help")
-                        .usageHelp(true)
-                        .description("Print this help and exit.")
-                        .build());
-        return commandLine;
+        return ProgramCommandLine.of(new Sender(interruption));
     }
 }

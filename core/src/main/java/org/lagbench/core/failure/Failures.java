@@ -1,23 +1,8 @@
 package org.lagbench.core.failure;
 
-import org.jspecify.annotations.Nullable;
-
 /** Tells the user of a failure, in the same form in every program. */
 public final class Failures {
     private Failures() {}
-
-    /**
-     * Prints what is wrong with a program's command line to the standard error, and where its help is.
-     *
-     * @param mistake what is wrong
-     * @param program as the user types it
-     * @return the exit code that goes with it
-     */
-    public static int wrongCommandLine(@Nullable String mistake, String program) {
-        System.err.println("lagbench: " + mistake);
-        System.err.println("See: " + program + " --help");
-        return ExitCode.USAGE.code();
-    }
 
     /**
      * Prints what failed to the standard error: the sentence alone where the user can mend it, the whole stack trace
