@@ -36,15 +36,16 @@ def _options():
         prog="scripts/compare-peers",
         description="Runs lagbench, its C twin and every peer that is installed side by side, in two network"
         " namespaces of this machine, in shuffled order; prints rates, loss, lags, gaps as the kernel saw them and CPU a"
-        " packet, with the ratio to the C twin, what of it met the goals, and where a peer is better. As root. Takes about"
-        " 50 minutes, with --quick about three; it says so first.",
+        " packet, with the ratio to the C twin, what of it met the goals and how sure that is, and where a peer is better. As"
+        " root. Takes about 50 minutes, with --quick about three; it says so first.",
         epilog="What is the same for all: the path, two namespaces and a veth pair, made anew for each run; the packets'"
         " size, pace and how long they are sent; 4 MiB of receive buffer for UDP, where a program can be told; counters"
         " of the kernel for rates, loss, gaps and CPU, of which the processes' on both sides count from the first to the"
         " last packet of the steady part. A peer that spins is compared with lagbench spinning, one that sleeps with"
         " lagbench sleeping. peers/README.md says more.",
     )
-    parser.add_argument("--rounds", type=int, metavar="N", help="how often each is run (default: 5)")
+    parser.add_argument("--rounds", type=int, metavar="N",
+                        help="how often each is run (default: 5, the fewest that can make a verdict sure)")  # fmt: skip
     parser.add_argument("--pairs", type=int, metavar="N",
                         help="how often lagbench and its twin in C are run (default: as often as all)")  # fmt: skip
     parser.add_argument("--minutes", type=float, metavar="M",

@@ -1,17 +1,20 @@
 """The results as text."""
 
-from cells import METRICS, PACED_PER_SECOND
+from cells import INTERVAL_US, METRICS, PACED_PER_SECOND
+from intervals import CONFIDENCE, FEWEST
 from results import JAVA_TO_C
 
 _NAME_COLUMNS = 16
 _FLOOD_METRICS = ("rate", "loss", "cpu", "threads")
 _PACED_METRICS = ("rate", "loss", "lag50", "lag95", "lag99", "gap50", "gap99", "cpu", "threads", "rtt50", "rtt99")
-_RATIOS = {True: ("rate", "cpu"), False: ("lag50", "lag99", "gap99", "cpu")}
+_RATIOS = {True: ("rate", "cpu"), False: ("lag50", "lag95", "lag99", "gap99", "cpu")}
 
 NOTES = """\
-Each figure is the median of the rounds, with the least and the greatest of them in brackets; each ratio is of two medians,
-with the least and the greatest of the ratios within a round in brackets. The programs of a cell run one after the other, in
-an order shuffled anew in each round, a row of Java always beside the same row of C.
+Each figure is the median of the rounds, with the least and the greatest of them in brackets. The programs of a cell run one
+after the other, in an order shuffled anew in each round, a row of Java always beside the same row of C.
+Each ratio is the median of the ratios within a round, where what the machine does meanwhile falls on both. In brackets is
+  where the median of rounds without end would be, with a confidence of {confidence:.0f} % or more (an interval by order
+  statistics, whatever the distribution); fewer than {fewest} rounds with both have none.
 packets/s and loss: of the steady part of each run, from the kernel's counters in the receiver's namespace (of UDP:
   datagrams taken by the application; of TCP: payload that came), not from what a program says of itself.
 lag: one way, sent to received, as the program tells it. RTT is the round trip, in a column of its own: half of it is no
@@ -22,7 +25,8 @@ CPU: user and system time of all processes of both sides in the steady part, a p
   each process, the same for all: a JVM's start and warm-up are not in it, what its compiler and collector do meanwhile
   is. "of it threads" are the two threads that send and receive, over all recorded packets, as lagbench records them; peers
   tell nothing of the kind.
-÷C: ratio to lagbench's C twin that waits in the same way (the C floor).
+÷C: ratio to lagbench's C twin that waits in the same way (the C floor). That of lag Q95 is no goal: it is there since fewer
+  rounds tell it than tell that of lag Q99.
 lagbench records stamps alone (observe: nothing). Every program that can is given 4 MiB of receive buffer for UDP: lagbench,
   iperf3, sockperf, MGEN, nuttcp, qperf and netperf; irtt and D-ITG have the kernel's default. All send for as long.
 Every program makes a call of its own for each packet and sleeps until one comes, but for rows of lagbench with "batch":
@@ -32,6 +36,14 @@ Every program makes a call of its own for each packet and sleeps until one comes
 In a flood each side has half of the processors to itself, and in the rows "apart"; else, paced, both have all. All run
   before whatever else the machine does (nice -20).
 D-ITG and MGEN write their logs while paced and none in a flood, where they are faster so."""
+
+VERDICTS = """\
+met, MISSED: all of the interval is on that side of the goal. Of 100 that miss it chance calls {wrong:.0f} met at most, of 100 that
+  meet it {wrong:.0f} MISSED at most; more beside the best of several peers, which is picked for being ahead.
+met?, MISSED?: the ratio is on that side, but the interval is on both, or there is none (fewer than {fewest} rounds): these rounds
+  do not tell. More may (--rounds, --pairs)."""
+
+_SUMMARY = {"met": "met", "met?": "perhaps met", "MISSED?": "perhaps missed", "MISSED": "missed"}
 
 
 def print_results(results, lacking, reasons):
@@ -44,7 +56,8 @@ def print_results(results, lacking, reasons):
             if why:
                 failed = f" ({len(row.whys)} runs)" if row.values and row.whys else ""
                 print(f"  – {name}: {why}{failed}")
-    print("\n" + NOTES.format(interval=1_000_000 // PACED_PER_SECOND))
+    print("\n" + NOTES.format(interval=INTERVAL_US, confidence=100 * CONFIDENCE, fewest=FEWEST))
+    print("\n" + VERDICTS.format(wrong=100 * (1 - CONFIDENCE) / 2, fewest=FEWEST))
     _print_java_to_c(list(results.java_to_c()))
     _print_against_peers(results, list(results.against_peers()), reasons)
 
@@ -72,17 +85,17 @@ def _figure(row, metric):
     if not values:
         return "–"
     _, unit, _ = METRICS[metric]
-    return _with_spread(*(_number(value / unit) for value in (row.median(metric), min(values), max(values))))
+    middle, least, greatest = (_number(value / unit) for value in (row.median(metric), min(values), max(values)))
+    return middle if least == middle == greatest else f"{middle} [{least}–{greatest}]"
 
 
 def _ratio(ratio):
     if ratio is None:
         return "–"
-    return _with_spread(*(f"{value:.3f}" for value in (ratio.of_medians, ratio.least, ratio.greatest)))
-
-
-def _with_spread(middle, least, greatest):
-    return middle if least == middle == greatest else f"{middle} [{least}–{greatest}]"
+    if ratio.interval is None:
+        return f"{ratio.median:.3f}"
+    least, greatest = ratio.interval
+    return f"{ratio.median:.3f} [{least:.3f}–{greatest:.3f}]"
 
 
 def _number(value):
@@ -109,22 +122,28 @@ def _print_against_peers(results, ranked, reasons):
     print("\nlagbench to the best peer in each cell that waits in the same way and keeps the pace (rate ≥ 1; else ≤ 1)")
     _print_judged([of_peers[0] for of_peers in ranked], "no peer to compare with")
     better = [one for of_peers in ranked for one in of_peers if not one.met]
-    print("\nWhere a peer is better")
+    print("\nWhere a peer is better (?: perhaps, since the interval has 1 in it or there is none)")
     for one in better:
         of_floor = results.ratio(one.cell, results.floor(one.cell, one.name), one.other, one.metric)
-        print(f"  {_judgement(one)}; C to it: {_ratio(of_floor)}")
+        print(f"{' ' if one.sure else '?'} {_judgement(one)}; C to it: {_ratio(of_floor)}")
         print(f"      {reasons.why(one.other, one.metric, one.cell.name)}")
-    if not better:
-        print("  nowhere")
+    sure = sum(one.sure for one in better)
+    print(f"  better {sure}, perhaps better {len(better) - sure}" if better else "  nowhere")
 
 
 def _print_judged(judged, none):
-    for one in judged:
-        print(f"  {'met   ' if one.met else 'MISSED'}  {_judgement(one)}")
+    verdicts = [_verdict(one) for one in judged]
+    for verdict, one in zip(verdicts, judged):
+        print(f"  {verdict:7} {_judgement(one)}")
     if judged:
-        print(f"  met: {sum(one.met for one in judged)} of {len(judged)}")
+        summary = ", ".join(f"{words} {verdicts.count(verdict)}" for verdict, words in _SUMMARY.items())
+        print(f"  of {len(judged)}: {summary}")
     else:
         print(f"  {none}")
+
+
+def _verdict(one):
+    return ("met" if one.met else "MISSED") + ("" if one.sure else "?")
 
 
 def _judgement(one):

@@ -1,8 +1,9 @@
-"""What came of all rounds: medians with the least and the greatest, ratios, and what was met of what is demanded."""
+"""What came of all rounds: medians, ratios and how far they are known, and what was met of what is demanded."""
 
 from dataclasses import dataclass, field
 
 from cells import METRICS, PACED_PER_SECOND
+from intervals import median_interval
 from quantiles import median
 
 # A program that sends at another pace than it was told is not compared in what depends on it.
@@ -46,11 +47,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Ratio:
-    """Of two rows' medians, with the least and the greatest of the ratios within a round."""
+    """Of two rows: what the machine does meanwhile falls on both of a round, so that it is of the ratios within rounds."""
 
-    of_medians: float
-    least: float
-    greatest: float
+    median: float
+    interval: tuple  # the confidence interval of the median as (least, greatest); None of too few rounds
+
+    @staticmethod
+    def of(within_rounds):
+        return Ratio(median(within_rounds), median_interval(within_rounds))
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,17 @@ class Judged:
 
     @property
     def met(self):
-        return self.ratio.of_medians >= self.limit if METRICS[self.metric][2] else self.ratio.of_medians <= self.limit
+        """Whether the ratio meets the limit; it may do so by chance, see sure."""
+        return self._meets(self.ratio.median)
+
+    @property
+    def sure(self):
+        """Whether all of the interval says the same of the limit as the ratio does."""
+        interval = self.ratio.interval
+        return interval is not None and all(self._meets(end) == self.met for end in interval)
+
+    def _meets(self, ratio):
+        return ratio >= self.limit if METRICS[self.metric][2] else ratio <= self.limit
 
 
 class Results:
@@ -87,9 +101,7 @@ class Results:
             return None
         mine, others = rows[name].values.get(metric, {}), rows[other].values.get(metric, {})
         paired = [value / others[at] for at, value in mine.items() if others.get(at)]
-        if not paired:
-            return None
-        return Ratio(rows[name].median(metric) / rows[other].median(metric), min(paired), max(paired))
+        return Ratio.of(paired) if paired else None
 
     def floor(self, cell, name):
         """The row of the C twin that waits in the same way; None if there is none."""
@@ -124,7 +136,7 @@ class Results:
                         and (ratio := self.ratio(cell, mine, name, metric)) is not None
                     ]  # fmt: skip
                     if judged:
-                        yield sorted(judged, key=lambda one: one.ratio.of_medians, reverse=not METRICS[metric][2])
+                        yield sorted(judged, key=lambda one: one.ratio.median, reverse=not METRICS[metric][2])
 
     @staticmethod
     def _is_fair(cell, mine, peer):

@@ -1,5 +1,7 @@
 """Tests of what is compared with what, of the order of the runs and of what is kept of them."""
 
+import contextlib
+import io
 import json
 import os
 import tempfile
@@ -8,12 +10,14 @@ from unittest import mock
 
 from cells import Cell, Length
 from comparison import Comparison, Extent, in_order
+from intervals import FEWEST, coverage, median_interval
 from lagbench import every_row
 from peer import Peer
+from printing import print_results
 from processes import processors_of_sides
 from quantiles import quantile
 from reasons import UNKNOWN, Reasons
-from results import Results
+from results import Judged, Ratio, Results
 
 UDP_24 = Cell("udp", 24, False)
 UDP_24_FLOOD = Cell("udp", 24, True)
@@ -39,7 +43,7 @@ class ResultsTest(unittest.TestCase):
 
     def _against_peers(self):
         return [
-            [(one.name, one.metric, one.other, one.ratio.of_medians, one.met) for one in of_peers]
+            [(one.name, one.metric, one.other, one.ratio.median, one.met) for one in of_peers]
             for of_peers in self.results.against_peers()
         ]
 
@@ -53,13 +57,51 @@ class ResultsTest(unittest.TestCase):
             self._add(UDP_24, "java sleep", "sleep", round_number, lag50=value)
         self.assertEqual(self.results.cells[UDP_24]["java sleep"].median("lag50"), 11)
 
-    def test_ratios_are_of_medians_and_those_within_rounds_beside_them(self):
-        for round_number, (java, c) in enumerate(((30, 10), (12, 10), (11, 20))):
-            self._add(UDP_24, "java sleep", "sleep", round_number, lag50=java)
-            self._add(UDP_24, "c sleep", "sleep", round_number, lag50=c)
-        self._add(UDP_24, "c sleep", "sleep", 7, lag50=10)  # a round that the other lacks
+    def _add_rounds(self, *java_and_c):
+        for round_number, (java, c) in enumerate(java_and_c):
+            self._add(UDP_24, "java sleep", "sleep", round_number, lag50=java, lag95=java)
+            self._add(UDP_24, "c sleep", "sleep", round_number, lag50=c, lag95=c)
+
+    def test_ratios_are_of_those_within_rounds(self):
+        # Of the medians it would be 12 to 20; what slows a round slows both of it.
+        self._add_rounds((30, 25), (12, 10), (11, 20), (3, 2), (200, 50))
+        self._add(UDP_24, "c sleep", "sleep", 7, lag50=1)  # a round that the other lacks
         ratio = self.results.ratio(UDP_24, "java sleep", "c sleep", "lag50")
-        self.assertEqual((ratio.of_medians, ratio.least, ratio.greatest), (1.2, 0.55, 3.0))
+        self.assertEqual(ratio, Ratio(1.2, (0.55, 4.0)))
+
+    def test_ratios_of_few_rounds_have_no_interval(self):
+        self._add_rounds((30, 10), (12, 10), (11, 20), (10, 10))
+        self.assertEqual(self.results.ratio(UDP_24, "java sleep", "c sleep", "lag50"), Ratio(1.1, None))
+
+    def test_prints_how_sure_each_verdict_is(self):
+        self._add_rounds((20, 20), (21, 20), (22, 20), (20, 20), (20.5, 20))
+        for round_number in range(5):
+            self._add(UDP_24, "java sleep", "sleep", round_number, rate=8_000, gap99=12)
+            self._add(UDP_24, "c sleep", "sleep", round_number, rate=8_000, gap99=10)
+            self._add(UDP_24, "one", "sleep", round_number, rate=8_000, gap99=15)
+            self._add(UDP_24, "two", "sleep", round_number, rate=8_000, gap99=8)
+        self._add(UDP_24_FLOOD, "java flood", "flood", rate=97, cpu=2)
+        self._add(UDP_24_FLOOD, "c flood", "flood", rate=100, cpu=1)
+        self._add(UDP_24_FLOOD, "one", "flood", rate=194)
+        printed = self._printed()
+        for line in (
+            "  met?    1.025 [1.000–1.100]    udp/24/8000    lag50  java sleep to c sleep",
+            "  MISSED  1.200 [1.200–1.200]    udp/24/8000    gap99  java sleep to c sleep",
+            "  MISSED? 0.970                  udp/24/flood   rate   java flood to c flood",
+            "  of 4: met 0, perhaps met 1, perhaps missed 2, missed 1",  # lag Q95 is shown, and no goal
+            "  of 2: met 0, perhaps met 0, perhaps missed 1, missed 1",
+            "  1.500 [1.500–1.500]    udp/24/8000    gap99  java sleep to two; C to it: 1.250 [1.250–1.250]",
+            "? 0.500                  udp/24/flood   rate   java flood to one; C to it: 0.515",
+            "  better 1, perhaps better 1",
+        ):
+            self.assertIn(line, printed)
+        self.assertEqual(sum("lag Q95" in line and line.startswith("  ÷C") for line in printed), 1)
+
+    def _printed(self):
+        text = io.StringIO()
+        with contextlib.redirect_stdout(text):
+            print_results(self.results, {}, Reasons(""))
+        return text.getvalue().splitlines()
 
     def test_compares_java_with_the_twin_that_waits_alike(self):
         self._add(UDP_24, "java sleep", "sleep", lag50=10.5, lag99=24.0, cpu=11)
@@ -67,7 +109,7 @@ class ResultsTest(unittest.TestCase):
         self._add(UDP_24, "java spin", "spin", lag50=1.0)
         self._add(UDP_24_FLOOD, "java flood", "flood", rate=98, cpu=1)
         self._add(UDP_24_FLOOD, "c flood", "flood", rate=100, cpu=2)
-        judged = {(one.name, one.metric): (one.ratio.of_medians, one.met) for one in self.results.java_to_c()}
+        judged = {(one.name, one.metric): (one.ratio.median, one.met) for one in self.results.java_to_c()}
         self.assertEqual(judged, {
             ("java sleep", "lag50"): (1.05, True),
             ("java sleep", "lag99"): (1.2, False),
@@ -106,6 +148,62 @@ class ResultsTest(unittest.TestCase):
             [("java flood", "rate", "one", 0.9375, False)],
             [("java flood batch", "rate", "one", 1.25, True)],
         ])  # fmt: skip
+
+
+class IntervalsTest(unittest.TestCase):
+    # How many values: which of them, from the least, bound the narrowest interval, and its coverage in %, as tables have it.
+    TABLE = {
+        5: (1, 5, 93.8), 6: (1, 6, 96.9), 8: (2, 7, 93.0), 9: (2, 8, 96.1), 10: (2, 9, 97.9), 11: (3, 9, 93.5),
+        12: (3, 10, 96.1), 13: (4, 10, 90.8), 15: (4, 12, 96.5), 18: (6, 13, 90.4), 19: (6, 14, 93.6), 20: (6, 15, 95.9),
+    }  # fmt: skip
+
+    def test_are_those_of_tables(self):
+        for n, (least, greatest, percent) in self.TABLE.items():
+            descending = list(range(n, 0, -1))
+            self.assertEqual(median_interval(descending), (least, greatest), n)
+            self.assertEqual(round(100 * coverage(n, least), 1), percent, n)
+
+    def test_next_narrower_ones_cover_too_little(self):
+        self.assertEqual(coverage(5, 2), 0.625)  # 1 - 2 (1 + 5) / 32
+        self.assertEqual(coverage(9, 3), 1 - 2 * (1 + 9 + 36) / 512)
+        self.assertEqual(round(coverage(20, 7), 3), 0.885)
+
+    def test_there_is_none_of_fewer_than_five(self):
+        self.assertEqual(FEWEST, 5)
+        for n in range(5):
+            self.assertIsNone(median_interval([1.0] * n))
+
+
+class VerdictsTest(unittest.TestCase):
+    @staticmethod
+    def _verdict(metric, limit, median, interval):
+        judged = Judged(UDP_24, "java", metric, "c", Ratio(median, interval), limit)
+        return judged.met, judged.sure
+
+    def test_where_less_is_better(self):
+        for median, interval, verdict in (
+            (0.9, (0.8, 1.09), (True, True)),
+            (0.9, (0.8, 1.1), (True, True)),  # the goal itself is good enough
+            (1.1, (1.1, 1.1), (True, True)),
+            (0.9, (0.3, 1.11), (True, False)),
+            (1.2, (1.1, 1.3), (False, False)),
+            (1.2, (1.11, 4.0), (False, True)),
+        ):
+            self.assertEqual(self._verdict("lag99", 1.1, median, interval), verdict, (median, interval))
+
+    def test_where_more_is_better(self):
+        for median, interval, verdict in (
+            (1.01, (0.99, 1.02), (True, True)),
+            (1.01, (0.98, 1.02), (True, True)),
+            (1.01, (0.97, 1.02), (True, False)),
+            (0.97, (0.9, 0.98), (False, False)),
+            (0.9, (0.8, 0.97), (False, True)),
+        ):
+            self.assertEqual(self._verdict("rate", 0.98, median, interval), verdict, (median, interval))
+
+    def test_none_is_sure_without_an_interval(self):
+        self.assertEqual(self._verdict("rate", 0.98, 5.0, None), (True, False))
+        self.assertEqual(self._verdict("rate", 0.98, 0.1, None), (False, False))
 
 
 class OrderTest(unittest.TestCase):
