@@ -4,6 +4,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 
 /** The command line of a program that stands alone, as sender and receiver do. */
 public final class ProgramCommandLine {
@@ -16,7 +17,7 @@ public final class ProgramCommandLine {
      */
     public static CommandLine of(Object program) {
         CommandLine commandLine = new CommandLine(program)
-                .setParameterExceptionHandler((mistake, given) -> tell(mistake.getMessage(), mistake.getCommandLine()))
+                .setParameterExceptionHandler((mistake, given) -> tell(mistake))
                 .setExecutionExceptionHandler((failure, failed, parsed) -> Failures.tell(failure));
         commandLine
                 .getCommandSpec()
@@ -27,9 +28,9 @@ public final class ProgramCommandLine {
         return commandLine;
     }
 
-    private static int tell(String mistake, CommandLine commandLine) {
-        System.err.println("lagbench: " + mistake);
-        System.err.println("See: scripts/" + commandLine.getCommandName() + " --help");
+    private static int tell(ParameterException mistake) {
+        System.err.println("lagbench: " + mistake.getMessage());
+        System.err.println("See: scripts/" + mistake.getCommandLine().getCommandName() + " --help");
         return ExitCode.USAGE.code();
     }
 }
