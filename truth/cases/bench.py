@@ -64,7 +64,9 @@ class Bench:
                 raise RunFailed("receiver: " + receiver.communicate()[1].strip())
             started("receiver", receiver.pid)
             self._send(namespaces, sending, environments[sending], address, name, options, started)
-            _, said = receiver.communicate(timeout=30)
+            # The end of its input would interrupt it, which may not have heard yet that the sender has gone.
+            receiver.wait(timeout=30)
+            _, said = receiver.communicate()
             if receiver.returncode != 0:
                 raise RunFailed(f"receiver: exit code {receiver.returncode}: {said.strip()}")
         except subprocess.TimeoutExpired:
