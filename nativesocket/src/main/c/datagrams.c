@@ -11,6 +11,9 @@
 
 enum { CONTROL_BYTES = 128 };
 
+/* What comes later than this after another pays for a way from Java to C and back of its own. */
+enum { CLOSE_NS = 20000 };
+
 /* Returns 0 or -errno. */
 static int send_one(int fd, char *packet, size_t packet_bytes, struct send_stamps *stamps)
 {
@@ -61,30 +64,29 @@ int datagrams_send_together(int fd, char *packets, size_t packet_bytes, int coun
 }
 
 /* Returns 1 or -errno. */
-static int receive_one(int fd, char *packets, size_t stride, int flags, struct datagrams *told)
+static int receive_one(int fd, char *packets, const struct reception *how, int flags, struct datagram *told)
 {
-	ssize_t got = recv(fd, packets, stride, flags);
+	ssize_t got = recv(fd, packets, how->stride, flags);
 
 	if (got < 0)
 		return -errno;
-	told->received_ns = realtime_ns();
-	told->each[0] = (struct datagram){.bytes = got};
+	*told = (struct datagram){.bytes = got, .received_ns = realtime_ns()};
 	return 1;
 }
 
 /* Returns how many or -errno. */
-static int receive_several(int fd, char *packets, size_t stride, int count, bool stamped, int flags,
-			   struct datagrams *told)
+static int receive_several(int fd, char *packets, const struct reception *how, int count, int flags, struct datagram *told)
 {
 	struct mmsghdr messages[MOST_DATAGRAMS];
 	struct iovec parts[MOST_DATAGRAMS];
 	_Alignas(struct cmsghdr) char controls[MOST_DATAGRAMS][CONTROL_BYTES];
+	int64_t received_ns;
 	int got;
 
 	for (int i = 0; i < count; i++) {
-		parts[i] = (struct iovec){packets + (size_t)i * stride, stride};
+		parts[i] = (struct iovec){packets + (size_t)i * how->stride, how->stride};
 		messages[i] = (struct mmsghdr){.msg_hdr = {.msg_iov = &parts[i], .msg_iovlen = 1}};
-		if (stamped) {
+		if (how->stamped) {
 			messages[i].msg_hdr.msg_control = controls[i];
 			messages[i].msg_hdr.msg_controllen = CONTROL_BYTES;
 		}
@@ -92,43 +94,80 @@ static int receive_several(int fd, char *packets, size_t stride, int count, bool
 	got = recvmmsg(fd, messages, (unsigned)count, flags | MSG_WAITFORONE, NULL);
 	if (got < 0)
 		return -errno;
-	told->received_ns = realtime_ns();
+	received_ns = realtime_ns();
 	for (int i = 0; i < got; i++)
-		told->each[i] = (struct datagram){
+		told[i] = (struct datagram){
 			.bytes = messages[i].msg_len,
-			.kernel_ns = stamped ? stamped_receive_stamp_ns(&messages[i].msg_hdr) : 0,
+			.received_ns = received_ns,
+			.kernel_ns = how->stamped ? stamped_receive_stamp_ns(&messages[i].msg_hdr) : 0,
 		};
 	return got;
 }
 
-static int receive_some(int fd, char *packets, size_t stride, int count, bool stamped, int flags,
-			struct datagrams *told)
+static int receive_by_one_call(int fd, char *packets, const struct reception *how, int count, int flags,
+			       struct datagram *told)
 {
 	int got;
 
 	do
-		got = count == 1 && !stamped ? receive_one(fd, packets, stride, flags, told)
-					     : receive_several(fd, packets, stride, count, stamped, flags, told);
+		got = count == 1 && !how->stamped ? receive_one(fd, packets, how, flags, told)
+						  : receive_several(fd, packets, how, count, flags, told);
 	while (got == -EINTR);
 	return got;
 }
 
-int datagrams_receive(const struct descriptor *descriptor, char *packets, size_t stride, int count, bool stamped,
-		      int64_t busy_poll_ns, struct datagrams *told)
+/* Returns how many, -errno, or -EAGAIN if the descriptor was ended. */
+static int await(const struct descriptor *descriptor, char *packets, const struct reception *how, int count,
+		 struct datagram *told)
 {
 	int64_t begin_ns = 0;
 	int got;
 
-	if (busy_poll_ns == 0)
-		return receive_some(descriptor->fd, packets, stride, count, stamped, 0, told);
+	if (how->busy_poll_ns == 0)
+		return receive_by_one_call(descriptor->fd, packets, how, count, 0, told);
 	for (;;) {
-		got = receive_some(descriptor->fd, packets, stride, count, stamped, MSG_DONTWAIT, told);
+		got = receive_by_one_call(descriptor->fd, packets, how, count, MSG_DONTWAIT, told);
 		if (got != -EAGAIN || descriptor_is_ended(descriptor))
 			return got;
 		if (begin_ns == 0)
 			begin_ns = monotonic_ns();
-		else if (monotonic_ns() - begin_ns >= busy_poll_ns)
-			return receive_some(descriptor->fd, packets, stride, count, stamped, 0, told);
+		else if (monotonic_ns() - begin_ns >= how->busy_poll_ns)
+			return receive_by_one_call(descriptor->fd, packets, how, count, 0, told);
 		spin_wait();
 	}
+}
+
+int datagrams_receive_together(const struct descriptor *descriptor, char *packets, const struct reception *how,
+			       struct datagrams *told)
+{
+	return await(descriptor, packets, how, how->count, told->each);
+}
+
+/* Whether what is there is to be told before more is waited for. */
+static bool is_to_be_told(const char *packet, const struct datagram *datagram, struct datagrams *told)
+{
+	int64_t since_ns = datagram->received_ns - told->latest_ns;
+
+	told->latest_ns = datagram->received_ns;
+	return since_ns > CLOSE_NS ||
+	       (datagram->bytes >= PACKET_HEADER_BYTES && packet_sequence(packet) == told->last_sequence);
+}
+
+int datagrams_receive_each(const struct descriptor *descriptor, char *packets, const struct reception *how,
+			   struct datagrams *told, int *failure)
+{
+	*failure = 0;
+	for (int received = 0; received < how->count; received++) {
+		char *packet = packets + (size_t)received * how->stride;
+		int got = await(descriptor, packet, how, 1, &told->each[received]);
+
+		/* What ends a wait without a datagram looks like an empty one. */
+		if (got < 0 || descriptor_is_ended(descriptor)) {
+			*failure = got < 0 ? got : -EAGAIN;
+			return received;
+		}
+		if (is_to_be_told(packet, &told->each[received], told))
+			return received + 1;
+	}
+	return how->count;
 }

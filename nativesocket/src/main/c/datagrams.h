@@ -15,12 +15,14 @@ enum { MOST_DATAGRAMS = 64 };
 /* What is told of a datagram that was received. */
 struct datagram {
 	int64_t bytes; /* no more than there was room for */
+	int64_t received_ns; /* just after the call that received it, CLOCK_REALTIME */
 	int64_t kernel_ns; /* the kernel's stamp of its coming, CLOCK_REALTIME; 0 if it has none */
 };
 
-/* What is told of those that one call received. */
+/* What is told of those that were received, and what must be known for that. */
 struct datagrams {
-	int64_t received_ns; /* just after the call, CLOCK_REALTIME */
+	int64_t last_sequence; /* of the packet after which none is waited for */
+	int64_t latest_ns; /* received_ns of the latest, of earlier calls as well; 0 before the first */
 	struct datagram each[]; /* as many as there is room for */
 };
 
@@ -37,13 +39,27 @@ int datagrams_send_each(int fd, char *packets, size_t packet_bytes, int count, s
  */
 int datagrams_send_together(int fd, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps);
 
+/* How datagrams are received. */
+struct reception {
+	size_t stride; /* each is put as many bytes behind the one before, and cut off after as many */
+	int count; /* how many at the most, MOST_DATAGRAMS or fewer */
+	bool stamped; /* whether the kernel's stamps were enabled (stamped_receive.h) and are looked for */
+	int64_t busy_poll_ns; /* how long each system call's wait goes on without sleeping */
+};
+
 /*
- * Receives up to count datagrams: all that are there, and if there is none waits until there is one, for busy_poll_ns
- * without sleeping. Each is put stride bytes behind the one before and cut off after as many. Stamps are looked for if they
- * were enabled (stamped_receive.h), or it costs nothing. Returns how many, 1 or more, or -errno; -EAGAIN if the descriptor
- * was ended.
+ * Receives by one system call all datagrams that are there, and if there is none waits until there is one. Returns how many,
+ * 1 or more, or -errno; -EAGAIN if the descriptor was ended.
  */
-int datagrams_receive(const struct descriptor *descriptor, char *packets, size_t stride, int count, bool stamped,
-		      int64_t busy_poll_ns, struct datagrams *told);
+int datagrams_receive_together(const struct descriptor *descriptor, char *packets, const struct reception *how,
+			       struct datagrams *told);
+
+/*
+ * Receives datagrams, each by a system call of its own that waits for it, for as long as one follows closely upon another:
+ * none is waited for after the last packet, or after one that came late. Returns how many. If a call fails or the descriptor
+ * is ended, none follows it: failure gets the -errno, else 0.
+ */
+int datagrams_receive_each(const struct descriptor *descriptor, char *packets, const struct reception *how,
+			   struct datagrams *told, int *failure);
 
 #endif

@@ -84,14 +84,20 @@ static jint send_stream(JNIEnv *env, jclass type, jlong of, jlong packet, jint p
 							   (size_t)bytes_ahead, (struct send_stamps *)(intptr_t)stamps));
 }
 
+/* Returns how many calls succeeded, if any, and keeps the -errno of the one after them; else that -errno. */
+static int tell(struct descriptor *descriptor, int succeeded, int failure)
+{
+	descriptor->untold = succeeded > 0 ? failure : 0;
+	return succeeded > 0 ? succeeded : failure;
+}
+
 /* Each by a call of its own. Returns how many the kernel took, or -errno; that of a call after others is told by the next. */
 static int send_each(struct descriptor *descriptor, char *packets, size_t packet_bytes, int count, struct send_stamps *stamps)
 {
 	int failure = descriptor->untold;
 	int sent = failure != 0 ? 0 : datagrams_send_each(descriptor->fd, packets, packet_bytes, count, stamps, &failure);
 
-	descriptor->untold = sent > 0 ? failure : 0;
-	return sent > 0 ? sent : failure;
+	return tell(descriptor, sent, failure);
 }
 
 static jint send_datagrams(JNIEnv *env, jclass type, jlong of, jlong packets, jint packet_bytes, jint count, jboolean together,
@@ -125,17 +131,33 @@ static jint receive_bytes(JNIEnv *env, jclass type, jlong of, jlong at, jint roo
 						  : stream_receive(descriptor->fd, bytes, (size_t)room, stamps)));
 }
 
-static jint receive_datagrams(JNIEnv *env, jclass type, jlong of, jlong packets, jint stride, jint count, jboolean stamped,
-			      jlong busy_poll_ns, jlong told)
+/* Each by a call of its own. Returns how many there are, or -errno; that of a call after others is told by the next. */
+static int receive_each(struct descriptor *descriptor, char *packets, const struct reception *how, struct datagrams *told)
+{
+	int failure = descriptor->untold;
+	int received = failure != 0 ? 0 : datagrams_receive_each(descriptor, packets, how, told, &failure);
+
+	return tell(descriptor, received, failure);
+}
+
+static jint receive_datagrams(JNIEnv *env, jclass type, jlong of, jlong packets, jint stride, jint count, jboolean together,
+			      jboolean stamped, jlong busy_poll_ns, jlong told)
 {
 	struct descriptor *descriptor = descriptor_at(of);
+	const struct reception how = {
+		.stride = (size_t)stride, .count = count, .stamped = stamped, .busy_poll_ns = busy_poll_ns};
+	struct datagrams *into = (struct datagrams *)(intptr_t)told;
+	char *first = (char *)(intptr_t)packets;
+	int received, result;
 
 	(void)env, (void)type;
 	if (!descriptor_begin_call(descriptor, RECEIVING))
 		return DESCRIPTOR_ENDED;
-	return descriptor_end_call(descriptor,
-				   datagrams_receive(descriptor, (char *)(intptr_t)packets, (size_t)stride, count, stamped,
-						     busy_poll_ns, (struct datagrams *)(intptr_t)told));
+	if (together)
+		return descriptor_end_call(descriptor, datagrams_receive_together(descriptor, first, &how, into));
+	received = receive_each(descriptor, first, &how, into);
+	result = descriptor_end_call(descriptor, received);
+	return received > 0 ? received : result; /* what was received before the end is told */
 }
 
 static jint read_occupancy(JNIEnv *env, jclass type, jint fd, jboolean is_stream, jobject buffer)
@@ -178,7 +200,7 @@ static const JNINativeMethod METHODS[] = {
 	{"sendStream", "(JJIIJ)I", (void *)send_stream},
 	{"sendDatagrams", "(JJIIZJ)I", (void *)send_datagrams},
 	{"receiveBytes", "(JJIZJ)I", (void *)receive_bytes},
-	{"receiveDatagrams", "(JJIIZJJ)I", (void *)receive_datagrams},
+	{"receiveDatagrams", "(JJIIZZJJ)I", (void *)receive_datagrams},
 	{"readOccupancy", "(IZ" BUFFER ")I", (void *)read_occupancy},
 	{"congestionControl", "(I" BUFFER ")I", (void *)get_congestion},
 	{"chooseCongestionControl", "(I" BUFFER ")I", (void *)set_congestion},

@@ -2,6 +2,7 @@
 #include "datagrams.c"
 
 #include <pthread.h>
+#include <sched.h>
 
 #include "check.h"
 #include "interruption.h"
@@ -9,11 +10,24 @@
 
 enum { STRIDE = 64, PACKET_BYTES = 25, SECOND_NS = 1000000000 };
 
-/* What is told of as many as a test receives by one call. */
+/* What is told of as many as a test receives at once. */
 struct told {
 	struct datagrams all;
 	struct datagram each[MOST_DATAGRAMS];
 };
+
+/* As org.lagbench.nativesocket has them received: together, or each by its own call. The last one sent is not waited behind. */
+static int receive_some(const struct descriptor *receiver, char *bytes, bool together, struct reception how, struct told *told)
+{
+	int failure, received;
+
+	how.stride = STRIDE;
+	if (together)
+		return datagrams_receive_together(receiver, bytes, &how, &told->all);
+	received = datagrams_receive_each(receiver, bytes, &how, &told->all, &failure);
+	CHECK_EQUAL(received == 0, failure != 0);
+	return received > 0 ? received : failure;
+}
 
 static void make_packets(char *packets, int count)
 {
@@ -44,11 +58,11 @@ static void as_many_come_as_were_sent_each_in_its_place(bool together, int batch
 {
 	struct pair pair = udp_pair();
 	struct descriptor receiver = {.fd = pair.receiver};
-	struct told told = {0};
+	struct told told = {.all.last_sequence = 3};
 	struct send_stamps stamps[4];
 	char packets[4 * PACKET_BYTES];
 	char bytes[4 * STRIDE];
-	int64_t begin = realtime_ns(), returned;
+	int64_t begin = realtime_ns(), returned, before = 0;
 	int sequence = 0;
 
 	make_packets(packets, 4);
@@ -59,14 +73,17 @@ static void as_many_come_as_were_sent_each_in_its_place(bool together, int batch
 				    stamps[i].returned_ns <= returned,
 			    1);
 	while (sequence < 4) {
-		int room = batch < 4 - sequence ? batch : 4 - sequence;
-		int count = datagrams_receive(&receiver, bytes, STRIDE, room, false, busy_poll_ns, &told.all);
+		int count = receive_some(&receiver, bytes, together,
+					 (struct reception){.count = batch, .busy_poll_ns = busy_poll_ns}, &told);
 
-		CHECK_EQUAL(count >= 1 && count <= room, 1);
-		CHECK_EQUAL(returned <= told.all.received_ns && told.all.received_ns <= realtime_ns(), 1);
+		CHECK_EQUAL(count >= 1 && count <= batch && count <= 4 - sequence, 1);
 		for (int i = 0; i < count; i++, sequence++) {
 			const char *packet = bytes + i * STRIDE;
+			int64_t received_ns = told.all.each[i].received_ns;
 
+			CHECK_EQUAL(returned <= received_ns && received_ns <= realtime_ns(), 1);
+			CHECK_EQUAL(together ? before <= received_ns : before < received_ns, 1);
+			before = received_ns;
 			CHECK_EQUAL(told.all.each[i].bytes, PACKET_BYTES);
 			CHECK_EQUAL(told.all.each[i].kernel_ns, 0);
 			CHECK_EQUAL(packet_tag(packet), 7);
@@ -75,27 +92,48 @@ static void as_many_come_as_were_sent_each_in_its_place(bool together, int batch
 			CHECK_EQUAL(packet[PACKET_HEADER_BYTES], 'a' + sequence);
 		}
 	}
+	CHECK_EQUAL(together || told.all.latest_ns == before, 1);
 	close_pair(pair);
 }
 
-static void a_longer_one_is_cut_off_and_an_empty_one_is_one(int batch)
+/* Else the test would not end: nothing more is sent. */
+static void none_is_waited_for_behind_one_that_came_late(void)
 {
 	struct pair pair = udp_pair();
 	struct descriptor receiver = {.fd = pair.receiver};
-	struct told told;
-	char bytes[4 * STRIDE];
-	int64_t sizes[2];
+	struct told told = {.all.last_sequence = INT64_MAX};
+	char packet[PACKET_BYTES] = {0}, bytes[4 * STRIDE];
 
-	must((int)send(pair.sender, (char[STRIDE + 1]){0}, STRIDE + 1, 0), "send");
+	for (int i = 0; i < 3; i++) {
+		told.all.latest_ns = i == 0 ? 0 : realtime_ns() - CLOSE_NS;
+		must((int)send(pair.sender, packet, sizeof packet, 0), "send");
+		CHECK_EQUAL(receive_some(&receiver, bytes, false, (struct reception){.count = 4}, &told), 1);
+	}
+	close_pair(pair);
+}
+
+static void a_longer_one_is_cut_off_and_an_empty_one_is_one(bool together, int batch)
+{
+	struct pair pair = udp_pair();
+	struct descriptor receiver = {.fd = pair.receiver};
+	struct told told = {.all.last_sequence = 0};
+	char last[PACKET_HEADER_BYTES] = {0};
+	char bytes[4 * STRIDE];
+	int64_t sizes[3];
+
+	memset(bytes, -1, sizeof bytes);
+	must((int)send(pair.sender, memset((char[STRIDE + 1]){0}, -1, STRIDE + 1), STRIDE + 1, 0), "send");
 	must((int)send(pair.sender, "", 0, 0), "send");
-	for (int got = 0; got < 2;) {
-		int count = datagrams_receive(&receiver, bytes, STRIDE, batch, false, 0, &told.all);
+	must((int)send(pair.sender, last, sizeof last, 0), "send");
+	for (int got = 0; got < 3;) {
+		int count = receive_some(&receiver, bytes, together, (struct reception){.count = batch}, &told);
 
 		for (int i = 0; i < count; i++)
 			sizes[got++] = told.all.each[i].bytes;
 	}
 	CHECK_EQUAL(sizes[0], STRIDE);
 	CHECK_EQUAL(sizes[1], 0);
+	CHECK_EQUAL(sizes[2], PACKET_HEADER_BYTES);
 	close_pair(pair);
 }
 
@@ -108,14 +146,14 @@ static void send_alone(int fd, char *packet, struct send_stamps *stamps)
 }
 
 /* The second is sent after the first has come, so that the stamp of the one would not do for the other. */
-static void each_has_the_stamp_of_its_own_coming(void)
+static void each_has_the_stamp_of_its_own_coming(bool together)
 {
 	struct pair pair = udp_pair();
 	struct descriptor receiver = {.fd = pair.receiver};
 	struct told told = {0};
 	struct send_stamps stamps[2];
 	char packet[PACKET_BYTES] = {0}, bytes[2 * STRIDE];
-	int64_t kernel_ns[2];
+	int64_t kernel_ns[2], received_ns = 0;
 
 	CHECK_EQUAL(stamped_receive_enable(pair.receiver), 0);
 	do { /* the kernel begins to stamp a moment after the first socket wants it to */
@@ -123,14 +161,17 @@ static void each_has_the_stamp_of_its_own_coming(void)
 		must((int)recv(pair.receiver, bytes, 1, MSG_PEEK), "recv");
 		send_alone(pair.sender, packet, &stamps[1]);
 		for (int got = 0; got < 2;) {
-			int count = datagrams_receive(&receiver, bytes, STRIDE, 2 - got, true, 0, &told.all);
+			struct reception how = {.count = 2 - got, .stamped = true};
+			int count = receive_some(&receiver, bytes, together, how, &told);
 
-			for (int i = 0; i < count; i++)
+			for (int i = 0; i < count; i++) {
+				received_ns = told.all.each[i].received_ns;
 				kernel_ns[got++] = told.all.each[i].kernel_ns;
+			}
 		}
 	} while (kernel_ns[0] == 0 || kernel_ns[1] == 0);
 	CHECK_EQUAL(stamps[0].sent_ns <= kernel_ns[0] && kernel_ns[0] <= stamps[1].sent_ns, 1);
-	CHECK_EQUAL(stamps[1].sent_ns <= kernel_ns[1] && kernel_ns[1] <= told.all.received_ns, 1);
+	CHECK_EQUAL(stamps[1].sent_ns <= kernel_ns[1] && kernel_ns[1] <= received_ns, 1);
 	close_pair(pair);
 }
 
@@ -171,6 +212,7 @@ static void a_failure_after_others_were_sent_is_told_with_them(void)
 
 struct waiting {
 	int fd;
+	bool together;
 	int batch;
 	int64_t busy_poll_ns;
 	_Atomic int is_done;
@@ -183,18 +225,20 @@ static void *receive_in_thread(void *argument)
 	struct told told = {0};
 	char bytes[4 * STRIDE];
 
-	CHECK_EQUAL(datagrams_receive(&receiver, bytes, STRIDE, waiting->batch, false, waiting->busy_poll_ns, &told.all), 1);
+	CHECK_EQUAL(receive_some(&receiver, bytes, waiting->together,
+				 (struct reception){.count = waiting->batch, .busy_poll_ns = waiting->busy_poll_ns}, &told),
+		    1);
 	CHECK_EQUAL(told.all.each[0].bytes, PACKET_BYTES);
-	CHECK_EQUAL(told.all.received_ns >= packet_sent_ns(bytes), 1);
+	CHECK_EQUAL(told.all.each[0].received_ns >= packet_sent_ns(bytes), 1);
 	waiting->is_done = 1;
 	return NULL;
 }
 
 /* Interrupted as often as is looked whether it sleeps; of a busy poll, when it has changed to sleeping. */
-static void a_signal_does_not_end_a_wait(int batch, int64_t busy_poll_ns)
+static void a_signal_does_not_end_a_wait(bool together, int batch, int64_t busy_poll_ns)
 {
 	struct pair pair = udp_pair();
-	struct waiting waiting = {.fd = pair.receiver, .batch = batch, .busy_poll_ns = busy_poll_ns};
+	struct waiting waiting = {.fd = pair.receiver, .together = together, .batch = batch, .busy_poll_ns = busy_poll_ns};
 	struct send_stamps stamps;
 	char packet[PACKET_BYTES] = {0};
 	pthread_t thread;
@@ -204,6 +248,43 @@ static void a_signal_does_not_end_a_wait(int batch, int64_t busy_poll_ns)
 	CHECK_EQUAL(waiting.is_done, 0);
 	send_alone(pair.sender, packet, &stamps);
 	CHECK_EQUAL(pthread_join(thread, NULL), 0);
+	close_pair(pair);
+}
+
+struct ended {
+	struct descriptor receiver;
+	struct told told;
+	int received, failure;
+};
+
+static void *receive_until_ended(void *argument)
+{
+	struct ended *ended = argument;
+	struct reception how = {.stride = STRIDE, .count = 4};
+	char bytes[4 * STRIDE];
+
+	ended->received = datagrams_receive_each(&ended->receiver, bytes, &how, &ended->told.all, &ended->failure);
+	return NULL;
+}
+
+/* The first seems to follow closely, so that another is waited for. */
+static void what_came_before_the_end_is_told(void)
+{
+	struct pair pair = udp_pair();
+	struct ended ended = {.receiver.fd = pair.receiver,
+			      .told.all = {.last_sequence = 1, .latest_ns = INT64_MAX}};
+	char packet[PACKET_BYTES] = {0};
+	pthread_t thread;
+
+	must((int)send(pair.sender, packet, sizeof packet, 0), "send");
+	CHECK_EQUAL(pthread_create(&thread, NULL, receive_until_ended, &ended), 0);
+	while (__atomic_load_n(&ended.told.all.latest_ns, __ATOMIC_ACQUIRE) == INT64_MAX)
+		sched_yield();
+	atomic_store(&ended.receiver.ended, true);
+	(void)shutdown(pair.receiver, SHUT_RD); /* ends the wait, and says that the socket is not connected */
+	CHECK_EQUAL(pthread_join(thread, NULL), 0);
+	CHECK_EQUAL(ended.received, 1);
+	CHECK_EQUAL(ended.failure, -EAGAIN);
 	close_pair(pair);
 }
 
@@ -218,9 +299,10 @@ static void what_is_no_socket_is_refused(void)
 	CHECK_EQUAL(datagrams_send_each(-1, bytes, STRIDE, 2, &stamps, &failure), 0);
 	CHECK_EQUAL(failure, -EBADF);
 	CHECK_EQUAL(datagrams_send_together(-1, bytes, STRIDE, 2, &stamps), -EBADF);
-	for (int count = 1; count <= 2; count++) {
-		CHECK_EQUAL(datagrams_receive(&none, bytes, STRIDE, count, false, 0, &told.all), -EBADF);
-		CHECK_EQUAL(datagrams_receive(&none, bytes, STRIDE, count, false, SECOND_NS, &told.all), -EBADF);
+	for (int of = 0; of < 8; of++) {
+		struct reception how = {.count = 1 + (of & 1), .busy_poll_ns = (of & 2) != 0 ? SECOND_NS : 0};
+
+		CHECK_EQUAL(receive_some(&none, bytes, (of & 4) != 0, how, &told), -EBADF);
 	}
 }
 
@@ -231,15 +313,19 @@ int main(void)
 		for (int together = 0; together <= 1; together++) {
 			as_many_come_as_were_sent_each_in_its_place(together, batch, 0);
 			as_many_come_as_were_sent_each_in_its_place(together, batch, SECOND_NS);
+			a_longer_one_is_cut_off_and_an_empty_one_is_one(together, batch);
 		}
-		a_longer_one_is_cut_off_and_an_empty_one_is_one(batch);
 	}
-	each_has_the_stamp_of_its_own_coming();
+	for (int together = 0; together <= 1; together++) {
+		each_has_the_stamp_of_its_own_coming(together);
+		a_signal_does_not_end_a_wait(together, 1, 0);
+		a_signal_does_not_end_a_wait(together, 4, 0);
+		a_signal_does_not_end_a_wait(together, 1, 1000);
+	}
+	none_is_waited_for_behind_one_that_came_late();
+	what_came_before_the_end_is_told();
 	that_nobody_receives_is_told_of_several_together();
 	a_failure_after_others_were_sent_is_told_with_them();
-	a_signal_does_not_end_a_wait(1, 0);
-	a_signal_does_not_end_a_wait(4, 0);
-	a_signal_does_not_end_a_wait(1, 1000);
 	what_is_no_socket_is_refused();
 	return EXIT_SUCCESS;
 }

@@ -23,11 +23,11 @@ static int receive_datagram(struct descriptor *descriptor, int64_t busy_poll_ns)
 {
 	struct told told;
 	char bytes[16];
+	const struct reception how = {.stride = sizeof bytes, .count = 1, .busy_poll_ns = busy_poll_ns};
 
 	if (!descriptor_begin_call(descriptor, RECEIVING))
 		return DESCRIPTOR_ENDED;
-	return descriptor_end_call(descriptor, datagrams_receive(descriptor, bytes, sizeof bytes, 1, false, busy_poll_ns,
-								 &told.all));
+	return descriptor_end_call(descriptor, datagrams_receive_together(descriptor, bytes, &how, &told.all));
 }
 
 static int receive_bytes(struct descriptor *descriptor)

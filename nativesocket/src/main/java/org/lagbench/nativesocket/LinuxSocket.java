@@ -141,6 +141,7 @@ final class LinuxSocket implements KernelSocket {
                 incoming.of(into.packets()),
                 into.strideBytes(),
                 into.room(),
+                into.together(),
                 receiveStamps,
                 busyPollNs,
                 told.of(into.told()));

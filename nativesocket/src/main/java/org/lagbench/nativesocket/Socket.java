@@ -87,20 +87,28 @@ final class Socket {
     static native int receiveBytes(long descriptor, long bytes, int room, boolean stamped, long stamps);
 
     /**
-     * Takes datagrams that are there, and waits for one if there is none.
+     * Takes datagrams, and waits for one if there is none.
      *
      * @param descriptor a made one
      * @param packets the address at which the first is put
      * @param stride how far the next ones are behind it, and the most that is taken of each, in bytes
      * @param count how many are taken at the most, from 1 to {@link ReceivedDatagrams#MOST}
+     * @param together whether those that are there are taken by one system call, or each by its own, which waits for it, for
+     *     as long as one follows closely upon another
      * @param stamped whether the kernel's stamps were enabled
      * @param busyPollNs how long it waits without sleeping before it sleeps
-     * @param told the address that gets CLOCK_REALTIME in ns just after the call and, of each, how many bytes it has and the
-     *     kernel's stamp in ns, 0 if there is none
+     * @param told the address of what {@link ReceivedDatagrams#told} says
      * @return how many, −errno or {@link #ENDED}
      */
     static native int receiveDatagrams(
-            long descriptor, long packets, int stride, int count, boolean stamped, long busyPollNs, long told);
+            long descriptor,
+            long packets,
+            int stride,
+            int count,
+            boolean together,
+            boolean stamped,
+            long busyPollNs,
+            long told);
 
     /** Puts how full the buffers are. Returns 0 or −errno. */
     static native int readOccupancy(int descriptor, boolean isStream, ByteBuffer occupancy);

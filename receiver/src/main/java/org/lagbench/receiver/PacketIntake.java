@@ -123,6 +123,9 @@ final class PacketIntake implements ReceivePath {
         if (cpuAfterNs != ThreadCpuTime.UNKNOWN && arrivals.received() > 0) {
             cpuNs = cpuAfterNs - cpuBeforeNs;
         }
+        if (receiver.holdsBack() && !arrivals.isComplete()) {
+            close();
+        }
         drained = true;
     }
 

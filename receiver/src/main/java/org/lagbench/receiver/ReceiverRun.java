@@ -209,6 +209,9 @@ final class ReceiverRun implements AutoCloseable {
                 receiver.recordStages(new StageRecording(
                         Objects.requireNonNull(file.getParent()), offer.packets(), offer.warmUpPackets()));
             }
+            if (offer.flood()) {
+                receiver.expectFlood(offer.packets() - 1);
+            }
             Arrivals arrivals = new Arrivals(tag, offer.packets(), offer.warmUpPackets(), capture);
             PacketIntake intake = new PacketIntake(receiver, arrivals, failed(conversation));
             return new ReceiverRun(conversation, offer, file, capture, intake);

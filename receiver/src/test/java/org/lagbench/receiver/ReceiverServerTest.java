@@ -348,6 +348,7 @@ class ReceiverServerTest {
                 packets,
                 0,
                 0,
+                false,
                 HexFormat.of().toHexDigits(TAG),
                 Map.of(),
                 Implementation.JAVA,

@@ -28,6 +28,7 @@ import org.lagbench.core.path.SendPath;
 import org.lagbench.core.path.Twin;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.transport.PacketSender;
@@ -254,6 +255,7 @@ final class SenderRun {
                 spec.packets(),
                 warmUp.packets(),
                 warmUp.leadInPackets(),
+                spec.pace().mode() == Pace.Mode.FLOOD,
                 HexFormat.of().toHexDigits(tag),
                 spec.settings().asText(),
                 spec.program().implementation(),

@@ -64,7 +64,7 @@ import org.lagbench.core.run.RunRecord;
 })
 public sealed interface ControlMessage {
     /** Version of this conversation; both sides must have the same. It is raised whenever the form of a message changes. */
-    int PROTOCOL = 3;
+    int PROTOCOL = 4;
 
     /**
      * The receiver's first word.
@@ -108,6 +108,7 @@ public sealed interface ControlMessage {
      * @param packets how many packets are recorded
      * @param warmUpPackets how many go before them
      * @param leadInPackets how many of these come after {@link Begin}, right before the recorded ones
+     * @param flood whether packets follow one another as fast as they can be sent
      * @param tag the run's tag, in hexadecimal
      * @param settings the transport's settings as text
      * @param implementation what sends and receives
@@ -122,6 +123,7 @@ public sealed interface ControlMessage {
             long packets,
             long warmUpPackets,
             long leadInPackets,
+            boolean flood,
             String tag,
             Map<String, String> settings,
             Implementation implementation,

@@ -25,6 +25,22 @@ public interface PacketReceiver extends AutoCloseable {
     int receive(Arrivals arrivals) throws IOException;
 
     /**
+     * Says, before the first {@link #receive}, that packets follow one another as fast as they can be sent. They may then be
+     * received several at a time, each with its own stamp, and given a little later, but the last one at once.
+     *
+     * @param lastSequence the sequence number of the last packet
+     */
+    default void expectFlood(long lastSequence) {}
+
+    /**
+     * Whether packets that have come may not have been given yet though no other follows. They are, by the calls of
+     * {@link #receive} that follow, when this is closed.
+     */
+    default boolean holdsBack() {
+        return false;
+    }
+
+    /**
      * Packets that this host's kernel or bus interface dropped for want of buffer since the receiver was opened, or −1
      * if the platform does not tell.
      */

@@ -83,6 +83,7 @@ class ControlConversationTest {
                 50_000,
                 20_000,
                 1_000,
+                true,
                 "00ff",
                 Map.of("a", "b"),
                 Implementation.C,

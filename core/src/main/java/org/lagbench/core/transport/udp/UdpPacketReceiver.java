@@ -35,7 +35,7 @@ final class UdpPacketReceiver implements PacketReceiver {
     private final SocketFacts facts = new SocketFacts(this::readFacts);
 
     private final UdpCalls calls;
-    private final ReceivedDatagrams datagrams;
+    private ReceivedDatagrams datagrams;
     private @Nullable KernelSocket kernel;
     private boolean stamped;
     private @Nullable SocketWatch watch;
@@ -48,7 +48,7 @@ final class UdpPacketReceiver implements PacketReceiver {
         this.announcement = DataPort.announce(socket);
         this.drops = new SocketDrops((InetSocketAddress) socket.getLocalAddress());
         this.calls = UdpCalls.of(run.settings());
-        this.datagrams = new ReceivedDatagrams(calls.batch(), run.packetBytes());
+        this.datagrams = ReceivedDatagrams.ofOneCall(calls.batch(), run.packetBytes());
         this.kernel = calls.socket().open(socket);
     }
 
@@ -97,11 +97,10 @@ final class UdpPacketReceiver implements PacketReceiver {
 
     private int receiveByKernel(KernelSocket direct, Arrivals arrivals) throws IOException {
         int count = direct.receiveDatagrams(datagrams, calls.busyPollNs());
-        long receivedNs = datagrams.receivedNs();
         int packets = 0;
         for (int i = 0; i < count; i++) {
             long kernelNs = stamped ? datagrams.kernelNs(i) : Arrivals.NO_STAMP;
-            packets += take(arrivals, datagrams.offset(i), datagrams.bytes(i), receivedNs, kernelNs);
+            packets += take(arrivals, datagrams.offset(i), datagrams.bytes(i), datagrams.receivedNs(i), kernelNs);
         }
         return count == KernelSocket.END ? END : packets;
     }
@@ -142,6 +141,18 @@ final class UdpPacketReceiver implements PacketReceiver {
         if (watch != null) {
             watch.close();
         }
+    }
+
+    @Override
+    public void expectFlood(long lastSequence) {
+        if (kernel != null && !stamped && calls.batch() == 1) {
+            datagrams = ReceivedDatagrams.ofCallsEach(calls.handedOver(), run.packetBytes(), lastSequence);
+        }
+    }
+
+    @Override
+    public boolean holdsBack() {
+        return !datagrams.together();
     }
 
     @Override

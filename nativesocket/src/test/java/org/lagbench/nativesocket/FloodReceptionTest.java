@@ -1,0 +1,176 @@
+package org.lagbench.nativesocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
+
+/** A receiver that is told to expect a flood takes several datagrams at a time, each by a call of its own. */
+@Timeout(120)
+class FloodReceptionTest {
+    private static final int PACKET_BYTES = 101;
+
+    /** No more than the least receive buffer holds, 212,992 bytes. */
+    private static final int PACKETS = 150;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final Runs runs = new Runs("udp");
+
+    @TempDir
+    private Path directory;
+
+    FloodReceptionTest() throws LagbenchException {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "200us"})
+    void eachPacketHasTheStampOfItsOwnCallAndTheLastIsNotWaitedBehind(String busyPoll) throws Exception {
+        Path file = directory.resolve(ReceiverCapture.FILE_NAME);
+        long queuedNs;
+        try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, false);
+                PacketReceiver receiver = receiver(busyPoll);
+                DatagramChannel peer = peer(receiver)) {
+            Arrivals arrivals = new Arrivals(Runs.TAG, PACKETS, 0, capture);
+            send(peer, 0, PACKETS);
+            queuedNs = RealtimeClock.nowNs();
+            while (!arrivals.isComplete()) {
+                assertThat(receiver.receive(arrivals)).isBetween(1, 16);
+            }
+        }
+        try (CaptureReader received = CaptureReader.open(file)) {
+            List<Long> stamps = new ArrayList<>();
+            for (int i = 0; i < PACKETS; i++) {
+                assertThat(received.value(i, received.field("seq"))).isEqualTo(i);
+                stamps.add(received.value(i, received.field("received_ns")));
+            }
+            assertThat(stamps).first().satisfies(first -> assertThat(first).isGreaterThan(queuedNs));
+            assertThat(stamps).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void whatHadComeBeforeItIsClosedIsGiven() throws Exception {
+        PacketReceiver receiver = receiver("none");
+        try (ReceiverCapture capture =
+                        ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false);
+                DatagramChannel peer = peer(receiver)) {
+            Arrivals arrivals = new Arrivals(Runs.TAG, PACKETS, 0, capture);
+            send(peer, 0, 100); // not the last
+            CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> receiveAll(receiver, arrivals));
+            await().until(() -> queuedBytes(receiver) == 0);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // as a rule it waits for the next by then
+            assertThat(receiver.holdsBack()).isTrue();
+            receiver.close();
+            ended.get(60, TimeUnit.SECONDS);
+            assertThat(arrivals.received() + arrivals.foreign()).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void aPacketAllocatesNothing() throws Exception {
+        int packets = 30_000;
+        try (ReceiverCapture capture =
+                        ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), packets, false);
+                PacketReceiver receiver = runs.receiver(runs.run(PACKET_BYTES, Map.of("calls", "native")));
+                DatagramChannel peer = peer(receiver)) {
+            receiver.expectFlood(packets - 1);
+            Arrivals arrivals = new Arrivals(Runs.TAG, packets, 0, capture);
+            CompletableFuture<Void> sending =
+                    CompletableFuture.runAsync(() -> sendNoMoreThanFits(peer, packets, arrivals));
+            while (arrivals.received() < packets / 3) {
+                receiver.receive(arrivals);
+            }
+            long before = threads.getCurrentThreadAllocatedBytes();
+            while (!arrivals.isComplete()) {
+                receiver.receive(arrivals);
+            }
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            sending.get(60, TimeUnit.SECONDS);
+            assertThat(allocated).as("bytes for most of %s packets", packets).isLessThan(packets / 2);
+        }
+    }
+
+    private PacketReceiver receiver(String busyPoll) throws LagbenchException {
+        PacketReceiver receiver =
+                runs.receiver(runs.run(PACKET_BYTES, Map.of("busy-poll", busyPoll, "calls", "native")));
+        receiver.expectFlood(PACKETS - 1);
+        return receiver;
+    }
+
+    private static DatagramChannel peer(PacketReceiver receiver) throws IOException {
+        return DatagramChannel.open().connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port(receiver)));
+    }
+
+    private static int port(PacketReceiver receiver) {
+        return Integer.parseInt(receiver.announce().get("port"));
+    }
+
+    /** As the kernel lists it: number, local address and port, remote ones, state, send and receive queue, all in hexadecimal. */
+    private static long queuedBytes(PacketReceiver receiver) throws IOException {
+        String port = String.format("%04X", port(receiver));
+        try (Stream<String> sockets = Files.lines(Path.of("/proc/net/udp"))) {
+            return sockets.map(socket -> socket.strip().split("[\\s:]+"))
+                    .filter(fields -> fields[2].equals(port))
+                    .mapToLong(fields -> Long.parseLong(fields[7], 16))
+                    .sum();
+        }
+    }
+
+    private static void send(DatagramChannel peer, long first, long end) throws IOException {
+        ByteBuffer packet = ByteBuffer.allocateDirect(PACKET_BYTES);
+        for (long sequence = first; sequence < end; sequence++) {
+            PacketLayout.putIdentity(packet.clear(), 0, Runs.TAG, sequence);
+            peer.write(packet);
+        }
+    }
+
+    private static void sendNoMoreThanFits(DatagramChannel peer, long packets, Arrivals arrivals) {
+        try {
+            for (long sequence = 0; sequence < packets; sequence++) {
+                send(peer, sequence, sequence + 1);
+                while (arrivals.received() + PACKETS <= sequence) {
+                    LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(50));
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void receiveAll(PacketReceiver receiver, Arrivals arrivals) {
+        try {
+            int given = 0;
+            while (given != PacketReceiver.END) {
+                given = receiver.receive(arrivals);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
