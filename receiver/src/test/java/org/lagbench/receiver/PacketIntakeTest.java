@@ -4,20 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.ThreadCpuTime;
 import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
 import org.lagbench.core.transport.PacketSender;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.TransportRun;
@@ -64,6 +69,72 @@ class PacketIntakeTest {
                 // the least object has 16 bytes; what is left is the JVM's own, once
                 assertThat(allocated).as("bytes for all %s packets", PACKETS).isLessThan(16L * PACKETS / 4);
             }
+        }
+    }
+
+    @Test
+    void packetsHeldBackForALastOneThatWasLostAreCountedWhenTheDrainEnds() throws Exception {
+        try (ReceiverCapture received =
+                ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), 4, false)) {
+            Arrivals arrivals = new Arrivals(TAG, 4, 0, received);
+            HoldingBack receiver = new HoldingBack(3);
+            try (PacketIntake intake = new PacketIntake(receiver, arrivals, why -> {})) {
+                intake.start();
+                intake.drain(10);
+                assertThat(intake.isDrained()).isTrue();
+                assertThat(intake.tally().distinct()).isEqualTo(3);
+                assertThat(intake.facts()).containsEntry("closed", true);
+            }
+            assertThat(received.records()).isEqualTo(3);
+        }
+    }
+
+    /** Has taken packets, and gives them when it is closed. */
+    private static final class HoldingBack implements PacketReceiver {
+        private final CompletableFuture<Void> closed = new CompletableFuture<>();
+        private int left;
+
+        HoldingBack(int packets) {
+            left = packets;
+        }
+
+        @Override
+        public Map<String, String> announce() {
+            return Map.of();
+        }
+
+        @Override
+        public int receive(Arrivals arrivals) {
+            closed.join();
+            if (left == 0) {
+                return END;
+            }
+            ByteBuffer packet = ByteBuffer.allocate(PacketLayout.HEADER_BYTES);
+            for (; left > 0; left--) {
+                PacketLayout.putIdentity(packet, 0, TAG, left - 1);
+                arrivals.packet(packet, 0, 1, Arrivals.NO_STAMP);
+            }
+            return 3;
+        }
+
+        @Override
+        public boolean holdsBack() {
+            return true;
+        }
+
+        @Override
+        public long kernelDrops() {
+            return 0;
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            return Map.of("closed", closed.isDone());
+        }
+
+        @Override
+        public void close() {
+            closed.complete(null);
         }
     }
 

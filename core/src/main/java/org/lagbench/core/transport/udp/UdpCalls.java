@@ -18,7 +18,10 @@ record UdpCalls(int batch, long busyPollNs, SocketCalls socket) {
     private static final String BATCH = "batch";
     private static final String BUSY_POLL = "busy-poll";
 
-    /** A way from Java to C and back costs some 35 ns, and more until the processor's caches have Java's code again. */
+    /**
+     * A way from Java to C and back costs some 35 ns, and more until the processor's caches have Java's code again. Of a
+     * process that is killed, the records of those that C had and Java has not are lost: one less than this at most.
+     */
     private static final int MOST_HANDED_OVER = 16;
 
     /** The settings by which a user chooses. */
