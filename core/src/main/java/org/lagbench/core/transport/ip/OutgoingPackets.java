@@ -114,9 +114,10 @@ public final class OutgoingPackets {
         stamps.putLong(SENT_NS, sentNs);
     }
 
-    /** For a call that does not do so itself: stamps its return, now. */
+    /** For a call that does not do so itself: stamps its return, now, and gives back the buffer's position and limit. */
     public void afterCall() {
         stamps.putLong(RETURNED_NS, RealtimeClock.nowNs());
+        buffer.clear();
     }
 
     /** The buffer that holds the packets. Direct. */
@@ -126,6 +127,7 @@ public final class OutgoingPackets {
 
     /** Forgets those that are made and not yet sent: none is sent after a call that failed. */
     void drop() {
+        buffer.clear();
         goOn();
     }
 
@@ -144,7 +146,6 @@ public final class OutgoingPackets {
                     sequences[i], scheduledNs[i], stamps.getLong(at + SENT_NS), stamps.getLong(at + RETURNED_NS));
             at += stampsStride;
         }
-        buffer.clear();
         first += count;
         from += count * packetBytes;
         if (first == made) {
