@@ -1,6 +1,7 @@
 package org.lagbench.lab;
 
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Writer;
@@ -94,7 +95,11 @@ final class Flow implements AutoCloseable {
 
     private void answer() throws LagbenchException {
         try {
-            JsonNode counts = JSON.readTree(answers.readLine());
+            String answer = answers.readLine();
+            if (answer == null) {
+                throw new EOFException("it has ended");
+            }
+            JsonNode counts = JSON.readTree(answer);
             last = Map.of(
                     "sent", counts.path("sent").asLong(),
                     "refused", counts.path("refused").asLong(),

@@ -1,0 +1,50 @@
+package org.lagbench.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.lab.CompetingFlow;
+
+/** A competing flow by a program in the place of lagbench-flow. */
+class FlowTest {
+    private static final String PROGRAMS = "lagbench.lab";
+    private static final CompetingFlow FLOW =
+            new CompetingFlow(100_000, 100, 0, CompetingFlow.RUN_END, CompetingFlow.Way.THERE);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void oneThatEndsWhenItIsToTellItsCountsHasFailed() throws Exception {
+        try (Flow flow = start("echo ready; read begin; read end")) {
+            flow.begin(0);
+            assertThatThrownBy(flow::end)
+                    .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
+                            .isEqualTo(ExitCode.BROKEN))
+                    .hasMessageContaining("it has ended");
+        }
+    }
+
+    private Flow start(String script) throws Exception {
+        Path program = Files.writeString(directory.resolve("lagbench-flow"), "#!/bin/sh\n" + script + "\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+        String before = System.getProperty(PROGRAMS);
+        System.setProperty(PROGRAMS, directory.toString());
+        try {
+            return Flow.start("flow 1 there", FLOW, "here", "there", "192.0.2.1");
+        } finally {
+            if (before == null) {
+                System.clearProperty(PROGRAMS);
+            } else {
+                System.setProperty(PROGRAMS, before);
+            }
+        }
+    }
+}
