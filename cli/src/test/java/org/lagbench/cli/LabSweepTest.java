@@ -13,6 +13,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.lab.LabRecord;
@@ -67,6 +69,25 @@ class LabSweepTest {
             }
             assertThat(Namespaces.of(lab)).isEmpty();
             await().atMost(PATIENCE).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+        }
+    }
+
+    /** Ctrl-C and SIGTERM reach all processes of the sweep, in whatever order: here those that make the network too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM"})
+    void isInterruptedEvenIfItHearsOfItLaterThanItsNetwork(String signal) throws Exception {
+        try (LagbenchProcess sweep = sweep("interrupted", LONG)) {
+            in("interrupted").awaitStamps();
+            for (String program : List.of("lagbench-relay", "lagbench-flow")) {
+                ProcessHandle ofNetwork = sweep.awaitChild(program);
+                LagbenchProcess.signal(ofNetwork, signal);
+                LagbenchProcess.awaitEnd(ofNetwork);
+            }
+            LagbenchProcess.signal(sweep.awaitChild("org.lagbench.sender.Sender"), signal);
+
+            assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
+            assertThat(sweep.err()).contains("interrupted,").doesNotContain("failed");
+            assertThat(RunRecordFile.read(runs("interrupted").get(0)).state()).isEqualTo(RunRecord.State.INTERRUPTED);
         }
     }
 

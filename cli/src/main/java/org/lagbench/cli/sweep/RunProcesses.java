@@ -92,14 +92,23 @@ final class RunProcesses {
         return lab.begin(run);
     }
 
-    /** Completes the record of a run that has ended. */
-    void record(RunSpec run) throws LagbenchException {
-        lab.record(run, session.runs().resolve(run.name()));
+    /**
+     * Completes the record of a run that has ended so. Ctrl-C reaches the programs of the network as well: after an
+     * interruption they may have nothing to tell any more.
+     */
+    void record(RunSpec run, Outcome outcome) throws LagbenchException {
+        try {
+            lab.record(run, session.runs().resolve(run.name()));
+        } catch (LagbenchException e) {
+            if (outcome.exitCode() != ExitCode.INTERRUPTED) {
+                throw e;
+            }
+        }
     }
 
     private Outcome runWithOwnReceiver(RunSpec run) throws LagbenchException, InterruptedException {
         Outcome outcome = runOn(begin(run), run);
-        record(run);
+        record(run, outcome);
         return outcome;
     }
 

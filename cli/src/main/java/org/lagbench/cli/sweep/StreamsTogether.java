@@ -61,7 +61,7 @@ final class StreamsTogether {
             }
             Outcome outcome = outcome(runs.size());
             for (RunSpec run : runs) {
-                processes.record(run);
+                processes.record(run, outcome);
             }
             return outcome;
         } finally {
