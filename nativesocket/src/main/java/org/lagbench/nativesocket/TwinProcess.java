@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -28,6 +29,9 @@ import org.lagbench.core.path.PathRun;
 final class TwinProcess implements AutoCloseable {
     private static final int END_TIMEOUT_S = 10;
 
+    /** SIGHUP, SIGINT and SIGTERM of a program that has not yet come so far as to ignore them. */
+    private static final Set<Integer> SIGNALLED = Set.of(128 + 1, 128 + 2, 128 + 15);
+
     /** Put into the queue when nothing more will be said. */
     private static final String END = "end";
 
@@ -38,6 +42,7 @@ final class TwinProcess implements AutoCloseable {
     private final Consumer<String> failed;
     private final Thread reader = new Thread(this::readAll, "twin");
     private volatile @Nullable String failure;
+    private volatile boolean interrupted;
     private volatile boolean closing;
     private volatile String port = "none";
     private volatile long lastSequence = Long.MIN_VALUE;
@@ -98,7 +103,9 @@ final class TwinProcess implements AutoCloseable {
             thread = PacketThread.of(process.pid(), Long.parseLong(tid));
         } catch (IOException e) {
             close();
-            throw new LagbenchException(exitCode, String.valueOf(e.getMessage()), e);
+            throw interrupted
+                    ? new LagbenchException(ExitCode.INTERRUPTED, "Interrupted", e)
+                    : new LagbenchException(exitCode, String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -172,6 +179,7 @@ final class TwinProcess implements AutoCloseable {
     /** Waits by the process itself: what {@link Process#onExit} gives needs a thread of a pool that may have none left. */
     private String howItEnded() throws InterruptedException {
         int code = process.waitFor();
+        interrupted = SIGNALLED.contains(code);
         return code > 128 ? "by signal " + (code - 128) : "with exit code " + code;
     }
 
