@@ -12,11 +12,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.ip.KernelSocket;
@@ -89,7 +86,7 @@ class LinuxSocketsTest {
                 SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
                 SocketChannel receiver = listening.accept()) {
             KernelSockets.open(sender, "this test").close(); // loads what there is to load
-            long before = descriptors();
+            long before = Runs.descriptors();
             for (int i = 0; i < 20; i++) {
                 KernelSocket socket = KernelSockets.open(receiver, "this test");
                 sender.write(ByteBuffer.wrap(new byte[1]));
@@ -97,13 +94,7 @@ class LinuxSocketsTest {
                 socket.close();
                 socket.close();
             }
-            await().untilAsserted(() -> assertThat(descriptors()).isLessThan(before + 20));
-        }
-    }
-
-    private static long descriptors() throws IOException {
-        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
-            return all.count();
+            await().untilAsserted(() -> assertThat(Runs.descriptors()).isLessThan(before + 20));
         }
     }
 
