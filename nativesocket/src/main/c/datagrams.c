@@ -143,14 +143,9 @@ int datagrams_receive_together(const struct descriptor *descriptor, char *packet
 	return await(descriptor, packets, how, how->count, told->each);
 }
 
-/* Whether what is there is to be told before more is waited for. */
-static bool is_to_be_told(const char *packet, const struct datagram *datagram, struct datagrams *told)
+static bool is_last(const char *packet, const struct datagram *datagram, int64_t last_sequence)
 {
-	int64_t since_ns = datagram->received_ns - told->latest_ns;
-
-	told->latest_ns = datagram->received_ns;
-	return since_ns > CLOSE_NS ||
-	       (datagram->bytes >= PACKET_HEADER_BYTES && packet_sequence(packet) == told->last_sequence);
+	return datagram->bytes >= PACKET_HEADER_BYTES && packet_sequence(packet) == last_sequence;
 }
 
 int datagrams_receive_each(const struct descriptor *descriptor, char *packets, const struct reception *how,
@@ -159,14 +154,17 @@ int datagrams_receive_each(const struct descriptor *descriptor, char *packets, c
 	*failure = 0;
 	for (int received = 0; received < how->count; received++) {
 		char *packet = packets + (size_t)received * how->stride;
-		int got = await(descriptor, packet, how, 1, &told->each[received]);
+		struct datagram *datagram = &told->each[received];
+		int64_t before_ns = told->latest_ns;
+		int got = await(descriptor, packet, how, 1, datagram);
 
 		/* What ends a wait without a datagram looks like an empty one. */
 		if (got < 0 || descriptor_is_ended(descriptor)) {
 			*failure = got < 0 ? got : -EAGAIN;
 			return received;
 		}
-		if (is_to_be_told(packet, &told->each[received], told))
+		told->latest_ns = datagram->received_ns;
+		if (datagram->received_ns - before_ns > CLOSE_NS || is_last(packet, datagram, told->last_sequence))
 			return received + 1;
 	}
 	return how->count;

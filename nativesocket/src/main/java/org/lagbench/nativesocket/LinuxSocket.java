@@ -80,19 +80,19 @@ final class LinuxSocket implements KernelSocket {
 
     @Override
     public int receive(ByteBuffer buffer) throws IOException {
-        int received = Socket.receiveBytes(
+        int count = Socket.receiveBytes(
                 endable,
                 incoming.of(buffer) + buffer.position(),
                 buffer.remaining(),
                 receiveStamps,
                 receiveStampsAddress);
-        if (received == Socket.ENDED || (received == 0 && isStream)) {
+        if (count == Socket.ENDED || (count == 0 && isStream)) {
             return END;
         }
-        checkConnection(received);
-        check("receive", received);
-        buffer.position(buffer.position() + received);
-        return received;
+        checkConnection(count);
+        check("receive", count);
+        buffer.position(buffer.position() + count);
+        return count;
     }
 
     @Override
