@@ -116,7 +116,7 @@ static int receive_by_one_call(int fd, char *packets, const struct reception *ho
 	return got;
 }
 
-/* Returns how many, -errno, or -EAGAIN if the descriptor was ended. */
+/* Returns how many or -errno. If the descriptor was ended: -EAGAIN of a busy poll, else what seems an empty datagram. */
 static int await(const struct descriptor *descriptor, char *packets, const struct reception *how, int count,
 		 struct datagram *told)
 {
@@ -158,8 +158,8 @@ int datagrams_receive_each(const struct descriptor *descriptor, char *packets, c
 		int64_t before_ns = told->latest_ns;
 		int got = await(descriptor, packet, how, 1, datagram);
 
-		/* What ends a wait without a datagram looks like an empty one. */
-		if (got < 0 || descriptor_is_ended(descriptor)) {
+		/* The end of the descriptor ends a wait as an empty datagram does. */
+		if (got < 0 || (datagram->bytes == 0 && descriptor_is_ended(descriptor))) {
 			*failure = got < 0 ? got : -EAGAIN;
 			return received;
 		}

@@ -49,7 +49,7 @@ struct reception {
 
 /*
  * Receives by one system call all datagrams that are there, and if there is none waits until there is one. Returns how many,
- * 1 or more, or -errno; -EAGAIN if the descriptor was ended.
+ * 1 or more, or -errno. If the descriptor was ended, what is told is not to be used: nothing, or an empty datagram.
  */
 int datagrams_receive_together(const struct descriptor *descriptor, char *packets, const struct reception *how,
 			       struct datagrams *told);

@@ -78,12 +78,15 @@ class LabSweepTest {
     void isInterruptedEvenIfItHearsOfItLaterThanItsNetwork(String signal) throws Exception {
         try (LagbenchProcess sweep = sweep("interrupted", LONG)) {
             in("interrupted").awaitStamps();
+            ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
+            LagbenchProcess.signal(sender, "STOP"); // it does not find its network gone before it is interrupted
             for (String program : List.of("lagbench-relay", "lagbench-flow")) {
                 ProcessHandle ofNetwork = sweep.awaitChild(program);
                 LagbenchProcess.signal(ofNetwork, signal);
                 LagbenchProcess.awaitEnd(ofNetwork);
             }
-            LagbenchProcess.signal(sweep.awaitChild("org.lagbench.sender.Sender"), signal);
+            LagbenchProcess.signal(sender, signal);
+            LagbenchProcess.signal(sender, "CONT");
 
             assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
             assertThat(sweep.err()).contains("interrupted,").doesNotContain("failed");

@@ -14,6 +14,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.CompetingFlow;
 import org.lagbench.core.lab.Station;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -106,6 +107,8 @@ final class Flow implements AutoCloseable {
                     "received", counts.path("received").asLong());
         } catch (IOException e) {
             throw trouble(e);
+        } catch (JacksonException e) {
+            throw trouble(new IOException("it has ended in the midst of its counts", e));
         }
     }
 

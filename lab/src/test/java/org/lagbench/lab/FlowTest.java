@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.CompetingFlow;
@@ -21,9 +22,10 @@ class FlowTest {
     @TempDir
     private Path directory;
 
-    @Test
-    void oneThatEndsWhenItIsToTellItsCountsHasFailed() throws Exception {
-        try (Flow flow = start("echo ready; read begin; read end")) {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "; printf '{\"sent\": 1'"})
+    void oneThatEndsWhenItIsToTellItsCountsHasFailed(String told) throws Exception {
+        try (Flow flow = start("echo ready; read begin; read end" + told)) {
             flow.begin(0);
             assertThatThrownBy(flow::end)
                     .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())

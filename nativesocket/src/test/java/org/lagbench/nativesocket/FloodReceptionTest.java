@@ -74,6 +74,25 @@ class FloodReceptionTest {
         }
     }
 
+    /** As a rule at once; in a round in which this thread is held up between any two, each may be given alone. */
+    @Test
+    void packetsThatFollowCloselyAreGivenTogether() throws Exception {
+        int mostAtOnce = 0;
+        for (int round = 0; round < 1_000 && mostAtOnce < 2; round++) {
+            Path file = directory.resolve(round + ".npy");
+            try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, false);
+                    PacketReceiver receiver = receiver("none");
+                    DatagramChannel peer = peer(receiver)) {
+                Arrivals arrivals = new Arrivals(Runs.TAG, PACKETS, 0, capture);
+                send(peer, 0, PACKETS);
+                while (!arrivals.isComplete()) {
+                    mostAtOnce = Math.max(mostAtOnce, receiver.receive(arrivals));
+                }
+            }
+        }
+        assertThat(mostAtOnce).isBetween(2, 16);
+    }
+
     @Test
     void whatHadComeBeforeItIsClosedIsGiven() throws Exception {
         PacketReceiver receiver = receiver("none");
@@ -82,11 +101,14 @@ class FloodReceptionTest {
                 DatagramChannel peer = peer(receiver)) {
             Arrivals arrivals = new Arrivals(Runs.TAG, PACKETS, 0, capture);
             send(peer, 0, 100); // not the last
-            CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> receiveAll(receiver, arrivals));
-            await().until(() -> queuedBytes(receiver) == 0);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // as a rule it waits for the next by then
-            assertThat(receiver.holdsBack()).isTrue();
-            receiver.close();
+            CompletableFuture<Void> ended = inBackground(() -> receiveAll(receiver, arrivals));
+            try {
+                await().until(() -> queuedBytes(receiver) == 0);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // as a rule it waits for the next by then
+                assertThat(receiver.holdsBack()).isTrue();
+            } finally {
+                receiver.close();
+            }
             ended.get(60, TimeUnit.SECONDS);
             assertThat(arrivals.received() + arrivals.foreign()).isEqualTo(100);
         }
@@ -101,8 +123,7 @@ class FloodReceptionTest {
                 DatagramChannel peer = peer(receiver)) {
             receiver.expectFlood(packets - 1);
             Arrivals arrivals = new Arrivals(Runs.TAG, packets, 0, capture);
-            CompletableFuture<Void> sending =
-                    CompletableFuture.runAsync(() -> sendNoMoreThanFits(peer, packets, arrivals));
+            CompletableFuture<Void> sending = inBackground(() -> sendNoMoreThanFits(peer, packets, arrivals));
             while (arrivals.received() < packets / 3) {
                 receiver.receive(arrivals);
             }
@@ -121,6 +142,14 @@ class FloodReceptionTest {
                 runs.receiver(runs.run(PACKET_BYTES, Map.of("busy-poll", busyPoll, "calls", "native")));
         receiver.expectFlood(PACKETS - 1);
         return receiver;
+    }
+
+    private static CompletableFuture<Void> inBackground(Runnable task) {
+        return CompletableFuture.runAsync(task, run -> {
+            Thread thread = new Thread(run, "in the background");
+            thread.setDaemon(true);
+            thread.start();
+        });
     }
 
     private static DatagramChannel peer(PacketReceiver receiver) throws IOException {

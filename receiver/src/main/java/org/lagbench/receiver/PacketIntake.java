@@ -98,7 +98,8 @@ final class PacketIntake implements ReceivePath {
     /**
      * Waits until all packets have come, or none has for {@code drainMs}, or none can any more. Whether one has come is
      * looked up a thousand times a second, so that the thread that takes packets need not tell. Time in which this process
-     * was stopped or had no CPU does not count: what had come meanwhile lies in the socket yet.
+     * was stopped or had no CPU does not count: what had come meanwhile lies in the socket yet. A receiver that holds packets
+     * back is closed then, so that they count.
      */
     @Override
     public void drain(long drainMs) {
@@ -123,7 +124,7 @@ final class PacketIntake implements ReceivePath {
         if (cpuAfterNs != ThreadCpuTime.UNKNOWN && arrivals.received() > 0) {
             cpuNs = cpuAfterNs - cpuBeforeNs;
         }
-        if (receiver.holdsBack() && !arrivals.isComplete()) {
+        if (receiver.holdsBack()) {
             close();
         }
         drained = true;
@@ -149,7 +150,7 @@ final class PacketIntake implements ReceivePath {
         receiver.endStages();
     }
 
-    /** With what the recorded packets but for the first cost. */
+    /** With what the recorded packets cost but for those of the first call of {@link PacketReceiver#receive} that gave one. */
     @Override
     public Map<String, Object> facts() {
         Map<String, Object> facts = new HashMap<>(receiver.facts());

@@ -145,13 +145,14 @@ final class FakeReceiver implements AutoCloseable {
         });
     }
 
-    /** Takes one sender and refuses what it offers. */
-    CompletableFuture<Void> refuse(ControlMessage.Refused refusal) {
-        return CompletableFuture.runAsync(() -> {
+    /** Takes one sender, refuses what it offers, and gives that. */
+    CompletableFuture<ControlMessage.Offer> refuse(ControlMessage.Refused refusal) {
+        return CompletableFuture.supplyAsync(() -> {
             try (ControlConnection connection = ControlConnection.ofReceiver(control.accept())) {
                 Handshake.receive(connection, null);
-                await(connection, ControlMessage.Offer.class);
+                ControlMessage.Offer offer = await(connection, ControlMessage.Offer.class);
                 connection.write(refusal);
+                return offer;
             } catch (IOException | LagbenchException e) {
                 throw new AssertionError(e);
             }

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.failure.ExitCode;
@@ -202,7 +204,7 @@ class SenderRunTest {
 
     @Test
     void endsWithTheReceiversReasonAndLeavesNothingWhenRefused() throws Exception {
-        CompletableFuture<Void> served =
+        CompletableFuture<ControlMessage.Offer> served =
                 receiver.refuse(new ControlMessage.Refused("The channel is taken.", "UNAVAILABLE"));
 
         LagbenchException refused =
@@ -212,6 +214,18 @@ class SenderRunTest {
         assertThat(refused.exitCode()).isEqualTo(ExitCode.UNAVAILABLE);
         assertThat(refused.sentence()).isEqualTo("The channel is taken.");
         assertThat(directory).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FLOOD, true", "SLEEP, false"})
+    void theOfferSaysWhetherPacketsFollowAsFastAsTheyCan(Pace.Mode mode, boolean flood) throws Exception {
+        CompletableFuture<ControlMessage.Offer> served =
+                receiver.refuse(new ControlMessage.Refused("No.", "UNAVAILABLE"));
+        Pace pace = mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, 1_000_000);
+
+        receiver.broken(FakeReceiver.spec("udp", pace, Duration.ofSeconds(5)), directory);
+
+        assertThat(served.get(60, TimeUnit.SECONDS).flood()).isEqualTo(flood);
     }
 
     @Test

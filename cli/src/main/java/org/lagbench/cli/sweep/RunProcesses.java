@@ -100,7 +100,7 @@ final class RunProcesses {
         try {
             lab.record(run, session.runs().resolve(run.name()));
         } catch (LagbenchException e) {
-            if (outcome.exitCode() != ExitCode.INTERRUPTED) {
+            if (outcome.exitCode() != ExitCode.INTERRUPTED || e.exitCode() != ExitCode.BROKEN) {
                 throw e;
             }
         }

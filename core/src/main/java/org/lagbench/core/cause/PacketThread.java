@@ -28,6 +28,11 @@ public final class PacketThread {
         return Files.isDirectory(directory) ? new PacketThread(directory) : null;
     }
 
+    /** Whether it is over with it. */
+    boolean hasEnded() {
+        return !Files.isDirectory(directory);
+    }
+
     /** {@code /proc/PID/task/TID}. */
     Path directory() {
         return directory;

@@ -108,8 +108,8 @@ final class StallMeter implements AutoCloseable {
             if (lateNs > STALL_NS) {
                 log.add(Cause.STALL, beforeNs + SLEEP_NS, nowNs);
             }
-            if (watch != null) {
-                watch.look(beforeNs, nowNs);
+            if (watch != null && !hasLooked(watch, beforeNs, nowNs)) {
+                watch = null;
             }
             if (looks % LOOKS_BETWEEN_COUNTERS == 0) {
                 for (EventCounter counter : counters) {
@@ -123,6 +123,19 @@ final class StallMeter implements AutoCloseable {
                 anchor.run();
             }
             beforeNs = nowNs;
+        }
+    }
+
+    /** Whether it could: a thread that has ended waits no more, and all that it waited is known but for the time since. */
+    private boolean hasLooked(WaitWatch watch, long beforeNs, long nowNs) throws IOException {
+        try {
+            watch.look(beforeNs, nowNs);
+            return true;
+        } catch (IOException e) {
+            if (packets != null && packets.hasEnded()) {
+                return false;
+            }
+            throw e;
         }
     }
 }

@@ -25,7 +25,7 @@ public interface ReceivePath extends AutoCloseable {
 
     /**
      * Waits until all packets have come, or none has for {@code drainMs}, or none can any more. Time in which this machine
-     * was stopped, or had no time for it, does not count.
+     * was stopped, or had no time for it, does not count. No packet may be taken any more when it returns.
      */
     void drain(long drainMs);
 

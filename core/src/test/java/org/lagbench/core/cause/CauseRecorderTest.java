@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,6 +83,30 @@ class CauseRecorderTest {
 
     private static void awaitLooks(AtomicLong looks, long count) {
         await().atMost(Duration.ofSeconds(60)).until(() -> looks.get() >= count);
+    }
+
+    @Test
+    void aPacketThreadThatHasEndedIsNoTrouble() throws Exception {
+        AtomicLong looks = new AtomicLong();
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        CompletableFuture<PacketThread> packets = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            packets.complete(PacketThread.current());
+            over.join();
+        });
+        thread.start();
+        try (CauseRecorder recorder = CauseRecorder.of(true)) {
+            recorder.prepare();
+            recorder.begin(
+                    packets.get(60, TimeUnit.SECONDS),
+                    List.of(new EventCounter(Cause.KERNEL_DROP, looks::incrementAndGet)));
+            awaitLooks(looks, 2);
+            over.complete(null);
+            thread.join();
+            awaitLooks(looks, looks.get() + 2);
+            recorder.end(directory.resolve(EventsCapture.RECEIVER_FILE_NAME));
+            assertThat(recorder.facts()).doesNotContainKey("causesNotSeen");
+        }
     }
 
     @Test

@@ -20,7 +20,7 @@ record UdpCalls(int batch, long busyPollNs, SocketCalls socket) {
 
     /**
      * A way from Java to C and back costs some 35 ns, and more until the processor's caches have Java's code again. Of a
-     * process that is killed, the records of those that C had and Java has not are lost: one less than this at most.
+     * process that is killed, the records of those that C had and Java has not are lost: this many at most.
      */
     private static final int MOST_HANDED_OVER = 16;
 
