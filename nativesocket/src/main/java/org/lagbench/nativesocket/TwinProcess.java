@@ -42,7 +42,7 @@ final class TwinProcess implements AutoCloseable {
     private final Consumer<String> failed;
     private final Thread reader = new Thread(this::readAll, "twin");
     private volatile @Nullable String failure;
-    private volatile boolean endedBySignal;
+    private volatile boolean endedByInterruption;
     private volatile boolean closing;
     private volatile String port = "none";
     private volatile long lastSequence = Long.MIN_VALUE;
@@ -103,7 +103,7 @@ final class TwinProcess implements AutoCloseable {
             thread = PacketThread.of(process.pid(), Long.parseLong(tid));
         } catch (IOException e) {
             close();
-            throw endedBySignal
+            throw endedByInterruption
                     ? new LagbenchException(ExitCode.INTERRUPTED, "Interrupted", e)
                     : new LagbenchException(exitCode, String.valueOf(e.getMessage()), e);
         }
@@ -179,7 +179,7 @@ final class TwinProcess implements AutoCloseable {
     /** Waits by the process itself: what {@link Process#onExit} gives needs a thread of a pool that may have none left. */
     private String howItEnded() throws InterruptedException {
         int code = process.waitFor();
-        endedBySignal = SIGNALLED.contains(code);
+        endedByInterruption = SIGNALLED.contains(code);
         return code > 128 ? "by signal " + (code - 128) : "with exit code " + code;
     }
 

@@ -70,7 +70,8 @@ public interface KernelSocket extends AutoCloseable {
 
     /**
      * Takes datagrams that are there and there is room for, and waits for one if there is none: all by one system call, or
-     * each by its own, as {@code into} says; those that this has when it is closed are given then too.
+     * each by its own, as {@code into} says. If this is closed meanwhile, those that had come by calls of their own are
+     * given, and those of one call are not.
      *
      * @param busyPollNs how long it waits without sleeping before it sleeps, in ns; 0 to sleep at once
      * @return how many, 1 or more, or {@link #END} once closed
