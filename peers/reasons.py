@@ -27,9 +27,10 @@ class Reasons:
             return Reasons(file.read())
 
     def why(self, peer, metric, cell):
-        """The first that fits; each of the three may be a pattern, such as udp/*/flood."""
+        """The first that fits; each of the three may be patterns, such as udp/*/flood or one|two."""
         asked = (peer, metric, cell)
-        return next(
-            (why for fields, why in self._known if all(map(fnmatchcase, asked, fields))),
-            UNKNOWN,
-        )
+        return next((why for fields, why in self._known if all(map(_fits, asked, fields))), UNKNOWN)
+
+
+def _fits(name, patterns):
+    return any(fnmatchcase(name, pattern) for pattern in patterns.split("|"))

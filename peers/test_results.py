@@ -273,6 +273,14 @@ class ReasonsTest(unittest.TestCase):
         self.assertEqual(reasons.why("one", "cpu", "tcp/24/8000"), UNKNOWN)
         self.assertEqual(reasons.why("two", "cpu", "udp/24/flood"), UNKNOWN)
 
+    def test_takes_a_reason_of_any_that_a_section_names(self):
+        reasons = Reasons("[three lag99 *]\nwhy = It sleeps.\n[two|three lag*|cpu udp/*|tcp/*]\nwhy = It spins.\n")
+        self.assertEqual(reasons.why("two", "lag99", "udp/24/8000"), "It spins.")
+        self.assertEqual(reasons.why("three", "cpu", "tcp/24/8000"), "It spins.")
+        self.assertEqual(reasons.why("three", "lag99", "udp/24/8000"), "It sleeps.")
+        self.assertEqual(reasons.why("two|three", "cpu", "udp/24/8000"), UNKNOWN)
+        self.assertEqual(reasons.why("one", "cpu", "udp/24/8000"), UNKNOWN)
+
     def test_refuses_a_section_that_names_less(self):
         with self.assertRaises(ValueError):
             Reasons("[one cpu]\nwhy = x\n")
