@@ -1,24 +1,36 @@
 """A test of how a run is made, with programs in the place of the bench's."""
 
 import os
+import subprocess
 import tempfile
 import unittest
 from unittest import mock
 
 from bench import Bench
 
-# It ends some time after its sender has; it is interrupted if its input ends before.
+# It ends well when it is told to; it is interrupted if its input ends before.
 RECEIVER = """\
 #!/usr/bin/env python3
-import select, sys
+import os, signal, sys
+signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
 print("listening on here", flush=True)
-sys.exit(6 if select.select([sys.stdin], [], [], 0.5)[0] else 0)
+sys.stdin.read()
+sys.exit(6)
 """
 
 SENDER = """\
 #!/bin/sh
 exit 0
 """
+
+
+class EndsWhenWaitedFor(subprocess.Popen):
+    """A process that, with an input that goes on, would not end before somebody waits for that."""
+
+    def wait(self, timeout=None):
+        if self.stdin is not None and not self.stdin.closed:
+            self.terminate()
+        return super().wait(timeout)
 
 
 class HereAndThere:
@@ -40,7 +52,10 @@ class BenchTest(unittest.TestCase):
 
     def test_does_not_interrupt_a_receiver_that_hears_late_of_its_senders_end(self):
         bench = Bench(self.home, self.home)
-        with mock.patch.object(Bench, "_read", return_value="the run"):
+        with (
+            mock.patch.object(Bench, "_read", return_value="the run"),
+            mock.patch("subprocess.Popen", EndsWhenWaitedFor),
+        ):
             self.assertEqual(bench.run(HereAndThere(), "a", {"a": {}, "b": {}}, "run", []), "the run")
 
 
