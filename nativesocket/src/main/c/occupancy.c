@@ -34,14 +34,21 @@ static int read_tcp(int fd, struct occupancy *occupancy)
 	return 0;
 }
 
+static int read_memory(int fd, uint32_t memory[SK_MEMINFO_VARS])
+{
+	socklen_t length = SK_MEMINFO_VARS * sizeof memory[0];
+
+	return getsockopt(fd, SOL_SOCKET, SO_MEMINFO, memory, &length) < 0 ? -errno : 0;
+}
+
 /* Not SIOCINQ, which tells the size of the next datagram alone. */
 static int read_udp(int fd, struct occupancy *occupancy)
 {
 	uint32_t memory[SK_MEMINFO_VARS] = {0};
-	socklen_t length = sizeof memory;
+	int result = read_memory(fd, memory);
 
-	if (getsockopt(fd, SOL_SOCKET, SO_MEMINFO, memory, &length) < 0)
-		return -errno;
+	if (result < 0)
+		return result;
 	occupancy->receive_bytes = memory[SK_MEMINFO_RMEM_ALLOC];
 	return 0;
 }
@@ -55,4 +62,12 @@ int occupancy_read(int fd, bool is_stream, struct occupancy *occupancy)
 		return -errno;
 	occupancy->send_bytes = bytes;
 	return is_stream ? read_tcp(fd, occupancy) : read_udp(fd, occupancy);
+}
+
+int64_t occupancy_drops(int fd)
+{
+	uint32_t memory[SK_MEMINFO_VARS] = {0};
+	int result = read_memory(fd, memory);
+
+	return result < 0 ? result : (int64_t)memory[SK_MEMINFO_DROPS];
 }

@@ -1,4 +1,5 @@
-/* How much lies in a socket's buffers, and what held TCP up (tcp(7), Linux's include/uapi/linux/tcp.h). */
+/* How much lies in a socket's buffers and what they had no room for, and what held TCP up (tcp(7), Linux's
+ * include/uapi/linux/tcp.h). */
 #ifndef LAGBENCH_OCCUPANCY_H
 #define LAGBENCH_OCCUPANCY_H
 
@@ -18,5 +19,9 @@ struct occupancy {
 
 /* Returns 0 or -errno. */
 int occupancy_read(int fd, bool is_stream, struct occupancy *occupancy);
+
+/* How many datagrams found the receive buffer full, or had a wrong checksum, since the socket was made; modulo 2^32. Takes no
+ * lock that what receives would wait for. Returns that or -errno. */
+int64_t occupancy_drops(int fd);
 
 #endif

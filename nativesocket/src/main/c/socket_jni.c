@@ -166,6 +166,12 @@ static jint read_occupancy(JNIEnv *env, jclass type, jint fd, jboolean is_stream
 	return occupancy_read(fd, is_stream, (*env)->GetDirectBufferAddress(env, buffer));
 }
 
+static jlong drops(JNIEnv *env, jclass type, jint fd)
+{
+	(void)env, (void)type;
+	return occupancy_drops(fd);
+}
+
 static jint get_congestion(JNIEnv *env, jclass type, jint fd, jobject name)
 {
 	(void)type;
@@ -202,6 +208,7 @@ static const JNINativeMethod METHODS[] = {
 	{"receiveBytes", "(JJIZJ)I", (void *)receive_bytes},
 	{"receiveDatagrams", "(JJIIZZJJ)I", (void *)receive_datagrams},
 	{"readOccupancy", "(IZ" BUFFER ")I", (void *)read_occupancy},
+	{"drops", "(I)J", (void *)drops},
 	{"congestionControl", "(I" BUFFER ")I", (void *)get_congestion},
 	{"chooseCongestionControl", "(I" BUFFER ")I", (void *)set_congestion},
 	{"errorText", "(I)Ljava/lang/String;", (void *)error_text},

@@ -64,9 +64,26 @@ static void datagrams_nobody_reads_lie_in_the_receive_buffer(void)
 	close_pair(pair);
 }
 
+static void what_finds_the_buffer_full_is_counted(void)
+{
+	struct pair pair = udp_pair();
+	char bytes[1000];
+	int received = 0;
+
+	for (int i = 0; i < 2000; i++) /* the default buffer holds fewer */
+		must((int)send(pair.sender, bytes, sizeof bytes, 0), "send");
+	while (recv(pair.receiver, bytes, sizeof bytes, MSG_DONTWAIT) > 0)
+		received++;
+	CHECK_EQUAL(received > 0 && received < 2000, 1);
+	CHECK_EQUAL(occupancy_drops(pair.receiver), 2000 - received);
+	close_pair(pair);
+}
+
 static void what_is_no_socket_is_refused(void)
 {
 	struct occupancy occupancy;
+
+	CHECK_EQUAL(occupancy_drops(-1), -EBADF);
 
 	CHECK_EQUAL(occupancy_read(-1, true, &occupancy), -EBADF);
 }
@@ -76,6 +93,7 @@ int main(void)
 	a_stream_nobody_reads_lies_in_the_receive_buffer();
 	when_the_receiver_is_full_the_rest_lies_in_the_send_buffer();
 	datagrams_nobody_reads_lie_in_the_receive_buffer();
+	what_finds_the_buffer_full_is_counted();
 	what_is_no_socket_is_refused();
 	return EXIT_SUCCESS;
 }

@@ -157,6 +157,15 @@ final class LinuxSocket implements KernelSocket {
     }
 
     @Override
+    public long drops() throws IOException {
+        long drops = Socket.drops(descriptor);
+        if (drops < 0) {
+            check("count the dropped datagrams", Math.toIntExact(drops));
+        }
+        return drops;
+    }
+
+    @Override
     public String congestionControl() throws IOException {
         ByteBuffer name = ByteBuffer.allocateDirect(NAME_BYTES);
         check("read the congestion control", Socket.congestionControl(descriptor, name));

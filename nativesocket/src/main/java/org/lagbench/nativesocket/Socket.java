@@ -113,6 +113,9 @@ final class Socket {
     /** Puts how full the buffers are. Returns 0 or −errno. */
     static native int readOccupancy(int descriptor, boolean isStream, ByteBuffer occupancy);
 
+    /** How many datagrams the kernel dropped at the socket, modulo 2³², or −errno. */
+    static native long drops(int descriptor);
+
     /** Puts the name of the congestion control, ended by 0. Returns 0 or −errno. */
     static native int congestionControl(int descriptor, ByteBuffer name);
 

@@ -1,5 +1,6 @@
 package org.lagbench.nativesocket;
 
+import static java.net.StandardProtocolFamily.INET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.ip.KernelSocket;
 import org.lagbench.core.transport.ip.KernelSockets;
+import org.lagbench.core.transport.ip.SocketDrops;
 
 class LinuxSocketsTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -39,6 +41,21 @@ class LinuxSocketsTest {
                 assertThat(stamps.getLong(i * 24 + 8)).as("key").isZero();
                 assertThat(stamps.getLong(i * 24 + 16)).as("time").isBetween(beforeNs, RealtimeClock.nowNs());
             }
+        }
+    }
+
+    @Test
+    void countsWhatFoundTheBufferFullAsTheKernelsTableDoes() throws Exception {
+        try (DatagramChannel receiver = DatagramChannel.open(INET).bind(ANY_PORT);
+                DatagramChannel sender = DatagramChannel.open(INET).connect(receiver.getLocalAddress());
+                KernelSocket socket = KernelSockets.open(receiver, "this test")) {
+            assertThat(socket.drops()).isZero();
+            for (int i = 0; i < 2_000; i++) { // the default buffer holds fewer
+                sender.write(ByteBuffer.wrap(new byte[1_000]));
+            }
+            assertThat(socket.drops())
+                    .isPositive()
+                    .isEqualTo(new SocketDrops((InetSocketAddress) receiver.getLocalAddress()).count());
         }
     }
 

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A socket as the kernel sees it. One thread calls its methods; any thread may {@link #close}, which gives back what this
+ * A socket as the kernel sees it. One thread calls its methods; any thread may ask for {@link #drops} until it is closed, and
+ * any may {@link #close} it, which gives back what this
  * took of the kernel, but is the socket's end only when its channel is closed as well. Only what says so allocates.
  */
 public interface KernelSocket extends AutoCloseable {
@@ -86,6 +87,12 @@ public interface KernelSocket extends AutoCloseable {
      * @param values gets these {@value #OCCUPANCY_VALUES}
      */
     void readOccupancy(long[] values) throws IOException;
+
+    /**
+     * How many datagrams the kernel dropped since the socket was made, modulo 2³²: they found its receive buffer full, or
+     * (rarer) had a wrong checksum. What receives does not wait for it.
+     */
+    long drops() throws IOException;
 
     /** The TCP congestion control in use. Allocates. */
     String congestionControl() throws IOException;
