@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -40,11 +41,15 @@ class FloodReceptionTest {
     /** No more than the least receive buffer holds, 212,992 bytes. */
     private static final int PACKETS = 150;
 
+    private static final Executor WHEN_STUCK = CompletableFuture.delayedExecutor(30, TimeUnit.SECONDS);
+
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final Runs runs = new Runs("udp");
 
     @TempDir
     private Path directory;
+
+    private volatile boolean stuck;
 
     FloodReceptionTest() throws LagbenchException {}
 
@@ -54,13 +59,13 @@ class FloodReceptionTest {
         Path file = directory.resolve(ReceiverCapture.FILE_NAME);
         long queuedNs;
         try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, false);
-                PacketReceiver receiver = receiver(busyPoll);
+                PacketReceiver receiver = receiver(busyPoll, PACKETS);
                 DatagramChannel peer = peer(receiver)) {
             Arrivals arrivals = new Arrivals(Runs.TAG, PACKETS, 0, capture);
             send(peer, 0, PACKETS);
             queuedNs = RealtimeClock.nowNs();
             while (!arrivals.isComplete()) {
-                assertThat(receiver.receive(arrivals)).isBetween(1, 16);
+                assertThat(take(receiver, arrivals)).isBetween(1, 16);
             }
         }
         try (CaptureReader received = CaptureReader.open(file)) {
@@ -81,12 +86,12 @@ class FloodReceptionTest {
         for (int round = 0; round < 1_000 && mostAtOnce < 2; round++) {
             Path file = directory.resolve(round + ".npy");
             try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, false);
-                    PacketReceiver receiver = receiver("none");
+                    PacketReceiver receiver = receiver("none", PACKETS);
                     DatagramChannel peer = peer(receiver)) {
                 Arrivals arrivals = new Arrivals(Runs.TAG, PACKETS, 0, capture);
                 send(peer, 0, PACKETS);
                 while (!arrivals.isComplete()) {
-                    mostAtOnce = Math.max(mostAtOnce, receiver.receive(arrivals));
+                    mostAtOnce = Math.max(mostAtOnce, take(receiver, arrivals));
                 }
             }
         }
@@ -95,7 +100,7 @@ class FloodReceptionTest {
 
     @Test
     void whatHadComeBeforeItIsClosedIsGiven() throws Exception {
-        PacketReceiver receiver = receiver("none");
+        PacketReceiver receiver = receiver("none", PACKETS);
         try (ReceiverCapture capture =
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false);
                 DatagramChannel peer = peer(receiver)) {
@@ -119,17 +124,16 @@ class FloodReceptionTest {
         int packets = 30_000;
         try (ReceiverCapture capture =
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), packets, false);
-                PacketReceiver receiver = runs.receiver(runs.run(PACKET_BYTES, Map.of("calls", "native")));
+                PacketReceiver receiver = receiver("none", packets);
                 DatagramChannel peer = peer(receiver)) {
-            receiver.expectFlood(packets - 1);
             Arrivals arrivals = new Arrivals(Runs.TAG, packets, 0, capture);
             CompletableFuture<Void> sending = inBackground(() -> sendNoMoreThanFits(peer, packets, arrivals));
             while (arrivals.received() < packets / 3) {
-                receiver.receive(arrivals);
+                take(receiver, arrivals);
             }
             long before = threads.getCurrentThreadAllocatedBytes();
             while (!arrivals.isComplete()) {
-                receiver.receive(arrivals);
+                take(receiver, arrivals);
             }
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
             sending.get(60, TimeUnit.SECONDS);
@@ -137,11 +141,24 @@ class FloodReceptionTest {
         }
     }
 
-    private PacketReceiver receiver(String busyPoll) throws LagbenchException {
+    private PacketReceiver receiver(String busyPoll, int packets) throws LagbenchException {
         PacketReceiver receiver =
                 runs.receiver(runs.run(PACKET_BYTES, Map.of("busy-poll", busyPoll, "calls", "native")));
-        receiver.expectFlood(PACKETS - 1);
+        receiver.expectFlood(packets - 1);
+        WHEN_STUCK.execute(() -> {
+            stuck = true;
+            receiver.close(); // a wait in C hears no interrupt
+        });
         return receiver;
+    }
+
+    /** How many were given, if that did not need a close. */
+    private int take(PacketReceiver receiver, Arrivals arrivals) throws IOException {
+        int given = receiver.receive(arrivals);
+        if (stuck) {
+            throw new AssertionError("it waited in vain; with those given then there are " + arrivals.received());
+        }
+        return given;
     }
 
     private static CompletableFuture<Void> inBackground(Runnable task) {

@@ -1,0 +1,139 @@
+package org.lagbench.receiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.run.Implementation;
+import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Arrivals;
+import org.lagbench.core.transport.PacketReceiver;
+import org.lagbench.core.transport.PacketSender;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.TransportRun;
+import org.lagbench.core.transport.Transports;
+
+/** What an offer makes of a transport's receiver. */
+@Timeout(120)
+class ReceiverRunTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void aReceiverIsToldToExpectAFloodAndItsLastPacket() throws Exception {
+        assertThat(lastPacketsOfExpectedFloods(true)).containsExactly(999L);
+    }
+
+    @Test
+    void aReceiverOfPacketsThatAreDueIsNot() throws Exception {
+        assertThat(lastPacketsOfExpectedFloods(false)).isEmpty();
+    }
+
+    private List<Long> lastPacketsOfExpectedFloods(boolean flood) throws Exception {
+        FakeTransport transport = new FakeTransport();
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ControlConnection connection =
+                        ControlConnection.ofSender(new Socket(listening.getInetAddress(), listening.getLocalPort()))) {
+            Conversation conversation = new Conversation(connection, null, ChronyClient.ofThisHost());
+            ReceiverRun.open(conversation, offer(flood), Transports.of(transport), directory)
+                    .close();
+        }
+        return transport.lastPackets;
+    }
+
+    private static ControlMessage.Offer offer(boolean flood) {
+        return new ControlMessage.Offer(
+                "run",
+                FakeTransport.NAME,
+                24,
+                1_000,
+                50,
+                10,
+                flood,
+                HexFormat.of().toHexDigits(1L),
+                Map.of(),
+                Implementation.JAVA,
+                Set.of(),
+                300,
+                Map.of());
+    }
+
+    /** Its receiver gets nothing and notes what it is told to expect. */
+    private static final class FakeTransport implements Transport {
+        static final String NAME = "fake";
+
+        final List<Long> lastPackets = new ArrayList<>();
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public String title() {
+            return NAME;
+        }
+
+        @Override
+        public List<SettingDefinition> settings() {
+            return List.of();
+        }
+
+        @Override
+        public int maximumPacketBytes(Settings settings) {
+            return 24;
+        }
+
+        @Override
+        public PacketSender openSender(TransportRun run) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) {
+            return new PacketReceiver() {
+                @Override
+                public Map<String, String> announce() {
+                    return Map.of();
+                }
+
+                @Override
+                public int receive(Arrivals arrivals) {
+                    return END;
+                }
+
+                @Override
+                public void expectFlood(long lastSequence) {
+                    lastPackets.add(lastSequence);
+                }
+
+                @Override
+                public long kernelDrops() {
+                    return 0;
+                }
+
+                @Override
+                public Map<String, Object> facts() {
+                    return Map.of();
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+    }
+}
