@@ -19,12 +19,13 @@ import org.lagbench.core.time.RealtimeClock;
  * the {@link #facts}, and the rest is recorded.
  *
  * <p>It takes 1.2 s of processor time a side and run, in a flood 1.6 s; the Flight Recorder starts before the recorded part
- * and ends after it. A sweep of one run took 7.2 s in place of 6.2 s. With a packet each 125 µs the median of lag was 6.2 µs in
- * place of 6.1 µs, the mean 10.6 µs in place of 8.9 µs, the 99 % quantile 28 µs in place of 20 µs (9 interleaved pairs). The rate
- * of floods was 0.68 times that without (7 pairs; 0.65 to 0.73): more calls of send took the 8 µs of one that wakes the
- * receiver, in place of 2.4 µs. Where the receiver did not sleep (busy-poll: 100us) it was 0.94 times (3 pairs, measured before
- * {@link #warmUp} went in rounds). All are medians (OpenJDK 17, a virtual machine of two processors, whose idle ones poll before
- * they halt; UDP, 24 bytes).
+ * and ends after it. A sweep of one run took 7.2 s in place of 6.2 s. With a packet each 125 µs the median of lag was 6.0 µs
+ * in place of 6.0 µs, the mean 9.4 µs in place of 9.0 µs, the 99 % quantile 28 µs in place of 29 µs (7 interleaved pairs). The
+ * rate of floods was 0.84 times that without (7 pairs; 0.79 to 0.89): a thread that wakes a thousand times a second on the
+ * processor on which the receiver sleeps has that wake sooner and more often, and each time costs the sender 8 µs in place
+ * of 2.3 µs. So it does where it reads nothing, and not where the receiver does not sleep (busy-poll: 100us, 3 pairs); of the C
+ * twin, which another process looks at, the rate was 0.68 times (3 pairs). All are medians (OpenJDK 17, a virtual machine of
+ * two processors; UDP, 24 bytes).
  *
  * <p>One thread calls all. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once each, in
  * this order; closing without them records nothing.
