@@ -41,7 +41,7 @@ class FloodReceptionTest {
     /** No more than the least receive buffer holds, 212,992 bytes. */
     private static final int PACKETS = 150;
 
-    private static final Executor WHEN_STUCK = CompletableFuture.delayedExecutor(30, TimeUnit.SECONDS);
+    private static final Executor WHEN_STUCK = CompletableFuture.delayedExecutor(60, TimeUnit.SECONDS);
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final Runs runs = new Runs("udp");
