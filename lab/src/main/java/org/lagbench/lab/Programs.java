@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.FailedStart;
 import org.lagbench.core.failure.LagbenchException;
 
 /** Runs ip, tc and the like. */
@@ -54,7 +55,7 @@ final class Programs {
             return new Result(process.onExit().join().exitValue(), output, said.join());
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
+                    FailedStart.exitCode(e),
                     "A lab needs the program " + command.get(0) + ", which cannot be run: " + e.getMessage()
                             + ". On Debian: apt-get install iproute2",
                     e);

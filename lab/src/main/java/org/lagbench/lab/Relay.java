@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.FailedStart;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LinkDirection;
 import tools.jackson.databind.JsonNode;
@@ -90,7 +91,7 @@ final class Relay {
             return process;
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, "The lab's relay cannot be started: " + e.getMessage() + ".", e);
+                    FailedStart.exitCode(e), "The lab's relay cannot be started: " + e.getMessage() + ".", e);
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.FailedStart;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.path.PathRun;
 
@@ -93,7 +94,9 @@ final class TwinProcess implements AutoCloseable {
             return twin;
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, "The program " + program + " cannot be started: " + e.getMessage() + ".", e);
+                    FailedStart.exitCode(e),
+                    "The program " + program + " cannot be started: " + e.getMessage() + ".",
+                    e);
         }
     }
 

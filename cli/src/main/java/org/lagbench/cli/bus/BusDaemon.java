@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.FailedStart;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.native1394.VirtualBus;
 
@@ -54,7 +55,7 @@ public final class BusDaemon implements AutoCloseable {
             return new BusDaemon(process);
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, "The virtual bus cannot be started: " + e.getMessage() + ".", e);
+                    FailedStart.exitCode(e), "The virtual bus cannot be started: " + e.getMessage() + ".", e);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.FailedStart;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -77,7 +78,7 @@ final class Child implements AutoCloseable {
             return new Child(title, builder.start(), log, greeting, listener);
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.UNAVAILABLE, "The " + title + " cannot be started: " + e.getMessage() + ".", e);
+                    FailedStart.exitCode(e), "The " + title + " cannot be started: " + e.getMessage() + ".", e);
         }
     }
 
