@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 
 /**
  * A socket as the kernel sees it. One thread calls its methods; any thread may ask for {@link #drops} until it is closed, and
- * any may {@link #close} it, which gives back what this
- * took of the kernel, but is the socket's end only when its channel is closed as well. Only what says so allocates.
+ * any may {@link #close} it, which gives back what this took of the kernel, but is the socket's end only when its channel is
+ * closed as well. Only what says so allocates.
  */
 public interface KernelSocket extends AutoCloseable {
     /** Returned by {@link #receive} when nothing will come any more. */
