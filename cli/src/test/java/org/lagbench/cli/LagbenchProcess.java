@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.awaitility.core.ConditionFactory;
@@ -138,7 +139,7 @@ final class LagbenchProcess implements AutoCloseable {
                         () -> children().stream()
                                 .filter(child -> commandLine(child).contains(mainClass))
                                 .findAny(),
-                        java.util.Optional::isPresent)
+                        Optional::isPresent)
                 .orElseThrow();
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.FailedStart;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.CompetingFlow;
 import org.lagbench.core.lab.Station;
@@ -62,16 +63,26 @@ final class Flow implements AutoCloseable {
                 Long.toString(flow.startNs()),
                 "--stop",
                 Long.toString(flow.stopNs())));
+        Flow started = new Flow(place, startProgram(command));
+        if (!started.isReady()) {
+            started.close();
+            throw new LagbenchException(ExitCode.UNAVAILABLE, "A competing flow did not start; what it said is above.");
+        }
+        return started;
+    }
+
+    private static Process startProgram(List<String> command) throws LagbenchException {
         try {
-            Flow started = new Flow(
-                    place,
-                    new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
-            if (!"ready".equals(started.answers.readLine())) {
-                started.close();
-                throw new LagbenchException(
-                        ExitCode.UNAVAILABLE, "A competing flow did not start; what it said is above.");
-            }
-            return started;
+            return new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    FailedStart.exitCode(e), "A competing flow cannot be started: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private boolean isReady() throws LagbenchException {
+        try {
+            return "ready".equals(answers.readLine());
         } catch (IOException e) {
             throw trouble(e);
         }

@@ -1,6 +1,7 @@
 package org.lagbench.lab;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +63,7 @@ final class Programs {
         }
     }
 
-    private static String all(java.io.InputStream in) {
+    private static String all(InputStream in) {
         try (in) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

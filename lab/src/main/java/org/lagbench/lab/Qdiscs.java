@@ -2,6 +2,7 @@ package org.lagbench.lab;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Queue;
@@ -70,7 +71,7 @@ final class Qdiscs {
     }
 
     private static String microseconds(long ns) {
-        return String.format(java.util.Locale.ROOT, "%.3fus", ns / 1e3);
+        return String.format(Locale.ROOT, "%.3fus", ns / 1e3);
     }
 
     private static void share(StringBuilder line, String word, int ppm) {
@@ -78,7 +79,7 @@ final class Qdiscs {
             line.append(' ')
                     .append(word)
                     .append(' ')
-                    .append(String.format(java.util.Locale.ROOT, "%.4f%%", ppm / PPM_PER_PERCENT));
+                    .append(String.format(Locale.ROOT, "%.4f%%", ppm / PPM_PER_PERCENT));
         }
     }
 }

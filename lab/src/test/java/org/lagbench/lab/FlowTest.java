@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -34,8 +35,21 @@ class FlowTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"/nowhere, cannot be started", "/bin/sh, did not start"})
+    void oneThatDoesNotStartIsUnavailable(String interpreter, String said) {
+        assertThatThrownBy(() -> start("echo no", interpreter))
+                .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
+                        .isEqualTo(ExitCode.UNAVAILABLE))
+                .hasMessageContaining(said);
+    }
+
     private Flow start(String script) throws Exception {
-        Path program = Files.writeString(directory.resolve("lagbench-flow"), "#!/bin/sh\n" + script + "\n");
+        return start(script, "/bin/sh");
+    }
+
+    private Flow start(String script, String interpreter) throws Exception {
+        Path program = Files.writeString(directory.resolve("lagbench-flow"), "#!" + interpreter + "\n" + script + "\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         String before = System.getProperty(PROGRAMS);
         System.setProperty(PROGRAMS, directory.toString());

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -158,8 +159,7 @@ class TwinPathTest {
                     Socket rude = new Socket(port.getAddress(), port.getPort());
                     Socket sender = new Socket(port.getAddress(), port.getPort())) {
                 assertThat(silent.isConnected()).isTrue();
-                rude.getOutputStream()
-                        .write("GET / HTTP/1.1\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+                rude.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 while (twin.tally().foreign() == 0) {
                     LockSupport.parkNanos(1_000_000);
                 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
 import org.lagbench.analysis.cause.LossCauses;
@@ -57,7 +58,7 @@ final class CausesView implements ViewContent {
                 .percent();
     }
 
-    private static boolean any(PointRows rows, java.util.function.Predicate<CauseFigures> is) {
+    private static boolean any(PointRows rows, Predicate<CauseFigures> is) {
         return rows.summary().points().stream()
                 .map(point -> point.pooled().causes())
                 .anyMatch(causes -> causes != null && is.test(causes));

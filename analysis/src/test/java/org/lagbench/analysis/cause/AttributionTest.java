@@ -8,10 +8,12 @@ import static org.lagbench.core.cause.Cause.KERNEL_DROP;
 import static org.lagbench.core.cause.Cause.RUN_QUEUE;
 import static org.lagbench.core.cause.Cause.STALL;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -183,7 +185,7 @@ class AttributionTest {
     @Test
     void withoutEventsOfBothSidesThereIsNothingToSay() throws Exception {
         Path run = writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
-        java.nio.file.Files.delete(run.resolve(EventsCapture.RECEIVER_FILE_NAME));
+        Files.delete(run.resolve(EventsCapture.RECEIVER_FILE_NAME));
         assertThat(Summaries.of(Session.open(session), SummaryOptions.DEFAULT)
                         .points()
                         .get(0)
@@ -283,7 +285,7 @@ class AttributionTest {
     }
 
     private static Map<String, Long> packets(TailCauses tail) {
-        Map<String, Long> packets = new java.util.TreeMap<>();
+        Map<String, Long> packets = new TreeMap<>();
         tail.byCause()
                 .forEach((cause, share) ->
                         packets.put(cause.side().text() + " " + cause.cause().text(), share.packets()));
