@@ -54,6 +54,7 @@ readonly packet_jvm_options=(
     -XX:-UsePerfData
     -XX:+UnlockDiagnosticVMOptions
     -XX:GuaranteedSafepointInterval=0
+    -XX:AsyncDeflationInterval=0
 )
 
 # Becomes the JVM of main class $1 with the remaining arguments, building first what is not built. Options for this

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Preloaded into a program, gives it a CLOCK_REALTIME with the error that LAGBENCH_CLOCK tells, and
- * kernel stamps to match. Every other clock stays true. LAGBENCH_CLOCK_STEP names a file of 8 bytes, a
+ * kernel stamps to match; it cancels the timers that are cancelled when the clock is set when it steps,
+ * as the kernel does. Every other clock stays true. LAGBENCH_CLOCK_STEP names a file of 8 bytes, a
  * whole number of ns as the machine keeps it, which says at any time when the clock steps, in place of
  * LAGBENCH_CLOCK: so whoever writes it can let all programs' clock step at once when it is time. Without LAGBENCH_CLOCK nothing is changed;
  * with one that cannot be read the program does not start, since its clock would be taken for
@@ -10,6 +11,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,6 +35,12 @@
 static struct clock_error clock_shim_error; /* written before main() alone */
 static const _Atomic(int64_t) *clock_shim_step_after_ns; /* NULL where no file tells it */
 static bool clock_shim_on;
+
+#define LOOK_MS 10
+#define MOST_TIMERS 1024 /* a timer with a number beyond is never cancelled */
+
+/* Of descriptors, whether they are timers that the next step cancels. */
+static _Atomic(bool) clock_shim_cancels[MOST_TIMERS];
 
 /* The error as it is now. */
 static struct clock_error clock_shim_now(void)
@@ -52,6 +61,9 @@ REAL_SLOT(recvmsg);
 REAL_SLOT(recvmmsg);
 REAL_SLOT(adjtimex);
 REAL_SLOT(clock_adjtime);
+REAL_SLOT(timerfd_settime);
+REAL_SLOT(read);
+REAL_SLOT(close);
 
 static void *clock_shim_real(_Atomic(void *) *slot, const char *name)
 {
@@ -183,6 +195,48 @@ EXPORT int recvmmsg(int socket, struct mmsghdr *messages, unsigned int count, in
     for (int i = 0; clock_shim_on && i < result; i++)
         clock_stamps_rewrite(&error, &messages[i].msg_hdr);
     return result;
+}
+
+static bool clock_shim_has_stepped(void)
+{
+    struct clock_error error = clock_shim_now();
+    struct timespec now;
+
+    if (REAL(clock_gettime)(CLOCK_REALTIME, &now) != 0)
+        return false;
+    return now.tv_sec * NS_PER_S + now.tv_nsec - error.zero_ns >= error.step_after_ns;
+}
+
+EXPORT int timerfd_settime(int timer, int flags, const struct itimerspec *new, struct itimerspec *old)
+{
+    int result = REAL(timerfd_settime)(timer, flags, new, old);
+
+    if (result == 0 && clock_shim_on && timer < MOST_TIMERS)
+        clock_shim_cancels[timer] = (flags & TFD_TIMER_CANCEL_ON_SET) != 0 && !clock_shim_has_stepped();
+    return result;
+}
+
+EXPORT ssize_t read(int file, void *buffer, size_t length)
+{
+    while (file >= 0 && file < MOST_TIMERS && clock_shim_cancels[file]) {
+        struct pollfd ready = {.fd = file, .events = POLLIN};
+        int result = poll(&ready, 1, LOOK_MS);
+
+        if (result != 0) /* it expired or was set anew, or the wait failed: the kernel tells */
+            break;
+        if (clock_shim_has_stepped() && atomic_exchange(&clock_shim_cancels[file], false)) {
+            errno = ECANCELED;
+            return -1;
+        }
+    }
+    return REAL(read)(file, buffer, length);
+}
+
+EXPORT int close(int file)
+{
+    if (file >= 0 && file < MOST_TIMERS)
+        clock_shim_cancels[file] = false;
+    return REAL(close)(file);
 }
 
 /* A program that goes by a wrong clock must not set the machine's by it. */

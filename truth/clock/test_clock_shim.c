@@ -6,6 +6,7 @@
  */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/errqueue.h>
 #include <linux/net_tstamp.h>
 #include <netinet/in.h>
@@ -15,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
@@ -135,6 +137,41 @@ static void forbids_setting_the_clock(void)
     CHECK_EQUAL(adjtimex(&reading) >= 0, 1);
 }
 
+/* Sets the timer to go off soon, and waits for that. */
+static void check_it_goes_off(int timer, int flags)
+{
+    int64_t expired = 0;
+    struct itimerspec soon = {.it_value.tv_nsec = 30000000};
+
+    CHECK_EQUAL(timerfd_settime(timer, flags, &soon, NULL), 0);
+    CHECK_EQUAL(read(timer, &expired, sizeof expired), sizeof expired);
+    CHECK_EQUAL(expired, 1);
+}
+
+static void tells_a_timer_once_that_the_clock_stepped(const char *step)
+{
+    static const struct itimerspec never = {.it_value.tv_sec = INT64_C(9000000000)};
+    int timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC);
+    int other = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC);
+    int file = open(step, O_WRONLY | O_CLOEXEC);
+    int64_t after_ns = INT64_C(1) << 61, expired;
+
+    CHECK_EQUAL(timer >= 0 && other >= 0 && file >= 0, 1);
+    CHECK_EQUAL(pwrite(file, &after_ns, sizeof after_ns, 0), sizeof after_ns);
+    CHECK_EQUAL(timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL), 0);
+    after_ns = true_ns(CLOCK_REALTIME) - error.zero_ns + 100000000;
+    CHECK_EQUAL(pwrite(file, &after_ns, sizeof after_ns, 0), sizeof after_ns);
+    check_it_goes_off(other, TFD_TIMER_CANCEL_ON_SET); /* before the step */
+    CHECK_EQUAL(read(timer, &expired, sizeof expired), -1);
+    CHECK_EQUAL(errno, ECANCELED);
+    CHECK_EQUAL(true_ns(CLOCK_REALTIME) - error.zero_ns >= after_ns, 1);
+    check_it_goes_off(timer, 0);
+    check_it_goes_off(timer, TFD_TIMER_CANCEL_ON_SET); /* which has stepped before */
+    CHECK_EQUAL(close(timer), 0);
+    CHECK_EQUAL(close(other), 0);
+    CHECK_EQUAL(close(file), 0);
+}
+
 static int pair[2]; /* what [0] sends, [1] receives */
 
 static void open_pair(void)
@@ -246,6 +283,10 @@ int main(void)
     if (text == NULL || clock_error_parse(text, &error) != 0) {
         fputs("LAGBENCH_CLOCK must tell the clock that this test is run on\n", stderr);
         return EXIT_FAILURE;
+    }
+    if (getenv("LAGBENCH_CLOCK_STEP") != NULL) {
+        tells_a_timer_once_that_the_clock_stepped(getenv("LAGBENCH_CLOCK_STEP"));
+        return EXIT_SUCCESS;
     }
     shows_the_error_in_every_way_to_read_the_clock();
     leaves_the_monotonic_clocks_true();

@@ -13,12 +13,13 @@ import org.lagbench.core.path.SendPath;
  * was stopped does not count.
  */
 final class StallWatch implements AutoCloseable {
-    private static final long LOOK_INTERVAL_MS = 250;
-    private static final long LONGEST_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(2 * LOOK_INTERVAL_MS);
+    /** Seldom, as every look may keep a packet waiting; a shorter timeout is looked for four times. */
+    private static final long LONGEST_INTERVAL_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final SendPath path;
     private final ReceiverVoice voice;
     private final Duration timeout;
+    private final long intervalNs;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean sending;
 
@@ -26,6 +27,7 @@ final class StallWatch implements AutoCloseable {
         this.path = path;
         this.voice = voice;
         this.timeout = timeout;
+        this.intervalNs = Math.min(LONGEST_INTERVAL_NS, timeout.toNanos() / 4);
     }
 
     /** Begins to watch. */
@@ -47,9 +49,9 @@ final class StallWatch implements AutoCloseable {
         long stalledNs = 0;
         long lastLookNs = System.nanoTime();
         try {
-            while (!closed.await(LOOK_INTERVAL_MS, TimeUnit.MILLISECONDS)) {
+            while (!closed.await(intervalNs, TimeUnit.NANOSECONDS)) {
                 long nowNs = System.nanoTime();
-                stalledNs += Math.min(nowNs - lastLookNs, LONGEST_LOOK_NS);
+                stalledNs += Math.min(nowNs - lastLookNs, 2 * intervalNs);
                 lastLookNs = nowNs;
                 long now = path.lastSequence();
                 if (now != last || !sending) {

@@ -27,11 +27,13 @@ public final class ChildJvm {
             // thrown away there and compiled again, with all that they call, among the recorded packets
             "-XX:CompileCommand=exclude,org.lagbench.sender.PacketLoop::send",
             "-XX:CompileCommand=exclude,org.lagbench.receiver.PacketIntake::takeAll",
-            // no threads that wake up beside the packets: 20 times a second to count for jstat, and once to stop all
-            // others
+            // no threads that wake up beside the packets: 20 times a second to count for jstat, once to stop all
+            // others,
+            // and four times to see whether there are too many monitors, of which the bench has few
             "-XX:-UsePerfData",
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:GuaranteedSafepointInterval=0",
+            "-XX:AsyncDeflationInterval=0",
             // standard output is for what the program says
             "-XX:+DisplayVMOutputToStderr");
 

@@ -13,8 +13,8 @@ final class StepDetector {
     /** Smallest jump that is taken for a step, in ns, beyond drift and what the brackets leave open. */
     static final long SMALLEST_STEP_NS = 20_000;
 
-    /** What CLOCK_REALTIME may run fast or slow against the monotonic clock; none where the kernel keeps both. */
-    static final int DRIFT_PPM = 500;
+    /** What a CLOCK_REALTIME may run fast or slow against the monotonic clock that is not of the kernel that keeps both. */
+    static final int LARGEST_DRIFT_PPM = 500;
 
     /**
      * A bracket as close as this needs no other: it adds little to what is not taken for a step, and even code that the
@@ -29,6 +29,7 @@ final class StepDetector {
 
     private final LongSupplier realtimeNs;
     private final LongSupplier monotonicNs;
+    private final int driftPpm;
     private final List<ClockStep> steps = new ArrayList<>();
     private long closestNs = Long.MAX_VALUE;
     private @Nullable Difference last;
@@ -40,22 +41,37 @@ final class StepDetector {
         }
     }
 
-    StepDetector(LongSupplier realtimeNs, LongSupplier monotonicNs) {
+    /**
+     * A detector that has not looked yet.
+     *
+     * @param driftPpm how fast or slow CLOCK_REALTIME may run against the monotonic clock without being set, in ppm
+     */
+    StepDetector(LongSupplier realtimeNs, LongSupplier monotonicNs, int driftPpm) {
         this.realtimeNs = realtimeNs;
         this.monotonicNs = monotonicNs;
+        this.driftPpm = driftPpm;
     }
 
     /** Compares the clocks with how they were last; when the thread is kept from the CPU meanwhile, next time will do. */
     synchronized void look() {
         Difference now = closest();
         closestNs = Math.min(closestNs, now.bracketNs());
+        if (now.bracketNs() <= closestNs + TOO_WIDE_NS) {
+            compare(now);
+        }
+    }
+
+    /** Compares them however uncertainly, as there may be no next time. */
+    synchronized void lookForGood() {
+        compare(closest());
+    }
+
+    private void compare(Difference now) {
         Difference before = last;
-        if (before == null) {
-            last = now;
-        } else if (now.bracketNs() <= closestNs + TOO_WIDE_NS) {
-            last = now;
+        last = now;
+        if (before != null) {
             long jumpNs = now.ns() - before.ns();
-            long driftNs = OffsetInterval.driftNs(now.monotonicNs() - before.monotonicNs(), DRIFT_PPM);
+            long driftNs = OffsetInterval.driftNs(now.monotonicNs() - before.monotonicNs(), driftPpm);
             long uncertainNs = (before.bracketNs() + now.bracketNs()) / 2;
             if (Math.abs(jumpNs) > SMALLEST_STEP_NS + driftNs + uncertainNs) {
                 steps.add(new ClockStep(now.realtimeNs(), jumpNs));
