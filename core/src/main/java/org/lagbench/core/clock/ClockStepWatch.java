@@ -33,7 +33,7 @@ public final class ClockStepWatch implements AutoCloseable {
 
     private ClockStepWatch(@Nullable ClockSetNotice notice, LongSupplier realtimeNs, LongSupplier monotonicNs) {
         this.notice = notice;
-        // The kernel's two clocks run at one rate, but one that looks for itself goes by no kernel's word.
+        // A kernel that tells of it keeps both clocks, at one rate; one that is not the kernel's may drift.
         detector = new StepDetector(realtimeNs, monotonicNs, notice == null ? StepDetector.LARGEST_DRIFT_PPM : 0);
     }
 

@@ -13,7 +13,7 @@ final class StepDetector {
     /** Smallest jump that is taken for a step, in ns, beyond drift and what the brackets leave open. */
     static final long SMALLEST_STEP_NS = 20_000;
 
-    /** What a CLOCK_REALTIME may run fast or slow against the monotonic clock that is not of the kernel that keeps both. */
+    /** How fast or slow a CLOCK_REALTIME may run against the monotonic clock if one kernel does not keep both. */
     static final int LARGEST_DRIFT_PPM = 500;
 
     /**
