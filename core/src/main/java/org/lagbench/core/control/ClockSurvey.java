@@ -146,7 +146,10 @@ public final class ClockSurvey implements AutoCloseable {
                 ExitCode.FILES, "The two-way stamps cannot be kept: " + FileTrouble.reason(e) + ".", e);
     }
 
-    /** Asks now and each second in a thread of its own until closed; nothing else may be asked meanwhile. */
+    /**
+     * Asks now and each second in a thread of its own until closed, or until there is nothing to ask; nothing else may be
+     * asked meanwhile.
+     */
     public Watch watch() {
         return new Watch();
     }
@@ -195,7 +198,7 @@ public final class ClockSurvey implements AutoCloseable {
             try {
                 do {
                     take(EXCHANGES_DURING);
-                } while (!closing.await(INTERVAL_S, TimeUnit.SECONDS));
+                } while (!isSameKernel() && !closing.await(INTERVAL_S, TimeUnit.SECONDS));
             } catch (LagbenchException e) {
                 voice.fail(e);
             } catch (InterruptedException e) {
