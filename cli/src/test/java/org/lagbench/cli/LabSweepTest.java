@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.StreamRole.Direction;
 
 /** Sweeps over networks of their own, all of it processes as a user's. */
+@Tag("one-java")
 class LabSweepTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.CaptureReader;
@@ -16,6 +17,7 @@ import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.StreamRole;
 
 /** Sweeps whose streams are sent at the same time. */
+@Tag("one-java")
 class StreamsTogetherTest {
     private final Path directory;
     private final Sweeps sweeps;

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.CaptureReader;
@@ -18,6 +19,7 @@ import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
 
 /** What a sweep may vary from run to run, and what it says to values that it cannot have. */
+@Tag("one-java")
 class SweepAxesTest {
     private final Path directory;
     private final Sweeps sweeps;

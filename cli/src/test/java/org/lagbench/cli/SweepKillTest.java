@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 
 /** Sweeps of which a process is killed: what it had stamped is kept, and nothing of it is left running. */
+@Tag("one-java")
 class SweepKillTest {
     private final Path directory;
     private final Sweeps sweeps;

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
@@ -15,6 +16,7 @@ import org.lagbench.core.run.RunRecord;
 import tools.jackson.databind.JsonNode;
 
 /** A tiny tune over loopback, from the file to the figures. */
+@Tag("one-java")
 class TuneTest {
     private static final String TINY =
             """

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import org.openqa.selenium.interactions.Actions;
 import tools.jackson.databind.JsonNode;
 
 /** How the report looks and answers in a browser, to a pointer and to the keyboard. */
+@Tag("one-java")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportInBrowserTest {
     @AutoClose
