@@ -50,6 +50,8 @@ def _options():
                         help="how often lagbench and its twin in C are run (default: as often as all)")  # fmt: skip
     parser.add_argument("--minutes", type=float, metavar="M",
                         help="begin no run that would end later; the rest can be made with --append")  # fmt: skip
+    parser.add_argument("--control", action="store_true",
+                        help="run the C twin a second time in each round, to tell what of the ratios is chance")  # fmt: skip
     parser.add_argument("--seconds", type=int, default=2, metavar="S",
                         help="how long each sends at a pace (default: 2)")  # fmt: skip
     parser.add_argument("--flood-seconds", type=int, default=1, metavar="S",
@@ -121,6 +123,8 @@ def _compare(options, work):
     with open(os.open(key, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
         file.write(os.urandom(32).hex().encode())
     peers = _chosen_peers(options, [*every_row(options.home, key), *(peer() for peer in _PEERS)])
+    if options.control:
+        peers += [peer.control() for peer in peers if peer.implementation == "c"]
     cells = _chosen_cells(options)
     if options.list:
         print(*(f"{peer.name}: {peer.missing() or 'here'}" for peer in peers), *(c.name for c in cells), sep="\n")

@@ -8,7 +8,7 @@ import time
 import capture
 from cells import INTERVAL_US, SETTLING_S, CannotDo, Report
 from namespaces import ADDRESSES
-from peer import PORT, Peer
+from peer import CONTROL, PORT, Peer
 
 RECEIVE_BUFFER = "4MiB"
 _RUN = "run"
@@ -54,12 +54,20 @@ class Lagbench(Peer):
     def __init__(self, home, key, implementation, waits):
         self._home = home
         self._key = key
+        self._program = implementation
         self.implementation = implementation
         self.waits = waits
         self.apart = waits.endswith(_APART)
         self._flood_per_second = {}
         self._begun_ns = None
         self.name = f"{implementation} {waits}"
+
+    def control(self):
+        """The same in a row of its own: how it compares to itself tells what of other comparisons is chance."""
+        again = Lagbench(self._home, self._key, self._program, self.waits)
+        again.implementation = CONTROL
+        again.name = f"{CONTROL} {self.waits}"
+        return again
 
     def missing(self):
         return None
@@ -87,7 +95,7 @@ class Lagbench(Peer):
         settings.update(FLOOD_SETTINGS.get(self.waits, {}))
         return [
             self._script("sender"), "--receiver", f"{address}:{PORT}", "--key-file", self._key, "--directory", ".",
-            "--name", _RUN, "--implementation", self.implementation,
+            "--name", _RUN, "--implementation", self._program,
             "--transport", cell.transport, "--packet-bytes", cell.packet_bytes, "--packets", round(per_second * (seconds - SETTLING_S)),
             "--pace", "flood" if cell.flood else f"{self.waits.removesuffix(_APART)}:{INTERVAL_US}us", "--observe", "nothing",
             "--warm-up-packets", _WARM_UP_PACKETS_FLOOD if cell.flood else _WARM_UP_PACKETS, "--drain", "200ms",

@@ -5,6 +5,7 @@ import signal
 
 from cells import SETTLING_S, CannotDo
 
+CONTROL = "control"  # the implementation of lagbench that is its twin in C once more
 PORT = 5394
 
 
@@ -12,7 +13,7 @@ class Peer:
     """One program. Subclasses say what is particular to theirs."""
 
     name = ""
-    implementation = None  # of lagbench's: java or c
+    implementation = None  # of lagbench's: java, c or control
     package = ""  # Debian's; empty where apt-get does not find it as a rule
     hint = ""  # then how to come by it
     programs = ()

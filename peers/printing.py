@@ -2,6 +2,7 @@
 
 from cells import INTERVAL_US, METRICS, PACED_PER_SECOND
 from intervals import CONFIDENCE, FEWEST
+from peer import CONTROL
 from results import JAVA_TO_C
 
 _NAME_COLUMNS = 16
@@ -11,7 +12,7 @@ _RATIOS = {True: ("rate", "cpu"), False: ("lag50", "lag95", "lag99", "gap99", "c
 
 NOTES = """\
 Each figure is the median of the rounds, with the least and the greatest of them in brackets. The programs of a cell run one
-after the other, in an order shuffled anew in each round, a row of Java always beside the same row of C.
+after the other, in an order shuffled anew in each round, a row of Java always beside the same row of C, or with --control one of them away.
 Each ratio is the median of the ratios within a round, where what the machine does meanwhile falls on both. In brackets is
   where the median of rounds without end would be, with a confidence of {confidence:.0f} % or more (an interval by order
   statistics, whatever the distribution); fewer than {fewest} rounds with both have none.
@@ -58,7 +59,9 @@ def print_results(results, lacking, reasons):
                 print(f"  – {name}: {why}{failed}")
     print("\n" + NOTES.format(interval=INTERVAL_US, confidence=100 * CONFIDENCE, fewest=FEWEST))
     print("\n" + VERDICTS.format(wrong=100 * (1 - CONFIDENCE) / 2, fewest=FEWEST))
-    _print_java_to_c(list(results.java_to_c()))
+    _print_to_floor("Java to C", list(results.to_floor("java")))
+    if control := list(results.to_floor(CONTROL)):
+        _print_to_floor("Control: C to C, by the same goals, where all that differs is chance", control)
     _print_against_peers(results, list(results.against_peers()), reasons)
 
 
@@ -109,12 +112,12 @@ def _print_table(table):
         print("", row[0].ljust(widths[0]), *(text.rjust(width) for text, width in zip(row[1:], widths[1:])), sep="  ")
 
 
-def _print_java_to_c(judged):
+def _print_to_floor(title, judged):
     goals = "; ".join(
         f"{METRICS[metric][0].removesuffix(' µs')} {'≥' if METRICS[metric][2] else '≤'} {limit:.2f}"
         for metric, limit in JAVA_TO_C.items()
     )
-    print(f"\nJava to C ({goals})")
+    print(f"\n{title} ({goals})")
     _print_judged(judged, "no cell has both")
 
 

@@ -24,7 +24,7 @@ class Row:
     """One program in one cell."""
 
     kind: str  # see Peer.kind
-    implementation: str  # of lagbench: java or c; None of a peer
+    implementation: str  # of lagbench: java, c or control, which is c once more; None of a peer
     rivals: str  # the kind of the peers that it may be compared with
     values: dict = field(default_factory=dict)  # metric -> round -> value
     whys: list = field(default_factory=list)  # of runs without values
@@ -109,11 +109,11 @@ class Results:
         same = (twin for twin, row in rows.items() if row.implementation == "c" and row.kind == rows[name].kind)
         return next(same, None)
 
-    def java_to_c(self):
-        """Where both have figures."""
+    def to_floor(self, implementation):
+        """Its rows beside those of the C twin that wait in the same way, where both have figures."""
         for cell, rows in self.cells.items():
             for name, row in rows.items():
-                if row.implementation != "java":
+                if row.implementation != implementation:
                     continue
                 floor = self.floor(cell, name)
                 for metric, limit in JAVA_TO_C.items():

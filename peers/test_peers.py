@@ -222,6 +222,15 @@ class LagbenchTest(unittest.TestCase):
         self.assertEqual(command[command.index("--pace") + 1], "spin:125us")
 
 
+    def test_controls_the_twin_by_the_same_in_a_row_of_its_own(self):
+        twin = lagbench.Lagbench("/home", "/key", "c", "spin apart")
+        control = twin.control()
+        self.assertEqual((control.name, control.implementation), ("control spin apart", "control"))
+        self.assertEqual(control.client(UDP_24, "10.0.0.2", 2), twin.client(UDP_24, "10.0.0.2", 2))
+        self.assertEqual(control.kind(UDP_24), twin.kind(UDP_24))
+        self.assertTrue(control.apart)
+
+
 class ObserverTest(unittest.TestCase):
     SNMP = (
         "Ip: Forwarding DefaultTTL\nIp: 2 64\n"

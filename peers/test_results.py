@@ -32,7 +32,7 @@ class FakePeer(Peer):
 
 
 class ResultsTest(unittest.TestCase):
-    OURS = {peer.name: peer for peer in every_row("", "")}
+    OURS = {peer.name: peer for row in every_row("", "") for peer in (row, row.control())}
 
     def setUp(self):
         self.results = Results()
@@ -109,7 +109,7 @@ class ResultsTest(unittest.TestCase):
         self._add(UDP_24, "java spin", "spin", lag50=1.0)
         self._add(UDP_24_FLOOD, "java flood", "flood", rate=98, cpu=1)
         self._add(UDP_24_FLOOD, "c flood", "flood", rate=100, cpu=2)
-        judged = {(one.name, one.metric): (one.ratio.median, one.met) for one in self.results.java_to_c()}
+        judged = {(one.name, one.metric): (one.ratio.median, one.met) for one in self.results.to_floor("java")}
         self.assertEqual(judged, {
             ("java sleep", "lag50"): (1.05, True),
             ("java sleep", "lag99"): (1.2, False),
@@ -117,6 +117,19 @@ class ResultsTest(unittest.TestCase):
             ("java flood", "rate"): (0.98, True),
             ("java flood", "cpu"): (0.5, True),
         })  # fmt: skip
+
+    def test_compares_the_twin_with_itself_apart_from_all_else(self):
+        self._add(UDP_24, "java sleep", "sleep", rate=8_000, lag50=10.5)
+        self._add(UDP_24, "c sleep", "sleep", rate=8_000, lag50=10.0)
+        self.assertNotIn("Control", "".join(self._printed()))
+        self._add(UDP_24, "control sleep", "sleep", rate=8_000, lag50=12.0)
+        judged = [(one.name, one.metric, one.ratio.median, one.met) for one in self.results.to_floor("control")]
+        self.assertEqual(judged, [("control sleep", "lag50", 1.2, False)])
+        self.assertEqual([one.name for one in self.results.to_floor("java")], ["java sleep"])
+        self.assertEqual(self._against_peers(), [])
+        printed = self._printed()
+        self.assertIn("  MISSED? 1.200    udp/24/8000    lag50  control sleep to c sleep", printed)
+        self.assertTrue(any(line.startswith("Control: C to C") for line in printed))
 
     def test_compares_with_the_best_peer_first_that_waits_alike_and_keeps_the_pace(self):
         self._add(UDP_24, "java sleep", "sleep", rate=8_000, lag99=20)
