@@ -12,7 +12,7 @@ _RATIOS = {True: ("rate", "cpu"), False: ("lag50", "lag95", "lag99", "gap99", "c
 
 NOTES = """\
 Each figure is the median of the rounds, with the least and the greatest of them in brackets. The programs of a cell run one
-after the other, in an order shuffled anew in each round, a row of Java always beside the same row of C, or with --control one of them away.
+after the other, in an order shuffled anew in each round, a row of Java always beside the same row of C; with --control those three follow each other.
 Each ratio is the median of the ratios within a round, where what the machine does meanwhile falls on both. In brackets is
   where the median of rounds without end would be, with a confidence of {confidence:.0f} % or more (an interval by order
   statistics, whatever the distribution); fewer than {fewest} rounds with both have none.
@@ -61,7 +61,7 @@ def print_results(results, lacking, reasons):
     print("\n" + VERDICTS.format(wrong=100 * (1 - CONFIDENCE) / 2, fewest=FEWEST))
     _print_to_floor("Java to C", list(results.to_floor("java")))
     if control := list(results.to_floor(CONTROL)):
-        _print_to_floor("Control: C to C, by the same goals, where all that differs is chance", control)
+        _print_to_floor("Control, C to C: only chance tells them apart", control)
     _print_against_peers(results, list(results.against_peers()), reasons)
 
 

@@ -128,8 +128,8 @@ class ResultsTest(unittest.TestCase):
         self.assertEqual([one.name for one in self.results.to_floor("java")], ["java sleep"])
         self.assertEqual(self._against_peers(), [])
         printed = self._printed()
-        self.assertIn("  MISSED? 1.200    udp/24/8000    lag50  control sleep to c sleep", printed)
-        self.assertTrue(any(line.startswith("Control: C to C") for line in printed))
+        self.assertIn("  MISSED? 1.200                  udp/24/8000    lag50  control sleep to c sleep", printed)
+        self.assertTrue(any(line.startswith("Control, C to C") for line in printed))
 
     def test_compares_with_the_best_peer_first_that_waits_alike_and_keeps_the_pace(self):
         self._add(UDP_24, "java sleep", "sleep", rate=8_000, lag99=20)
