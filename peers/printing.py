@@ -12,7 +12,8 @@ _RATIOS = {True: ("rate", "cpu"), False: ("lag50", "lag95", "lag99", "gap99", "c
 
 NOTES = """\
 Each figure is the median of the rounds, with the least and the greatest of them in brackets. The programs of a cell run one
-after the other, in an order shuffled anew in each round, a row of Java always beside the same row of C; with --control those three follow each other.
+after the other, in an order shuffled anew in each round, a row of Java always beside the same row of C; with --control
+those three follow each other.
 Each ratio is the median of the ratios within a round, where what the machine does meanwhile falls on both. In brackets is
   where the median of rounds without end would be, with a confidence of {confidence:.0f} % or more (an interval by order
   statistics, whatever the distribution); fewer than {fewest} rounds with both have none.

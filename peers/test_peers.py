@@ -221,7 +221,6 @@ class LagbenchTest(unittest.TestCase):
         self.assertEqual(command[command.index("--implementation") + 1], "c")
         self.assertEqual(command[command.index("--pace") + 1], "spin:125us")
 
-
     def test_controls_the_twin_by_the_same_in_a_row_of_its_own(self):
         twin = lagbench.Lagbench("/home", "/key", "c", "spin apart")
         control = twin.control()

@@ -28,8 +28,7 @@ public final class ChildJvm {
             "-XX:CompileCommand=exclude,org.lagbench.sender.PacketLoop::send",
             "-XX:CompileCommand=exclude,org.lagbench.receiver.PacketIntake::takeAll",
             // no threads that wake up beside the packets: 20 times a second to count for jstat, once to stop all
-            // others,
-            // and four times to see whether there are too many monitors, of which the bench has few
+            // others, and four times to see whether there are too many monitors, of which the bench has few
             "-XX:-UsePerfData",
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:GuaranteedSafepointInterval=0",
