@@ -13,7 +13,7 @@ from peer import CONTROL, PORT, Peer
 RECEIVE_BUFFER = "4MiB"
 _RUN = "run"
 _FIRST_FLOOD_PER_SECOND = 300_000
-_WARM_UP_PACKETS = 20_000  # the sender's default
+_WARM_UP_PACKETS = 10_000  # the default of experiments
 _WARM_UP_PACKETS_FLOOD = 200_000
 _RECORDING = re.compile(r"^recording in (\d+)ns$", re.MULTILINE)
 
