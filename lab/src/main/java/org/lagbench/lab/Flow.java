@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FailedStart;
+import org.lagbench.core.failure.FailedChild;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.lab.CompetingFlow;
 import org.lagbench.core.lab.Station;
 import tools.jackson.core.JacksonException;
@@ -64,27 +65,25 @@ final class Flow implements AutoCloseable {
                 "--stop",
                 Long.toString(flow.stopNs())));
         Flow started = new Flow(place, startProgram(command));
-        if (!started.isReady()) {
+        try {
+            if (!"ready".equals(started.answers.readLine())) {
+                throw FailedChild.ended(
+                        started.process,
+                        ExitCode.UNAVAILABLE,
+                        "A competing flow did not start; what it said is above.");
+            }
+            return started;
+        } catch (IOException e) {
             started.close();
-            throw new LagbenchException(ExitCode.UNAVAILABLE, "A competing flow did not start; what it said is above.");
+            throw trouble(e);
         }
-        return started;
     }
 
     private static Process startProgram(List<String> command) throws LagbenchException {
         try {
             return new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
         } catch (IOException e) {
-            throw new LagbenchException(
-                    FailedStart.exitCode(e), "A competing flow cannot be started: " + e.getMessage() + ".", e);
-        }
-    }
-
-    private boolean isReady() throws LagbenchException {
-        try {
-            return "ready".equals(answers.readLine());
-        } catch (IOException e) {
-            throw trouble(e);
+            throw FailedChild.notStarted("A competing flow cannot be started", e);
         }
     }
 
@@ -144,6 +143,6 @@ final class Flow implements AutoCloseable {
     @Override
     public void close() {
         process.destroy();
-        process.onExit().join();
+        Uninterruptibly.awaitEnd(process);
     }
 }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FailedStart;
+import org.lagbench.core.failure.FailedChild;
 import org.lagbench.core.failure.LagbenchException;
 
 /** Runs ip, tc and the like. */
@@ -55,10 +55,9 @@ final class Programs {
             String output = all(process.getInputStream());
             return new Result(process.onExit().join().exitValue(), output, said.join());
         } catch (IOException e) {
-            throw new LagbenchException(
-                    FailedStart.exitCode(e),
-                    "A lab needs the program " + command.get(0) + ", which cannot be run: " + e.getMessage()
-                            + ". On Debian: apt-get install iproute2",
+            throw FailedChild.notStarted(
+                    "A lab needs the program " + command.get(0)
+                            + " (on Debian: apt-get install iproute2), which cannot be run",
                     e);
         }
     }

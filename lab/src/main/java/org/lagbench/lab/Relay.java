@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FailedStart;
+import org.lagbench.core.failure.FailedChild;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LinkDirection;
 import tools.jackson.databind.JsonNode;
@@ -83,15 +83,14 @@ final class Relay {
             BufferedReader output =
                     new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
             if (!"ready".equals(output.readLine())) {
-                process.onExit().join();
-                throw new LagbenchException(
+                throw FailedChild.ended(
+                        process,
                         ExitCode.UNAVAILABLE,
                         "The lab's relay did not start; what it said is above. It needs /dev/net/tun.");
             }
             return process;
         } catch (IOException e) {
-            throw new LagbenchException(
-                    FailedStart.exitCode(e), "The lab's relay cannot be started: " + e.getMessage() + ".", e);
+            throw FailedChild.notStarted("The lab's relay cannot be started", e);
         }
     }
 

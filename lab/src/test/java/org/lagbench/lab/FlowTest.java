@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +43,13 @@ class FlowTest {
                 .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
                         .isEqualTo(ExitCode.UNAVAILABLE))
                 .hasMessageContaining(said);
+    }
+
+    @Test
+    void oneThatASignalEndsBeforeItIsReadyIsInterrupted() {
+        assertThatThrownBy(() -> start("exit 130"))
+                .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
+                        .isEqualTo(ExitCode.INTERRUPTED));
     }
 
     private Flow start(String script) throws Exception {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -19,8 +18,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FailedStart;
+import org.lagbench.core.failure.FailedChild;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.path.PathRun;
 
 /**
@@ -29,9 +29,6 @@ import org.lagbench.core.path.PathRun;
  */
 final class TwinProcess implements AutoCloseable {
     private static final int END_TIMEOUT_S = 10;
-
-    /** SIGHUP, SIGINT and SIGTERM of a program that has not yet come so far as to ignore them. */
-    private static final Set<Integer> SIGNALLED = Set.of(128 + 1, 128 + 2, 128 + 15);
 
     /** Put into the queue when nothing more will be said. */
     private static final String END = "end";
@@ -93,10 +90,7 @@ final class TwinProcess implements AutoCloseable {
             twin.awaitReady(exitCode);
             return twin;
         } catch (IOException e) {
-            throw new LagbenchException(
-                    FailedStart.exitCode(e),
-                    "The program " + program + " cannot be started: " + e.getMessage() + ".",
-                    e);
+            throw FailedChild.notStarted("The program " + program + " cannot be started", e);
         }
     }
 
@@ -163,11 +157,7 @@ final class TwinProcess implements AutoCloseable {
             fail("What lagbench-twin says cannot be read: " + e.getMessage());
         }
         if (failure == null) {
-            try {
-                fail("The program lagbench-twin has ended in mid-run, " + howItEnded() + ".");
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e); // nobody interrupts this thread
-            }
+            fail("The program lagbench-twin has ended in mid-run, " + howItEnded() + ".");
         }
     }
 
@@ -179,10 +169,9 @@ final class TwinProcess implements AutoCloseable {
         }
     }
 
-    /** Waits by the process itself: what {@link Process#onExit} gives needs a thread of a pool that may have none left. */
-    private String howItEnded() throws InterruptedException {
-        int code = process.waitFor();
-        endedByInterruption = SIGNALLED.contains(code);
+    private String howItEnded() {
+        int code = Uninterruptibly.awaitEnd(process);
+        endedByInterruption = FailedChild.isInterrupted(code);
         return code > 128 ? "by signal " + (code - 128) : "with exit code " + code;
     }
 

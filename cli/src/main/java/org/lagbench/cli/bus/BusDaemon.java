@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FailedStart;
+import org.lagbench.core.failure.FailedChild;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.native1394.VirtualBus;
 
 /**
@@ -49,13 +50,12 @@ public final class BusDaemon implements AutoCloseable {
             BufferedReader output =
                     new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
             if (output.readLine() == null) {
-                throw new LagbenchException(
-                        ExitCode.UNAVAILABLE, "The virtual bus in " + bus.directory() + " did not start.");
+                throw FailedChild.ended(
+                        process, ExitCode.UNAVAILABLE, "The virtual bus in " + bus.directory() + " did not start.");
             }
             return new BusDaemon(process);
         } catch (IOException e) {
-            throw new LagbenchException(
-                    FailedStart.exitCode(e), "The virtual bus cannot be started: " + e.getMessage() + ".", e);
+            throw FailedChild.notStarted("The virtual bus cannot be started", e);
         }
     }
 
@@ -73,6 +73,6 @@ public final class BusDaemon implements AutoCloseable {
     @Override
     public void close() {
         terminate();
-        process.onExit().join();
+        Uninterruptibly.awaitEnd(process);
     }
 }

@@ -11,14 +11,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FailedStart;
+import org.lagbench.core.failure.FailedChild;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -30,9 +29,6 @@ import org.lagbench.core.failure.LagbenchException;
 final class Child implements AutoCloseable {
     /** How long a child that was asked to end may take, before it is killed: a busy machine's disks take their time. */
     static final Duration GRACE = Duration.ofSeconds(20);
-
-    /** SIGHUP, SIGINT and SIGTERM of a JVM that has not yet come so far as to end with {@link ExitCode#INTERRUPTED}. */
-    private static final Set<Integer> SIGNALLED = Set.of(128 + 1, 128 + 2, 128 + 15);
 
     /** Begins what a program of lagbench tells its user. */
     private static final String PREFIX = "lagbench: ";
@@ -77,8 +73,7 @@ final class Child implements AutoCloseable {
         try {
             return new Child(title, builder.start(), log, greeting, listener);
         } catch (IOException e) {
-            throw new LagbenchException(
-                    FailedStart.exitCode(e), "The " + title + " cannot be started: " + e.getMessage() + ".", e);
+            throw FailedChild.notStarted("The " + title + " cannot be started", e);
         }
     }
 
@@ -181,7 +176,7 @@ final class Child implements AutoCloseable {
                 return exitCode == ExitCode.OK ? Outcome.ok() : new Outcome(exitCode, lastWords(code));
             }
         }
-        if (SIGNALLED.contains(code)) {
+        if (FailedChild.isInterrupted(code)) {
             return new Outcome(ExitCode.INTERRUPTED, lastWords(code));
         }
         return new Outcome(ExitCode.BROKEN, lastWords(code));

@@ -22,6 +22,29 @@ public final class Uninterruptibly {
         }
     }
 
+    /**
+     * Waits until the process has ended. If the caller was interrupted meanwhile, it is so again afterwards. What
+     * {@link Process#onExit} gives would need a thread of a pool that may have none left.
+     *
+     * @return its exit code
+     */
+    public static int awaitEnd(Process process) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return process.waitFor();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     /** Waits for what the future gives. If the caller was interrupted meanwhile, it is so again afterwards. */
     public static <T> T get(Future<T> future) throws ExecutionException {
         boolean interrupted = false;
