@@ -73,22 +73,29 @@ static jint close_descriptor(JNIEnv *env, jclass type, jlong descriptor)
 	return descriptor_close(descriptor_at(descriptor));
 }
 
-static jint send_stream(JNIEnv *env, jclass type, jlong of, jlong packet, jint packet_bytes, jint bytes_ahead, jlong stamps)
-{
-	struct descriptor *descriptor = descriptor_at(of);
-
-	(void)env, (void)type;
-	if (!descriptor_begin_call(descriptor, SENDING))
-		return DESCRIPTOR_ENDED;
-	return descriptor_end_call(descriptor, stream_send(descriptor->fd, (char *)(intptr_t)packet, (size_t)packet_bytes,
-							   (size_t)bytes_ahead, (struct send_stamps *)(intptr_t)stamps));
-}
-
 /* Returns how many calls succeeded, if any, and keeps the -errno of the one after them; else that -errno. */
 static int tell(struct descriptor *descriptor, int succeeded, int failure)
 {
 	descriptor->untold = succeeded > 0 ? failure : 0;
 	return succeeded > 0 ? succeeded : failure;
+}
+
+/* Each by a call of its own. Returns how many went, or -errno; that of a call after others is told by the next. */
+static jint send_stream(JNIEnv *env, jclass type, jlong of, jlong packets, jint packet_bytes, jint count, jint bytes_ahead,
+			jlong stamps)
+{
+	struct descriptor *descriptor = descriptor_at(of);
+	int sent, failure, result;
+
+	(void)env, (void)type;
+	if (!descriptor_begin_call(descriptor, SENDING))
+		return DESCRIPTOR_ENDED;
+	failure = descriptor->untold;
+	sent = failure != 0 ? 0
+			    : stream_send_each(descriptor->fd, (char *)(intptr_t)packets, (size_t)packet_bytes, count,
+					       (size_t)bytes_ahead, (struct send_stamps *)(intptr_t)stamps, &failure);
+	result = descriptor_end_call(descriptor, tell(descriptor, sent, failure));
+	return sent > 0 ? sent : result; /* what was sent before the end is told */
 }
 
 /* Each by a call of its own. Returns how many the kernel took, or -errno; that of a call after others is told by the next. */
@@ -203,7 +210,7 @@ static const JNINativeMethod METHODS[] = {
 	{"address", "(" BUFFER ")J", (void *)address_of},
 	{"makeDescriptor", "(JI)V", (void *)make_descriptor},
 	{"closeDescriptor", "(J)I", (void *)close_descriptor},
-	{"sendStream", "(JJIIJ)I", (void *)send_stream},
+	{"sendStream", "(JJIIIJ)I", (void *)send_stream},
 	{"sendDatagrams", "(JJIIZJ)I", (void *)send_datagrams},
 	{"receiveBytes", "(JJIZJ)I", (void *)receive_bytes},
 	{"receiveDatagrams", "(JJIIZZJJ)I", (void *)receive_datagrams},

@@ -27,6 +27,19 @@ int stream_send(int fd, char *packet, size_t packet_bytes, size_t bytes_ahead, s
 	return 0;
 }
 
+int stream_send_each(int fd, char *packets, size_t packet_bytes, int count, size_t bytes_ahead, struct send_stamps *stamps,
+		     int *failure)
+{
+	for (int sent = 0; sent < count; sent++) {
+		*failure = stream_send(fd, packets + (size_t)sent * packet_bytes, packet_bytes, bytes_ahead, &stamps[sent]);
+		if (*failure != 0)
+			return sent;
+		bytes_ahead = 0;
+	}
+	*failure = 0;
+	return count;
+}
+
 ssize_t stream_receive(int fd, char *bytes, size_t room, struct receive_stamps *stamps)
 {
 	ssize_t got;

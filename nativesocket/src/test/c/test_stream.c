@@ -1,6 +1,7 @@
 /* Packets sent over a connection, and bytes received, with their stamps. */
 #include "stream.c"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 
@@ -27,6 +28,33 @@ static void a_packet_carries_the_sent_stamp_and_what_was_sent_ahead_goes_once(si
 	CHECK_EQUAL(packet_tag(bytes), 7);
 	CHECK_EQUAL(packet_sequence(bytes), 5);
 	CHECK_EQUAL(packet_sent_ns(bytes), stamps.sent_ns);
+	CHECK_EQUAL(recv(pair.receiver, bytes, 1, 0), 0);
+	close(pair.receiver);
+}
+
+static void several_go_each_by_a_call_of_its_own_and_what_was_sent_ahead_is_of_the_first(void)
+{
+	struct pair pair = tcp_pair();
+	struct send_stamps stamps[3];
+	char packets[3 * PACKET_BYTES] = {0}, bytes[sizeof packets];
+	int64_t begin = realtime_ns();
+	int failure = -1;
+
+	for (int i = 0; i < 3; i++)
+		packet_put_identity(packets + i * PACKET_BYTES, 7, i);
+	must((int)send(pair.sender, packets, PACKET_TAG_BYTES, 0), "send");
+	CHECK_EQUAL(stream_send_each(pair.sender, packets, PACKET_BYTES, 3, PACKET_TAG_BYTES, stamps, &failure), 3);
+	CHECK_EQUAL(failure, 0);
+	CHECK_EQUAL(begin <= stamps[0].sent_ns && stamps[2].returned_ns <= realtime_ns(), 1);
+	close(pair.sender);
+	CHECK_EQUAL(recv(pair.receiver, bytes, sizeof bytes, MSG_WAITALL), sizeof bytes);
+	for (int i = 0; i < 3; i++) {
+		CHECK_EQUAL(packet_tag(bytes + i * PACKET_BYTES), 7);
+		CHECK_EQUAL(packet_sequence(bytes + i * PACKET_BYTES), i);
+		CHECK_EQUAL(packet_sent_ns(bytes + i * PACKET_BYTES), stamps[i].sent_ns);
+		CHECK_EQUAL(stamps[i].sent_ns <= stamps[i].returned_ns, 1);
+		CHECK_EQUAL(i == 0 || stamps[i - 1].returned_ns <= stamps[i].sent_ns, 1);
+	}
 	CHECK_EQUAL(recv(pair.receiver, bytes, 1, 0), 0);
 	close(pair.receiver);
 }
@@ -81,6 +109,32 @@ static void a_receiver_that_is_gone_is_told_and_no_signal_ends_the_process(void)
 	while (result == 0);
 	CHECK_EQUAL(result, -EPIPE);
 	close(pair.sender);
+}
+
+/* The kernel has room for the first, and not for all. */
+static void those_that_went_before_a_call_failed_are_told_with_the_failure(void)
+{
+	enum { BYTES = 10000, COUNT = 800 };
+	static char packets[COUNT * BYTES], bytes[BYTES];
+	static struct send_stamps stamps[COUNT];
+	struct pair pair = tcp_pair();
+	int sent, failure = 0, buffer = 1 << 16;
+
+	must(setsockopt(pair.sender, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer), "SO_SNDBUF");
+	must(fcntl(pair.sender, F_SETFL, O_NONBLOCK), "fcntl");
+	for (int i = 0; i < COUNT; i++)
+		packet_put_identity(packets + (size_t)i * BYTES, 7, i);
+	sent = stream_send_each(pair.sender, packets, BYTES, COUNT, 0, stamps, &failure);
+	CHECK_EQUAL(failure, -EAGAIN);
+	CHECK_EQUAL(sent > 0 && sent < COUNT, 1);
+	close(pair.sender);
+	for (int i = 0; i < sent; i++) {
+		CHECK_EQUAL(recv(pair.receiver, bytes, BYTES, MSG_WAITALL), BYTES);
+		CHECK_EQUAL(packet_sequence(bytes), i);
+		CHECK_EQUAL(packet_sent_ns(bytes), stamps[i].sent_ns);
+	}
+	CHECK_EQUAL(recv(pair.receiver, bytes, BYTES, MSG_WAITALL) < BYTES, 1);
+	close(pair.receiver);
 }
 
 struct large_packet {
@@ -158,9 +212,11 @@ int main(void)
 	interruption_prepare();
 	a_packet_carries_the_sent_stamp_and_what_was_sent_ahead_goes_once(0);
 	a_packet_carries_the_sent_stamp_and_what_was_sent_ahead_goes_once(PACKET_TAG_BYTES);
+	several_go_each_by_a_call_of_its_own_and_what_was_sent_ahead_is_of_the_first();
 	bytes_come_in_order_and_as_many_as_there_is_room_for();
 	the_end_of_a_stream_is_none();
 	a_receiver_that_is_gone_is_told_and_no_signal_ends_the_process();
+	those_that_went_before_a_call_failed_are_told_with_the_failure();
 	a_signal_does_not_end_a_wait_for_room();
 	a_signal_does_not_end_a_wait_for_bytes();
 	what_is_no_socket_is_refused();

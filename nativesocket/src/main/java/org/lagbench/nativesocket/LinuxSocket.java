@@ -106,16 +106,17 @@ final class LinuxSocket implements KernelSocket {
     }
 
     @Override
-    public void sendPacket(OutgoingPackets packets, int bytesAhead) throws IOException {
-        int result = Socket.sendStream(
+    public int sendStream(OutgoingPackets packets, int bytesAhead) throws IOException {
+        int sent = Socket.sendStream(
                 endable,
                 outgoing.of(packets.buffer()) + packets.offset(),
                 packets.packetBytes(),
+                packets.count(),
                 bytesAhead,
                 stampsOfCall.of(packets.stamps()));
-        checkNotEnded(result);
-        checkConnection(result);
-        check("send", result);
+        checkNotEnded(sent);
+        checkConnection(sent);
+        return check("send", sent);
     }
 
     @Override

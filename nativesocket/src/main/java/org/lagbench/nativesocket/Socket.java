@@ -51,15 +51,18 @@ final class Socket {
     static native int closeDescriptor(long descriptor);
 
     /**
-     * Sends a packet over a connection, all of it, with its sent stamp.
+     * Sends packets of one size, which lie one behind the other, over a connection, each by a system call of its own, with
+     * their sent stamps.
      *
      * @param descriptor a made one
-     * @param packet its address
-     * @param bytesAhead how many bytes of its beginning were sent ahead
-     * @param stamps the address that gets CLOCK_REALTIME in ns just before and just after the call
-     * @return 0, −errno or {@link #ENDED}
+     * @param packets the first one's address
+     * @param count 1 or more
+     * @param bytesAhead how many bytes of the first one's beginning were sent ahead
+     * @param stamps the address that gets CLOCK_REALTIME in ns just before and just after each call
+     * @return how many went, −errno if the first did not, or {@link #ENDED}
      */
-    static native int sendStream(long descriptor, long packet, int packetBytes, int bytesAhead, long stamps);
+    static native int sendStream(
+            long descriptor, long packets, int packetBytes, int count, int bytesAhead, long stamps);
 
     /**
      * Sends packets of one size, which lie one behind the other, over a connected socket, with their sent stamps.

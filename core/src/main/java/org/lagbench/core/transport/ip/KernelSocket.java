@@ -51,13 +51,15 @@ public interface KernelSocket extends AutoCloseable {
     long receiveStampNs();
 
     /**
-     * Sends the next packet over a connection, all of it, with the stamps of the call; waits while the send buffer is full.
+     * Sends the packets that are made and not yet sent over a connection, each by a call of its own, with the stamps of the
+     * calls; waits while the send buffer is full.
      *
-     * @param bytesAhead how many bytes of its beginning were sent before, no more than its tag has
+     * @param bytesAhead how many bytes of the first one's beginning were sent before, no more than its tag has
+     * @return how many went, all of each, 1 or more
      * @throws java.net.SocketException if the peer has ended the connection: the system's own words
      * @throws java.nio.channels.ClosedChannelException if this is or was closed meanwhile
      */
-    void sendPacket(OutgoingPackets packets, int bytesAhead) throws IOException;
+    int sendStream(OutgoingPackets packets, int bytesAhead) throws IOException;
 
     /**
      * Sends the packets that are made and not yet sent as datagrams, with the stamps of the calls: all by one, or each by its

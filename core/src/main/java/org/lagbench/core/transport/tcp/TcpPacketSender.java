@@ -39,7 +39,7 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private @Nullable String congestionControl;
 
     TcpPacketSender(TransportRun run, SocketCalls calls) {
-        super(run, calls, 1, false);
+        super(run, calls, calls.handedOver(), false);
         this.run = run;
     }
 
@@ -100,9 +100,9 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     @Override
     protected int send(KernelSocket kernelSocket, OutgoingPackets packets) throws IOException {
-        kernelSocket.sendPacket(packets, bytesSentAhead);
+        int sent = kernelSocket.sendStream(packets, bytesSentAhead);
         bytesSentAhead = 0;
-        return 1;
+        return sent;
     }
 
     @Override

@@ -18,12 +18,6 @@ record UdpCalls(int batch, long busyPollNs, SocketCalls socket) {
     private static final String BATCH = "batch";
     private static final String BUSY_POLL = "busy-poll";
 
-    /**
-     * A way from Java to C and back costs some 35 ns, and more until the processor's caches have Java's code again. Of a
-     * process that is killed, the records of those that C had and Java has not are lost: this many at most.
-     */
-    private static final int MOST_HANDED_OVER = 16;
-
     /** The settings by which a user chooses. */
     static List<SettingDefinition> settings() {
         return List.of(
@@ -52,7 +46,7 @@ record UdpCalls(int batch, long busyPollNs, SocketCalls socket) {
 
     /** How many packets are handed over to the calls at once, where so many are due: those of one, or of several. */
     int handedOver() {
-        return batch > 1 ? batch : socket.nativeFor() == null ? 1 : MOST_HANDED_OVER;
+        return batch > 1 ? batch : socket.handedOver();
     }
 
     private static SocketCalls socketCalls(int batch, long busyPollNs, Settings settings) {
