@@ -148,6 +148,7 @@ class StreamCallsTest {
                 for (int i = 0; i < 3; i++) {
                     readings[i] = RealtimeClock.nowNs();
                     sender.send(i, readings[i], capture);
+                    sender.push();
                 }
                 readings[3] = RealtimeClock.nowNs();
                 while (packets.hasRemaining()) {
