@@ -29,6 +29,9 @@ import org.lagbench.core.transport.ip.Sysctl;
 final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private static final int CONNECT_TIMEOUT_MS = 10_000;
 
+    /** That a sender goes on is seen only between handovers, which a slow link must not make long. */
+    private static final int MOST_BYTES_AT_ONCE = 1 << 14;
+
     /** The congestion control of every connection for which nobody chose another. */
     private static final String DEFAULT_CONGESTION_CONTROL = "net.ipv4.tcp_congestion_control";
 
@@ -39,8 +42,12 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private @Nullable String congestionControl;
 
     TcpPacketSender(TransportRun run, SocketCalls calls) {
-        super(run, calls, calls.handedOver(), false);
+        super(run, calls, atOnce(run, calls), false);
         this.run = run;
+    }
+
+    private static int atOnce(TransportRun run, SocketCalls calls) {
+        return Math.max(1, Math.min(calls.handedOver(), MOST_BYTES_AT_ONCE / run.packetBytes()));
     }
 
     @Override
