@@ -170,32 +170,6 @@ class StreamCallsTest {
         }
     }
 
-    /** Until so many are made that are not pushed, none has a record. */
-    @ParameterizedTest
-    @CsvSource({"native, 24, 16", "native, 1024, 16", "native, 5000, 3", "native, 20000, 1", "channel, 24, 1"})
-    void manySmallPacketsAreHandedOverAtOnceAndFewLargeOnes(String calls, int packetBytes, int atOnce)
-            throws Exception {
-        try (ServerSocketChannel listening =
-                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                SenderCapture capture =
-                        SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), atOnce + 1, false);
-                PacketSender sender = runs.sender(runs.run(packetBytes, Map.of("calls", calls)))) {
-            sender.connect(Map.of("port", Integer.toString(listening.socket().getLocalPort())));
-            try (SocketChannel peer = listening.accept()) {
-                for (int i = 0; i < atOnce; i++) {
-                    assertThat(capture.records()).isZero();
-                    sender.send(i, SenderCapture.UNSCHEDULED, capture);
-                }
-                assertThat(capture.records()).isEqualTo(atOnce);
-                readWhole(peer, (long) atOnce * packetBytes);
-                sender.send(atOnce, SenderCapture.UNSCHEDULED, capture);
-                sender.flush();
-                assertThat(capture.records()).isEqualTo(atOnce + 1);
-                readWhole(peer, packetBytes);
-            }
-        }
-    }
-
     @Test
     void packetsCutAnywhereAreFramedAndTheEndOfTheStreamIsTheEnd() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("receiver.npy"), 100, false);

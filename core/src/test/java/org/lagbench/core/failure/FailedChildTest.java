@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Why processes cannot be used; what JDKs 17 and 25 say of those that they could not start. */
+@Timeout(60)
 class FailedChildTest {
     @ParameterizedTest
     @CsvSource({
