@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* lagbench-flow: UDP of a given rate from one network namespace to another. */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -122,10 +121,14 @@ static bool flow_number(const char *text, int64_t least, int64_t most, int64_t *
 static int flow_read_options(struct flow *flow, int count, char **arguments)
 {
     static const struct option options[] = {
-        {"from", required_argument, NULL, 'f'},    {"to", required_argument, NULL, 't'},
-        {"address", required_argument, NULL, 'a'}, {"rate", required_argument, NULL, 'r'},
-        {"bytes", required_argument, NULL, 'b'},   {"start", required_argument, NULL, 's'},
-        {"stop", required_argument, NULL, 'e'},    {"help", no_argument, NULL, 'h'},
+        {"from", required_argument, NULL, 'f'},
+        {"to", required_argument, NULL, 't'},
+        {"address", required_argument, NULL, 'a'},
+        {"rate", required_argument, NULL, 'r'},
+        {"bytes", required_argument, NULL, 'b'},
+        {"start", required_argument, NULL, 's'},
+        {"stop", required_argument, NULL, 'e'},
+        {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
     int option;

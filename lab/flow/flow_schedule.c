@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #include "flow_schedule.h"
 
 #define NS_PER_S INT64_C(1000000000)

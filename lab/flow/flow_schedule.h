@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* When each packet of a flow is due. */
 #ifndef FLOW_SCHEDULE_H
 #define FLOW_SCHEDULE_H

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #include "flow_socket.h"
 
 #include <errno.h>

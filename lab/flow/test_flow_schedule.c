@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #include "flow_schedule.c"
 
 #include "check.h"

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One direction of the path: takes a device's frames, holds each, gives it to the other device. On
  * the way some are lost, copied or overtaken.
@@ -42,9 +41,9 @@ struct relay_direction {
 /*
  * Relays until stop_fd is readable; what then waits for its time is dropped and counted nowhere. A
  * frame's delay runs from the moment it is read. A frame that shall be overtaken goes right behind
- * the next one, or by itself if none comes within 20 ms of its time. Waits in the kernel until shortly before a frame
- * is due and spins from there, taking what arrives meanwhile. Returns 0, or -errno where a device
- * fails.
+ * the next one, or by itself if none comes within 20 ms of its time. Waits in the kernel until
+ * shortly before a frame is due and spins from there, taking what arrives meanwhile. Returns 0, or
+ * -errno where a device fails.
  */
 int relay_direction_run(struct relay_direction *direction);
 

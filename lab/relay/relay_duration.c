@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #include "relay_duration.h"
 
 #include <errno.h>

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* Times as people write them: 250ms, 125us, 2s, 0. */
 #ifndef RELAY_DURATION_H
 #define RELAY_DURATION_H

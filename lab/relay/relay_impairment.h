@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* What one direction of the path does to frames. */
 #ifndef RELAY_IMPAIRMENT_H
 #define RELAY_IMPAIRMENT_H
@@ -14,8 +13,8 @@ struct relay_impairment {
 };
 
 /*
- * Reads "5ms" or "5ms,jitter=1ms,loss=20000,duplication=100,reordering=1": the delay, and what there
- * is besides, shares in millionths. Returns 0 or -EINVAL.
+ * Reads "5ms" or "5ms,jitter=1ms,loss=20000,duplication=100,reordering=1": the delay, and what
+ * there is besides, shares in millionths. Returns 0 or -EINVAL.
  */
 int relay_impairment_parse(const char *text, struct relay_impairment *impairment);
 

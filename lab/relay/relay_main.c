@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* lagbench-relay: joins two network namespaces by a path with a known delay each way. */
 #include <errno.h>
 #include <getopt.h>
@@ -154,9 +153,8 @@ static int relay_tell_direction(FILE *out, const char *name,
     return fprintf(out,
                    "\"%s\": {\"delayNs\": %" PRId64 ", \"received\": %" PRId64
                    ", \"forwarded\": %" PRId64 ", \"lost\": %" PRId64 ", \"duplicated\": %" PRId64
-                   ", \"reordered\": %" PRId64 ", \"queueFull\": %" PRId64
-                   ", \"refused\": %" PRId64 ", \"latenessMeanNs\": %" PRId64
-                   ", \"latenessMaxNs\": %" PRId64 "}%s",
+                   ", \"reordered\": %" PRId64 ", \"queueFull\": %" PRId64 ", \"refused\": %" PRId64
+                   ", \"latenessMeanNs\": %" PRId64 ", \"latenessMaxNs\": %" PRId64 "}%s",
                    name, direction->impairment.delay_ns, relay_counted(&counts->received),
                    forwarded, relay_counted(&counts->lost), relay_counted(&counts->duplicated),
                    relay_counted(&counts->reordered), relay_counted(&counts->queue_full),
@@ -284,8 +282,8 @@ static int relay_main(struct relay *relay)
         return status;
     relay->stop_fd = eventfd(0, EFD_CLOEXEC);
     if (relay->stop_fd < 0 || sigemptyset(&ending) != 0 || sigaddset(&ending, SIGTERM) != 0 ||
-        sigaddset(&ending, SIGINT) != 0 ||
-        signal(SIGPIPE, SIG_IGN) == SIG_ERR || sigprocmask(SIG_BLOCK, &ending, NULL) != 0) {
+        sigaddset(&ending, SIGINT) != 0 || signal(SIGPIPE, SIG_IGN) == SIG_ERR ||
+        sigprocmask(SIG_BLOCK, &ending, NULL) != 0) {
         perror("lagbench-relay");
         return EXIT_FAILURE;
     }

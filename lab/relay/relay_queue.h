@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* Frames that wait for their time, in the order they came. Of one thread. */
 #ifndef RELAY_QUEUE_H
 #define RELAY_QUEUE_H

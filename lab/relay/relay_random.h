@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* Draws that are the same for the same seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). */
 #ifndef RELAY_RANDOM_H
 #define RELAY_RANDOM_H

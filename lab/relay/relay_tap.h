@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* TAP devices in network namespaces. */
 #ifndef RELAY_TAP_H
 #define RELAY_TAP_H

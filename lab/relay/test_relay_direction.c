@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* Relays between socket pairs, which keep frames apart as TAP devices do. */
 #include "relay_direction.c"
 

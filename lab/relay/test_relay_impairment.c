@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #include "relay_impairment.c"
 
 #include "check.h"
@@ -29,9 +28,16 @@ static void reads_all_parts(void)
 
 static void refuses_what_is_none(void)
 {
-    static const char *const wrong[] = {"",           "loss=1",       "5ms,",         "5ms,loss",
-                                        "5ms,loss=",  "5ms,loss=-1",  "5ms,loss=2x",  "5ms,los=1",
-                                        "5ms,loss=1000001", "1ms,jitter=2ms"};
+    static const char *const wrong[] = {"",
+                                        "loss=1",
+                                        "5ms,",
+                                        "5ms,loss",
+                                        "5ms,loss=",
+                                        "5ms,loss=-1",
+                                        "5ms,loss=2x",
+                                        "5ms,los=1",
+                                        "5ms,loss=1000001",
+                                        "1ms,jitter=2ms"};
     struct relay_impairment impairment;
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* A check that says what it wanted, and ends the test; for the tests of truth/ too. */
 #ifndef LAB_CHECK_H
 #define LAB_CHECK_H

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* The error of a clock: what it shows at each true time. */
 #ifndef CLOCK_ERROR_H
 #define CLOCK_ERROR_H

@@ -1,12 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Preloaded into a program, gives it a CLOCK_REALTIME with the error that LAGBENCH_CLOCK tells, and
- * kernel stamps to match; it cancels the timers that are cancelled when the clock is set when it steps,
- * as the kernel does. Every other clock stays true. LAGBENCH_CLOCK_STEP names a file of 8 bytes, a
- * whole number of ns as the machine keeps it, which says at any time when the clock steps, in place of
- * LAGBENCH_CLOCK: so whoever writes it can let all programs' clock step at once when it is time. Without LAGBENCH_CLOCK nothing is changed;
- * with one that cannot be read the program does not start, since its clock would be taken for
- * another than it is.
+ * kernel stamps to match; it cancels the timers that are cancelled when the clock is set when it
+ * steps, as the kernel does. Every other clock stays true. LAGBENCH_CLOCK_STEP names a file of 8
+ * bytes, a whole number of ns as the machine keeps it, which says at any time when the clock steps,
+ * in place of LAGBENCH_CLOCK: so whoever writes it can let all programs' clock step at once when it
+ * is time. Without LAGBENCH_CLOCK nothing is changed; with one that cannot be read the program does
+ * not start, since its clock would be taken for another than it is.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -32,7 +31,7 @@
 #define NS_PER_S INT64_C(1000000000)
 #define NS_PER_US INT64_C(1000)
 
-static struct clock_error clock_shim_error; /* written before main() alone */
+static struct clock_error clock_shim_error;              /* written before main() alone */
 static const _Atomic(int64_t) *clock_shim_step_after_ns; /* NULL where no file tells it */
 static bool clock_shim_on;
 
@@ -115,10 +114,11 @@ __attribute__((constructor(101))) static void clock_shim_begin(void)
     const char *step = getenv("LAGBENCH_CLOCK_STEP");
     failure = step == NULL ? 0 : clock_shim_map_step(step);
     if (failure != 0) {
-        fprintf(stderr,
-                "lagbench clock shim: LAGBENCH_CLOCK_STEP=\"%s\" cannot be read (%s); it is a file of 8"
-                " bytes\n",
-                step, strerror(-failure));
+        fprintf(
+            stderr,
+            "lagbench clock shim: LAGBENCH_CLOCK_STEP=\"%s\" cannot be read (%s); it is a file of 8"
+            " bytes\n",
+            step, strerror(-failure));
         _exit(2);
     }
     clock_shim_on = true;
@@ -207,12 +207,14 @@ static bool clock_shim_has_stepped(void)
     return now.tv_sec * NS_PER_S + now.tv_nsec - error.zero_ns >= error.step_after_ns;
 }
 
-EXPORT int timerfd_settime(int timer, int flags, const struct itimerspec *new, struct itimerspec *old)
+EXPORT int timerfd_settime(int timer, int flags, const struct itimerspec *new,
+                           struct itimerspec *old)
 {
     int result = REAL(timerfd_settime)(timer, flags, new, old);
 
     if (result == 0 && clock_shim_on && timer < MOST_TIMERS)
-        clock_shim_cancels[timer] = (flags & TFD_TIMER_CANCEL_ON_SET) != 0 && !clock_shim_has_stepped();
+        clock_shim_cancels[timer] =
+            (flags & TFD_TIMER_CANCEL_ON_SET) != 0 && !clock_shim_has_stepped();
     return result;
 }
 

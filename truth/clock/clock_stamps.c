@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #include "clock_stamps.h"
 
 #include <stdbool.h>

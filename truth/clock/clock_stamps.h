@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel's time stamps in the control messages of a received datagram. */
 #ifndef CLOCK_STAMPS_H
 #define CLOCK_STAMPS_H

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs with the library preloaded and holds all that it shows against the kernel's own answers, by
  * system calls that the library cannot see. The clock's arithmetic itself is tested by
@@ -158,7 +157,8 @@ static void tells_a_timer_once_that_the_clock_stepped(const char *step)
 
     CHECK_EQUAL(timer >= 0 && other >= 0 && file >= 0, 1);
     CHECK_EQUAL(pwrite(file, &after_ns, sizeof after_ns, 0), sizeof after_ns);
-    CHECK_EQUAL(timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL), 0);
+    CHECK_EQUAL(timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL),
+                0);
     after_ns = true_ns(CLOCK_REALTIME) - error.zero_ns + 100000000;
     CHECK_EQUAL(pwrite(file, &after_ns, sizeof after_ns, 0), sizeof after_ns);
     check_it_goes_off(other, TFD_TIMER_CANCEL_ON_SET); /* before the step */

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // CRC-16 of IEEE 1212 (polynomial x^16 + x^12 + x^5 + 1, from 0), as configuration ROM and topology
 // map carry it.
 #ifndef CONFORMANCE_CRC_H

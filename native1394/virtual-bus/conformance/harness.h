@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 //
 // Harness of the conformance tests: every test runs in a process of its own, bounded by alarm(),
 // against the /dev/fw* files of two cards that are the two nodes of one bus. The same programs run
@@ -51,8 +50,8 @@ static unsigned failures;
     do {                                                                                           \
         if (!(condition)) {                                                                        \
             failures++;                                                                            \
-            fprintf(                                                                               \
-                stderr, "%s:%d: %s: not true: %s\n", __FILE__, __LINE__, __func__, #condition);    \
+            fprintf(stderr, "%s:%d: %s: not true: %s\n", __FILE__, __LINE__, __func__,             \
+                    #condition);                                                                   \
         }                                                                                          \
     } while (0)
 
@@ -61,10 +60,9 @@ static unsigned failures;
         long long actual_ = (long long)(actual), expected_ = (long long)(expected);                \
         if (actual_ != expected_) {                                                                \
             failures++;                                                                            \
-            fprintf(                                                                               \
-                stderr, "%s:%d: %s: %s is %lld (0x%llx), not %lld (0x%llx)\n", __FILE__, __LINE__, \
-                __func__, #actual, actual_, (unsigned long long)actual_, expected_,                \
-                (unsigned long long)expected_);                                                    \
+            fprintf(stderr, "%s:%d: %s: %s is %lld (0x%llx), not %lld (0x%llx)\n", __FILE__,       \
+                    __LINE__, __func__, #actual, actual_, (unsigned long long)actual_, expected_,  \
+                    (unsigned long long)expected_);                                                \
         }                                                                                          \
     } while (0)
 
@@ -72,9 +70,8 @@ static unsigned failures;
     do {                                                                                           \
         if ((call) < 0) {                                                                          \
             failures++;                                                                            \
-            fprintf(                                                                               \
-                stderr, "%s:%d: %s: %s: %s\n", __FILE__, __LINE__, __func__, #call,                \
-                strerror(errno));                                                                  \
+            fprintf(stderr, "%s:%d: %s: %s: %s\n", __FILE__, __LINE__, __func__, #call,            \
+                    strerror(errno));                                                              \
         }                                                                                          \
     } while (0)
 
@@ -85,9 +82,8 @@ static unsigned failures;
         int errno_ = errno;                                                                        \
         if (result_ != -1 || errno_ != (expected)) {                                               \
             failures++;                                                                            \
-            fprintf(                                                                               \
-                stderr, "%s:%d: %s: %s gave %lld (%s), not -1 (%s)\n", __FILE__, __LINE__,         \
-                __func__, #call, result_, strerror(errno_), strerror(expected));                   \
+            fprintf(stderr, "%s:%d: %s: %s gave %lld (%s), not -1 (%s)\n", __FILE__, __LINE__,     \
+                    __func__, #call, result_, strerror(errno_), strerror(expected));               \
         }                                                                                          \
     } while (0)
 
@@ -95,9 +91,8 @@ static unsigned failures;
 #define REQUIRE(condition)                                                                         \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            fprintf(                                                                               \
-                stderr, "%s:%d: %s: cannot go on: %s (%s)\n", __FILE__, __LINE__, __func__,        \
-                #condition, strerror(errno));                                                      \
+            fprintf(stderr, "%s:%d: %s: cannot go on: %s (%s)\n", __FILE__, __LINE__, __func__,    \
+                    #condition, strerror(errno));                                                  \
             _exit(1);                                                                              \
         }                                                                                          \
     } while (0)
@@ -190,14 +185,13 @@ UNUSED static bool readable(int fd, int timeout_ms)
 #define NEXT_EVENT(fd, type, buffer, size)                                                         \
     next_event((fd), (type), (buffer), (size), __FILE__, __LINE__)
 
-UNUSED static size_t
-next_event(int fd, uint32_t type, void *buffer, size_t size, const char *file, int line)
+UNUSED static size_t next_event(int fd, uint32_t type, void *buffer, size_t size, const char *file,
+                                int line)
 {
     for (;;) {
         if (!readable(fd, EVENT_TIMEOUT_MS)) {
-            fprintf(
-                stderr, "%s:%d: no event of type %u within %d ms\n", file, line, type,
-                EVENT_TIMEOUT_MS);
+            fprintf(stderr, "%s:%d: no event of type %u within %d ms\n", file, line, type,
+                    EVENT_TIMEOUT_MS);
             _exit(1);
         }
         memset(buffer, 0xee, size);
@@ -239,9 +233,8 @@ struct response {
     uint32_t data[1024];
 };
 
-UNUSED static int send_request(
-    const struct device *device, uint32_t tcode, uint64_t offset, const void *data, uint32_t length,
-    uint64_t closure)
+UNUSED static int send_request(const struct device *device, uint32_t tcode, uint64_t offset,
+                               const void *data, uint32_t length, uint64_t closure)
 {
     struct fw_cdev_send_request request = {
         .tcode = tcode,
@@ -268,18 +261,17 @@ UNUSED static struct response await_response(int fd, const char *file, int line)
     response.rcode = buffer.event.rcode;
     response.length = buffer.event.length;
     if (response.length <= sizeof response.data)
-        memcpy(
-            response.data, buffer.bytes + offsetof(struct fw_cdev_event_response, data),
-            response.length);
+        memcpy(response.data, buffer.bytes + offsetof(struct fw_cdev_event_response, data),
+               response.length);
     return response;
 }
 
 #define TRANSACT(device, tcode, offset, data, length)                                              \
     transact((device), (tcode), (offset), (data), (length), __FILE__, __LINE__)
 
-UNUSED static struct response transact(
-    const struct device *device, uint32_t tcode, uint64_t offset, const void *data, uint32_t length,
-    const char *file, int line)
+UNUSED static struct response transact(const struct device *device, uint32_t tcode, uint64_t offset,
+                                       const void *data, uint32_t length, const char *file,
+                                       int line)
 {
     if (send_request(device, tcode, offset, data, length, 0x7e57) != 0) {
         fprintf(stderr, "%s:%d: SEND_REQUEST: %s\n", file, line, strerror(errno));
@@ -291,15 +283,14 @@ UNUSED static struct response transact(
 #define READ_QUADLET(device, offset) read_quadlet((device), (offset), __FILE__, __LINE__)
 
 // The register in host order.
-UNUSED static uint32_t
-read_quadlet(const struct device *device, uint64_t offset, const char *file, int line)
+UNUSED static uint32_t read_quadlet(const struct device *device, uint64_t offset, const char *file,
+                                    int line)
 {
     struct response response =
         transact(device, TCODE_READ_QUADLET_REQUEST, offset, NULL, 4, file, line);
     if (response.rcode != RCODE_COMPLETE || response.length != 4) {
-        fprintf(
-            stderr, "%s:%d: read of %" PRIx64 ": rcode %u, %u bytes\n", file, line, offset,
-            response.rcode, response.length);
+        fprintf(stderr, "%s:%d: read of %" PRIx64 ": rcode %u, %u bytes\n", file, line, offset,
+                response.rcode, response.length);
         _exit(1);
     }
     return __builtin_bswap32(response.data[0]);
@@ -313,8 +304,8 @@ UNUSED static uint32_t allocate(int fd, uint64_t offset, uint32_t length, uint64
     return ioctl(fd, FW_CDEV_IOC_ALLOCATE, &range) == 0 ? range.handle : UINT32_MAX;
 }
 
-UNUSED static int
-respond(int fd, uint32_t handle, uint32_t rcode, const void *data, uint32_t length)
+UNUSED static int respond(int fd, uint32_t handle, uint32_t rcode, const void *data,
+                          uint32_t length)
 {
     struct fw_cdev_send_response response = {
         .rcode = rcode, .length = length, .data = (uintptr_t)data, .handle = handle};

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // An isochronous context with its buffer, for the tests.
 #ifndef CONFORMANCE_ISO_H
 #define CONFORMANCE_ISO_H
@@ -15,8 +14,8 @@ struct context {
     size_t size;
 };
 
-UNUSED static int
-create_context(int fd, uint32_t type, uint32_t channel, uint32_t speed, uint32_t header_size)
+UNUSED static int create_context(int fd, uint32_t type, uint32_t channel, uint32_t speed,
+                                 uint32_t header_size)
 {
     struct fw_cdev_create_iso_context request = {
         .type = type,
@@ -38,9 +37,8 @@ UNUSED static unsigned char *map_buffer(int fd, size_t size)
     return buffer == MAP_FAILED ? NULL : buffer;
 }
 
-UNUSED static struct context open_context_abi(
-    const char *path, uint32_t abi_version, uint32_t type, uint32_t channel, uint32_t header_size,
-    size_t pages)
+UNUSED static struct context open_context_abi(const char *path, uint32_t abi_version, uint32_t type,
+                                              uint32_t channel, uint32_t header_size, size_t pages)
 {
     struct context context = {.device = open_abi(path, abi_version), .size = pages * PAGE};
     REQUIRE(create_context(context.device.fd, type, channel, SCODE_400, header_size) == 0);
@@ -54,15 +52,15 @@ UNUSED static struct context open_transmitter(const char *path, uint32_t channel
     return open_context_abi(path, 5, FW_CDEV_ISO_CONTEXT_TRANSMIT, channel, 0, pages);
 }
 
-UNUSED static struct context
-open_receiver(const char *path, uint32_t channel, uint32_t header_size, size_t pages)
+UNUSED static struct context open_receiver(const char *path, uint32_t channel, uint32_t header_size,
+                                           size_t pages)
 {
     return open_context_abi(path, 5, FW_CDEV_ISO_CONTEXT_RECEIVE, channel, header_size, pages);
 }
 
 // Queues packet descriptions; the payloads start at the buffer's offset. What QUEUE_ISO returned.
-UNUSED static int
-queue(const struct context *context, const uint32_t *words, size_t count, size_t offset)
+UNUSED static int queue(const struct context *context, const uint32_t *words, size_t count,
+                        size_t offset)
 {
     struct fw_cdev_queue_iso request = {
         .packets = (uintptr_t)words,
@@ -74,8 +72,8 @@ queue(const struct context *context, const uint32_t *words, size_t count, size_t
 
 // Queues one description `repeats` times, with `flags` added to the last; the payloads go round the
 // buffer.
-UNUSED static void
-queue_many(const struct context *context, uint32_t word, unsigned repeats, uint32_t flags)
+UNUSED static void queue_many(const struct context *context, uint32_t word, unsigned repeats,
+                              uint32_t flags)
 {
     size_t payload = word & 0xffff, slots = payload ? context->size / payload : 1;
     for (unsigned i = 0; i < repeats; i++) {
@@ -111,16 +109,16 @@ struct interrupt {
 
 #define AWAIT_INTERRUPT(context) await_interrupt((context), __FILE__, __LINE__)
 
-UNUSED static struct interrupt
-await_interrupt(const struct context *context, const char *file, int line)
+UNUSED static struct interrupt await_interrupt(const struct context *context, const char *file,
+                                               int line)
 {
     static _Thread_local union {
         struct fw_cdev_event_iso_interrupt event;
         unsigned char bytes[16384];
     } buffer;
-    struct interrupt interrupt = {
-        .event_size = next_event(
-            context->device.fd, FW_CDEV_EVENT_ISO_INTERRUPT, &buffer, sizeof buffer, file, line)};
+    struct interrupt interrupt = {.event_size =
+                                      next_event(context->device.fd, FW_CDEV_EVENT_ISO_INTERRUPT,
+                                                 &buffer, sizeof buffer, file, line)};
     CHECK_EQUAL(buffer.event.closure, 0x150c105);
     interrupt.cycle = buffer.event.cycle;
     interrupt.quadlets = buffer.event.header_length / 4;

@@ -1,5 +1,4 @@
 #!/bin/sh
-# SPDX-License-Identifier: Apache-2.0
 # Runs a command on a virtual bus of its own:  on-bus.sh SHIM COMMAND...
 # The bus must be gone soon after the command, with everything it kept in its directory.
 set -eu

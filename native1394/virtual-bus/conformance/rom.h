@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // A node's configuration ROM as GET_INFO gives it, and its check against IEEE 1212.
 #ifndef CONFORMANCE_ROM_H
 #define CONFORMANCE_ROM_H

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // ALLOCATE and DEALLOCATE: ioctl_allocate() in core-cdev.c, fw_core_add_address_handler() in
 // core-transaction.c. Ranges belong to the host: they are exclusive over all cards and processes.
 #include "harness.h"
@@ -144,9 +143,8 @@ static void handles_count_from_zero_and_fit_one_kind(void)
     CHECK_ERRNO(deallocate(open_device(nodes.a).fd, 0), EINVAL); // another descriptor's handle
 }
 
-MAIN(
-    TEST(a_range_is_given_back), TEST(a_range_is_exclusive_over_descriptors_and_cards),
-    TEST(a_range_is_exclusive_over_processes), TEST(closing_frees_the_range),
-    TEST(malformed_ranges_are_refused), TEST(a_free_spot_of_the_region_is_found_since_abi_4),
-    TEST(the_end_of_the_region_is_ignored_before_abi_4), TEST(the_kernels_own_ranges_are_taken),
-    TEST(fcp_registers_are_shared), TEST(handles_count_from_zero_and_fit_one_kind))
+MAIN(TEST(a_range_is_given_back), TEST(a_range_is_exclusive_over_descriptors_and_cards),
+     TEST(a_range_is_exclusive_over_processes), TEST(closing_frees_the_range),
+     TEST(malformed_ranges_are_refused), TEST(a_free_spot_of_the_region_is_found_since_abi_4),
+     TEST(the_end_of_the_region_is_ignored_before_abi_4), TEST(the_kernels_own_ranges_are_taken),
+     TEST(fcp_registers_are_shared), TEST(handles_count_from_zero_and_fit_one_kind))

@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
 // SEND_BROADCAST_REQUEST: ioctl_send_broadcast_request() in core-cdev.c, fw_send_response() in
 // core-transaction.c.
 #include "harness.h"
 
-static int broadcast(
-    const struct device *device, uint32_t tcode, uint64_t offset, const void *data, uint32_t length)
+static int broadcast(const struct device *device, uint32_t tcode, uint64_t offset, const void *data,
+                     uint32_t length)
 {
     struct fw_cdev_send_request request = {
         .tcode = tcode,
@@ -25,8 +24,8 @@ static void only_writes_to_units_space_are_allowed(void)
     CHECK_ERRNO(broadcast(&device, TCODE_LOCK_COMPARE_SWAP, UNIT_SPACE, data, 8), EINVAL);
     CHECK_ERRNO(broadcast(&device, TCODE_WRITE_QUADLET_REQUEST, CSR_BASE + 0x7fc, data, 4), EACCES);
     CHECK_ERRNO(broadcast(&device, TCODE_WRITE_QUADLET_REQUEST, 0, data, 4), EACCES);
-    CHECK_ERRNO(
-        broadcast(&device, TCODE_READ_QUADLET_REQUEST, 0, data, 4), EINVAL); // checked first
+    CHECK_ERRNO(broadcast(&device, TCODE_READ_QUADLET_REQUEST, 0, data, 4),
+                EINVAL); // checked first
     CHECK_ERRNO(broadcast(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, 513), EIO); // S100
     CHECK_ERRNO(broadcast(&device, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, data, 3), EINVAL);
 }
@@ -63,6 +62,5 @@ static void a_stale_generation_is_told_by_its_rcode(void)
     CHECK_EQUAL(AWAIT_RESPONSE(sender.fd).rcode, RCODE_GENERATION);
 }
 
-MAIN(
-    TEST(only_writes_to_units_space_are_allowed), TEST(every_other_node_hears_and_none_answers),
-    TEST(a_stale_generation_is_told_by_its_rcode))
+MAIN(TEST(only_writes_to_units_space_are_allowed), TEST(every_other_node_hears_and_none_answers),
+     TEST(a_stale_generation_is_told_by_its_rcode))

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Bus resets: ioctl_initiate_bus_reset(), queue_bus_reset_event() in core-cdev.c; br_work() in
 // core-card.c.
 #include "harness.h"
@@ -96,8 +95,8 @@ static void resets_keep_their_distance(void)
 static void resources_survive_a_reset_and_once_resources_do_not(void) // schedule_reallocations()
 {
     struct device keeper = open_device(nodes.a), other = open_device(nodes.b);
-    struct fw_cdev_allocate_iso_resource resource = {
-        .channels = UINT64_C(1) << 20, .bandwidth = 1000};
+    struct fw_cdev_allocate_iso_resource resource = {.channels = UINT64_C(1) << 20,
+                                                     .bandwidth = 1000};
     struct fw_cdev_event_iso_resource event;
     CHECK_OK(ioctl(keeper.fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &resource));
     NEXT_EVENT(keeper.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
@@ -152,10 +151,9 @@ static void a_response_across_a_reset_is_lost(void)
     CHECK_EQUAL(AWAIT_RESPONSE(requester.fd).rcode, RCODE_CANCELLED);
 }
 
-MAIN(
-    TEST(every_node_file_is_told_with_a_new_generation),
-    TEST(a_long_reset_works_from_a_remote_nodes_file),
-    TEST(only_clients_that_asked_for_info_are_told), TEST(the_latest_closure_is_used),
-    TEST(the_old_generation_is_stale_and_the_new_is_good), TEST(resets_keep_their_distance),
-    TEST(resources_survive_a_reset_and_once_resources_do_not), TEST(ranges_survive_a_reset),
-    TEST(a_response_across_a_reset_is_lost))
+MAIN(TEST(every_node_file_is_told_with_a_new_generation),
+     TEST(a_long_reset_works_from_a_remote_nodes_file),
+     TEST(only_clients_that_asked_for_info_are_told), TEST(the_latest_closure_is_used),
+     TEST(the_old_generation_is_stale_and_the_new_is_good), TEST(resets_keep_their_distance),
+     TEST(resources_survive_a_reset_and_once_resources_do_not), TEST(ranges_survive_a_reset),
+     TEST(a_response_across_a_reset_is_lost))

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Configuration ROM: generate_config_rom() in core-card.c, read_config_rom() in core-device.c.
 #include "rom.h"
 
@@ -70,7 +69,6 @@ static void the_node_says_that_it_is_linux(void)
     CHECK_EQUAL(rom.quadlets[leaf + 3], 0x4a756a75); // "Juju"
 }
 
-MAIN(
-    TEST(the_bus_information_block_is_valid), TEST(every_block_below_the_root_directory_is_valid),
-    TEST(nodes_have_different_guids_and_both_cards_see_the_same_rom),
-    TEST(reading_it_over_the_bus_gives_the_same), TEST(the_node_says_that_it_is_linux))
+MAIN(TEST(the_bus_information_block_is_valid), TEST(every_block_below_the_root_directory_is_valid),
+     TEST(nodes_have_different_guids_and_both_cards_see_the_same_rom),
+     TEST(reading_it_over_the_bus_gives_the_same), TEST(the_node_says_that_it_is_linux))

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // GET_CYCLE_TIMER and GET_CYCLE_TIMER2: ioctl_get_cycle_timer(), ioctl_get_cycle_timer2() in
 // core-cdev.c.
 #include "harness.h"
@@ -26,8 +25,8 @@ static struct reading read_timer(int fd, int32_t clock)
 {
     struct fw_cdev_get_cycle_timer2 timer = {.clk_id = clock};
     REQUIRE(ioctl(fd, FW_CDEV_IOC_GET_CYCLE_TIMER2, &timer) == 0);
-    return (struct reading){
-        timer.tv_sec * INT64_C(1000000000) + timer.tv_nsec, ticks(timer.cycle_timer)};
+    return (struct reading){timer.tv_sec * INT64_C(1000000000) + timer.tv_nsec,
+                            ticks(timer.cycle_timer)};
 }
 
 static int64_t clock_ns(clockid_t clock)
@@ -78,9 +77,8 @@ static void the_timer_never_goes_back(void)
         int64_t now = ticks(timer.cycle_timer);
         if (ticks_between(last, now) > TICKS_PER_SECOND) {
             failures++;
-            fprintf(
-                stderr, "%s:%d: from %lld to %lld ticks\n", __FILE__, __LINE__, (long long)last,
-                (long long)now);
+            fprintf(stderr, "%s:%d: from %lld to %lld ticks\n", __FILE__, __LINE__, (long long)last,
+                    (long long)now);
             return;
         }
         last = now;
@@ -120,9 +118,8 @@ static void both_nodes_timers_agree(void)
         int64_t slack = 64; // cycle start transmission and adjustment
         if (ticks_between(before, between + slack) > ticks_between(before, after) + 2 * slack) {
             failures++;
-            fprintf(
-                stderr, "%s:%d: %lld not within %lld and %lld\n", __FILE__, __LINE__,
-                (long long)between, (long long)before, (long long)after);
+            fprintf(stderr, "%s:%d: %lld not within %lld and %lld\n", __FILE__, __LINE__,
+                    (long long)between, (long long)before, (long long)after);
             return;
         }
     }
@@ -138,7 +135,6 @@ static void every_file_and_the_register_show_the_same_timer(void)
     CHECK(ticks_between(before, between + slack) <= ticks_between(before, after) + 2 * slack);
 }
 
-MAIN(
-    TEST(only_three_clocks_are_known), TEST(the_system_time_is_of_the_clock_asked_for),
-    TEST(the_timer_never_goes_back), TEST(it_runs_at_24_576_mhz), TEST(both_nodes_timers_agree),
-    TEST(every_file_and_the_register_show_the_same_timer))
+MAIN(TEST(only_three_clocks_are_known), TEST(the_system_time_is_of_the_clock_asked_for),
+     TEST(the_timer_never_goes_back), TEST(it_runs_at_24_576_mhz), TEST(both_nodes_timers_agree),
+     TEST(every_file_and_the_register_show_the_same_timer))

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // ADD_DESCRIPTOR and REMOVE_DESCRIPTOR: ioctl_add_descriptor() in core-cdev.c,
 // fw_core_add_descriptor(), generate_config_rom() in core-card.c. A descriptor goes into the ROM of
 // every card of the host.
@@ -97,8 +96,8 @@ static void malformed_descriptors_are_refused(void)
 {
     struct device local = open_device(nodes.a), remote = open_device(nodes.b_from_a);
     static const uint32_t long_leaf[] = {0x00030000, 1, 2}; // says three, has two
-    static const uint32_t short_leaf[] = {
-        0x00010000, 1, 0x00010000}; // one whole block, one cut off
+    static const uint32_t short_leaf[] = {0x00010000, 1,
+                                          0x00010000}; // one whole block, one cut off
     static uint32_t big[257] = {256u << 16};
     static uint32_t full[250] = {249u << 16};
     CHECK_ERRNO(add(remote.fd, 0, leaf, LEAF_LENGTH, NULL), ENOSYS);
@@ -110,7 +109,6 @@ static void malformed_descriptors_are_refused(void)
     CHECK(!readable(local.fd, QUIET_MS)); // and no bus reset
 }
 
-MAIN(
-    TEST(a_descriptor_appears_in_every_cards_rom_and_goes), TEST(adding_resets_the_bus),
-    TEST(without_an_immediate_there_is_one_entry), TEST(closing_removes),
-    TEST(malformed_descriptors_are_refused))
+MAIN(TEST(a_descriptor_appears_in_every_cards_rom_and_goes), TEST(adding_resets_the_bus),
+     TEST(without_an_immediate_there_is_one_entry), TEST(closing_removes),
+     TEST(malformed_descriptors_are_refused))

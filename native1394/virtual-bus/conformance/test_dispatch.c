@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Which ioctl numbers are answered at all: dispatch_ioctl() in core-cdev.c.
 #include "harness.h"
 
@@ -60,7 +59,6 @@ static void a_closed_descriptor_is_bad(void)
     CHECK_ERRNO(ioctl(fd, FW_CDEV_IOC_GET_INFO, &info), EBADF);
 }
 
-MAIN(
-    TEST(foreign_numbers_are_no_ioctls_of_this_device), TEST(older_shorter_structures_are_accepted),
-    TEST(bad_argument_pointers_are_refused), TEST(speed_is_the_return_value),
-    TEST(a_closed_descriptor_is_bad))
+MAIN(TEST(foreign_numbers_are_no_ioctls_of_this_device),
+     TEST(older_shorter_structures_are_accepted), TEST(bad_argument_pointers_are_refused),
+     TEST(speed_is_the_return_value), TEST(a_closed_descriptor_is_bad))

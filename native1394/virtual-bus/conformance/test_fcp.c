@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // FCP: handle_fcp_region_request() in core-transaction.c. Every listener hears a frame, and the
 // write is answered at once, whatever the listeners do.
 #include "harness.h"
@@ -63,19 +62,17 @@ static void only_writes_of_a_frame_to_its_start_are_fcp(void)
     listen_to(listener.fd, FCP_COMMAND, 0);
     static unsigned char data[0x204];
     uint64_t command = CSR_BASE + FCP_COMMAND;
-    CHECK_EQUAL(
-        TRANSACT(&sender, TCODE_READ_QUADLET_REQUEST, command, NULL, 4).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(
-        TRANSACT(&sender, TCODE_LOCK_COMPARE_SWAP, command, data, 8).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(
-        TRANSACT(&sender, TCODE_WRITE_QUADLET_REQUEST, command + 4, data, 4).rcode,
-        RCODE_ADDRESS_ERROR);
-    CHECK_EQUAL(
-        TRANSACT(&sender, TCODE_WRITE_BLOCK_REQUEST, command, data, 0x204).rcode,
-        RCODE_ADDRESS_ERROR);
+    CHECK_EQUAL(TRANSACT(&sender, TCODE_READ_QUADLET_REQUEST, command, NULL, 4).rcode,
+                RCODE_TYPE_ERROR);
+    CHECK_EQUAL(TRANSACT(&sender, TCODE_LOCK_COMPARE_SWAP, command, data, 8).rcode,
+                RCODE_TYPE_ERROR);
+    CHECK_EQUAL(TRANSACT(&sender, TCODE_WRITE_QUADLET_REQUEST, command + 4, data, 4).rcode,
+                RCODE_ADDRESS_ERROR);
+    CHECK_EQUAL(TRANSACT(&sender, TCODE_WRITE_BLOCK_REQUEST, command, data, 0x204).rcode,
+                RCODE_ADDRESS_ERROR);
     CHECK_QUIET(listener.fd);
-    CHECK_EQUAL(
-        TRANSACT(&sender, TCODE_WRITE_BLOCK_REQUEST, command, data, 0x200).rcode, RCODE_COMPLETE);
+    CHECK_EQUAL(TRANSACT(&sender, TCODE_WRITE_BLOCK_REQUEST, command, data, 0x200).rcode,
+                RCODE_COMPLETE);
 }
 
 // A listener to less than the frame does not enclose it.
@@ -90,7 +87,6 @@ static void a_narrow_listener_hears_only_short_frames(void)
     CHECK(readable(listener.fd, EVENT_TIMEOUT_MS));
 }
 
-MAIN(
-    TEST(a_frame_reaches_every_listener), TEST(a_frame_is_acknowledged_without_listeners),
-    TEST(only_writes_of_a_frame_to_its_start_are_fcp),
-    TEST(a_narrow_listener_hears_only_short_frames))
+MAIN(TEST(a_frame_reaches_every_listener), TEST(a_frame_is_acknowledged_without_listeners),
+     TEST(only_writes_of_a_frame_to_its_start_are_fcp),
+     TEST(a_narrow_listener_hears_only_short_frames))

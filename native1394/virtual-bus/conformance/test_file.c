@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The device as a file: fw_device_ops and fw_device_op_open() in core-cdev.c, and what the VFS
 // adds.
 #include "harness.h"
@@ -94,8 +93,7 @@ static void listing_shows_each_node_once(void)
     CHECK_EQUAL(b, 1);
 }
 
-MAIN(
-    TEST(is_a_character_device), TEST(a_missing_node_cannot_be_opened),
-    TEST(close_on_exec_is_as_asked), TEST(opens_through_every_door),
-    TEST(a_read_only_descriptor_takes_ioctls), TEST(cannot_seek), TEST(cannot_be_written),
-    TEST(listing_shows_each_node_once))
+MAIN(TEST(is_a_character_device), TEST(a_missing_node_cannot_be_opened),
+     TEST(close_on_exec_is_as_asked), TEST(opens_through_every_door),
+     TEST(a_read_only_descriptor_takes_ioctls), TEST(cannot_seek), TEST(cannot_be_written),
+     TEST(listing_shows_each_node_once))

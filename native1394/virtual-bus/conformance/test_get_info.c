@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // GET_INFO: ioctl_get_info() and fill_bus_reset_event() in core-cdev.c.
 #include "harness.h"
 
@@ -20,10 +19,9 @@ static void writes_36_bytes_of_bus_reset_and_no_more(void)
         unsigned char bytes[64];
     } buffer;
     memset(&buffer, 0xa5, sizeof buffer);
-    struct fw_cdev_get_info info = {
-        .version = 5,
-        .bus_reset = (uintptr_t)&buffer,
-        .bus_reset_closure = UINT64_C(0x1122334455667788)};
+    struct fw_cdev_get_info info = {.version = 5,
+                                    .bus_reset = (uintptr_t)&buffer,
+                                    .bus_reset_closure = UINT64_C(0x1122334455667788)};
     CHECK_OK(ioctl(device.fd, FW_CDEV_IOC_GET_INFO, &info));
     CHECK(buffer.event.closure == UINT64_C(0x1122334455667788));
     CHECK_EQUAL(buffer.event.type, FW_CDEV_EVENT_BUS_RESET);
@@ -95,7 +93,6 @@ static void bad_pointers_are_refused(void)
     CHECK_OK(ioctl(device.fd, FW_CDEV_IOC_GET_INFO, &info));
 }
 
-MAIN(
-    TEST(reports_version_card_and_rom_length), TEST(writes_36_bytes_of_bus_reset_and_no_more),
-    TEST(both_cards_agree_about_the_bus), TEST(bus_manager_is_known_soon_after_reset),
-    TEST(copies_no_more_rom_than_asked), TEST(bad_pointers_are_refused))
+MAIN(TEST(reports_version_card_and_rom_length), TEST(writes_36_bytes_of_bus_reset_and_no_more),
+     TEST(both_cards_agree_about_the_bus), TEST(bus_manager_is_known_soon_after_reset),
+     TEST(copies_no_more_rom_than_asked), TEST(bad_pointers_are_refused))

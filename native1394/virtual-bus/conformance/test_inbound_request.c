@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Requests that arrive at an allocated range, and SEND_RESPONSE: handle_request(),
 // ioctl_send_response(), release_request() in core-cdev.c; fw_send_response() in
 // core-transaction.c.
@@ -14,10 +13,8 @@ static void a_write_is_announced_in_full_since_abi_4(void)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_abi(nodes.b, 4);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 64, 0xc105) != UINT32_MAX);
-    REQUIRE(
-        send_request(
-            &requester, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE + 4, "eighteen bytes ok?", 18, 7) ==
-        0);
+    REQUIRE(send_request(&requester, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE + 4,
+                         "eighteen bytes ok?", 18, 7) == 0);
     union request_event event;
     CHECK_EQUAL(NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST2, &event, sizeof event), 48 + 18);
     CHECK_EQUAL(event.request2.closure, 0xc105);
@@ -99,8 +96,8 @@ static void locks_tell_their_kind_and_take_half_their_length(void) // fw_get_res
         CHECK_EQUAL(NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST2, &event, sizeof event), 48 + 8);
         CHECK_EQUAL(event.request2.tcode, kinds[i].tcode);
         CHECK(memcmp(event.bytes + 48, data, 8) == 0);
-        CHECK_OK(respond(
-            listener.fd, event.request2.handle, RCODE_COMPLETE, data, kinds[i].response_length));
+        CHECK_OK(respond(listener.fd, event.request2.handle, RCODE_COMPLETE, data,
+                         kinds[i].response_length));
         CHECK_EQUAL(AWAIT_RESPONSE(requester.fd).length, kinds[i].response_length);
     }
 }
@@ -132,8 +129,8 @@ static void the_listeners_rcode_reaches_the_requester(void)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 64, 0) != UINT32_MAX);
-    static const uint32_t rcodes[] = {
-        RCODE_CONFLICT_ERROR, RCODE_DATA_ERROR, RCODE_TYPE_ERROR, RCODE_ADDRESS_ERROR};
+    static const uint32_t rcodes[] = {RCODE_CONFLICT_ERROR, RCODE_DATA_ERROR, RCODE_TYPE_ERROR,
+                                      RCODE_ADDRESS_ERROR};
     for (size_t i = 0; i < sizeof rcodes / sizeof rcodes[0]; i++) {
         REQUIRE(send_request(&requester, TCODE_READ_BLOCK_REQUEST, UNIT_SPACE, NULL, 8, 0) == 0);
         struct fw_cdev_event_request2 request;
@@ -168,9 +165,8 @@ static void the_listener_hears_requests_to_any_card(void)
         uint32_t card;
     } cases[] = {{&loopback, loopback.card}, {&to_b, to_a.card}, {&to_a, to_b.card}};
     for (int i = 0; i < 3; i++) {
-        REQUIRE(
-            send_request(
-                cases[i].requester, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, "data", 4, 0) == 0);
+        REQUIRE(send_request(cases[i].requester, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, "data", 4,
+                             0) == 0);
         union request_event event;
         NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST2, &event, sizeof event);
         CHECK_EQUAL(event.request2.card, cases[i].card);
@@ -233,12 +229,13 @@ static void a_pending_request_outlives_its_range(void)
     CHECK_ERRNO(respond(listener.fd, request.handle, RCODE_COMPLETE, NULL, 0), EINVAL);
 }
 
-MAIN(
-    TEST(a_write_is_announced_in_full_since_abi_4), TEST(a_write_is_announced_briefly_before_abi_4),
-    TEST(reads_are_answered_with_data), TEST(locks_tell_their_kind_and_take_half_their_length),
-    TEST(the_largest_block_arrives_whole), TEST(the_listeners_rcode_reaches_the_requester),
-    TEST(a_request_over_the_edge_is_an_address_error),
-    TEST(the_listener_hears_requests_to_any_card),
-    TEST(a_response_of_wrong_length_is_refused_and_never_sent),
-    TEST(a_response_from_bad_memory_is_refused_and_never_sent),
-    TEST(a_listener_that_closes_answers_conflict_error), TEST(a_pending_request_outlives_its_range))
+MAIN(TEST(a_write_is_announced_in_full_since_abi_4),
+     TEST(a_write_is_announced_briefly_before_abi_4), TEST(reads_are_answered_with_data),
+     TEST(locks_tell_their_kind_and_take_half_their_length), TEST(the_largest_block_arrives_whole),
+     TEST(the_listeners_rcode_reaches_the_requester),
+     TEST(a_request_over_the_edge_is_an_address_error),
+     TEST(the_listener_hears_requests_to_any_card),
+     TEST(a_response_of_wrong_length_is_refused_and_never_sent),
+     TEST(a_response_from_bad_memory_is_refused_and_never_sent),
+     TEST(a_listener_that_closes_answers_conflict_error),
+     TEST(a_pending_request_outlives_its_range))

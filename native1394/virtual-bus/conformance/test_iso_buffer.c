@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The isochronous buffer: fw_device_op_mmap() in core-cdev.c, and what the VFS adds.
 #include "iso.h"
 
@@ -59,8 +58,7 @@ static void a_large_buffer_is_granted(void)
     buffer[size - 1] = 1;
 }
 
-MAIN(
-    TEST(there_is_one_shared_buffer), TEST(it_can_be_mapped_before_the_context_is_made),
-    TEST(lengths_are_rounded_to_pages_and_the_offset_is_ignored),
-    TEST(access_follows_the_descriptor), TEST(each_descriptor_has_a_buffer_of_its_own),
-    TEST(a_large_buffer_is_granted))
+MAIN(TEST(there_is_one_shared_buffer), TEST(it_can_be_mapped_before_the_context_is_made),
+     TEST(lengths_are_rounded_to_pages_and_the_offset_is_ignored),
+     TEST(access_follows_the_descriptor), TEST(each_descriptor_has_a_buffer_of_its_own),
+     TEST(a_large_buffer_is_granted))

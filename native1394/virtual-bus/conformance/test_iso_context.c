@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // What the isochronous ioctls refuse: ioctl_create_iso_context(), ioctl_queue_iso(),
 // ioctl_start_iso(), ioctl_set_iso_channels() in core-cdev.c; ohci_allocate_iso_context(),
 // ohci_set_iso_channels() in ohci.c.
@@ -192,11 +191,10 @@ static void packets_without_payload_need_no_buffer(void)
     CHECK_ERRNO(queue(&sender, &payload, 1, 0), EINVAL);
 }
 
-MAIN(
-    TEST(contexts_outside_the_limits_are_refused), TEST(a_descriptor_has_one_context),
-    TEST(a_card_has_one_receiver_a_channel), TEST(a_card_has_one_multichannel_receiver),
-    TEST(a_multichannel_receiver_cannot_take_anothers_channel),
-    TEST(without_a_context_nothing_works), TEST(the_only_handle_is_zero),
-    TEST(nothing_queued_cannot_start), TEST(tags_and_sync_of_a_receiver_are_checked),
-    TEST(malformed_transmit_packets_are_refused), TEST(malformed_receive_packets_are_refused),
-    TEST(the_request_tells_how_far_it_got), TEST(packets_without_payload_need_no_buffer))
+MAIN(TEST(contexts_outside_the_limits_are_refused), TEST(a_descriptor_has_one_context),
+     TEST(a_card_has_one_receiver_a_channel), TEST(a_card_has_one_multichannel_receiver),
+     TEST(a_multichannel_receiver_cannot_take_anothers_channel),
+     TEST(without_a_context_nothing_works), TEST(the_only_handle_is_zero),
+     TEST(nothing_queued_cannot_start), TEST(tags_and_sync_of_a_receiver_are_checked),
+     TEST(malformed_transmit_packets_are_refused), TEST(malformed_receive_packets_are_refused),
+     TEST(the_request_tells_how_far_it_got), TEST(packets_without_payload_need_no_buffer))

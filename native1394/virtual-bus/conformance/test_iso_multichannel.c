@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Reception of several channels into one buffer: handle_ir_buffer_fill(), flush_ir_buffer_fill(),
 // queue_iso_buffer_fill() in ohci.c, iso_mc_callback() in core-cdev.c.
 #include "iso.h"
@@ -17,10 +16,9 @@ static struct context open_multichannel(uint64_t channels, size_t pages)
 static uint32_t await_completed(const struct context *receiver)
 {
     struct fw_cdev_event_iso_interrupt_mc event;
-    CHECK_EQUAL(
-        NEXT_EVENT(
-            receiver->device.fd, FW_CDEV_EVENT_ISO_INTERRUPT_MULTICHANNEL, &event, sizeof event),
-        16);
+    CHECK_EQUAL(NEXT_EVENT(receiver->device.fd, FW_CDEV_EVENT_ISO_INTERRUPT_MULTICHANNEL, &event,
+                           sizeof event),
+                16);
     CHECK_EQUAL(event.closure, 0x150c105);
     return event.completed;
 }
@@ -61,9 +59,8 @@ static void packets_of_all_channels_lie_one_after_the_other(void)
     CHECK_EQUAL(await_completed(&receiver), 4 * 16);
     for (uint32_t i = 0; i < 4; i++) {
         size_t offset = 16 * i;
-        CHECK_EQUAL(
-            quadlet_at(&receiver, offset),
-            i < 2 ? iso_header(8, 1, 3, 0) : iso_header(6, 0, 40, 9));
+        CHECK_EQUAL(quadlet_at(&receiver, offset),
+                    i < 2 ? iso_header(8, 1, 3, 0) : iso_header(6, 0, 40, 9));
         CHECK_EQUAL(receiver.buffer[offset + 4], i < 2 ? 1 : 2);
         CHECK_EQUAL(receiver.buffer[offset + 9], i < 2 ? 1 : 2);
         if (i >= 2)
@@ -93,6 +90,5 @@ static void full_chunks_are_told_and_packets_cross_them(void)
     CHECK_QUIET(receiver.device.fd);
 }
 
-MAIN(
-    TEST(packets_of_all_channels_lie_one_after_the_other),
-    TEST(full_chunks_are_told_and_packets_cross_them))
+MAIN(TEST(packets_of_all_channels_lie_one_after_the_other),
+     TEST(full_chunks_are_told_and_packets_cross_them))

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Isochronous reception into a buffer per packet: handle_ir_packet_per_buffer(),
 // copy_iso_headers(), queue_iso_packet_per_buffer() in ohci.c.
 #include "iso.h"
@@ -296,12 +295,11 @@ static void the_sending_card_hears_nothing_of_its_own(void)
     CHECK_QUIET(receiver.device.fd);
 }
 
-MAIN(
-    TEST(header_and_timestamp_are_the_senders),
-    TEST(four_bytes_of_header_are_the_isochronous_header), TEST(a_larger_header_takes_payload),
-    TEST(a_packet_is_its_header_and_its_payload), TEST(one_description_serves_several_packets),
-    TEST(what_does_not_fit_is_cut_off), TEST(only_tags_asked_for_are_received),
-    TEST(a_sync_packet_waits_for_its_sy), TEST(it_starts_in_the_cycle_asked_for),
-    TEST(without_buffers_packets_are_lost), TEST(flushing_tells_of_what_came_so_far),
-    TEST(headers_overflow_by_the_page), TEST(channels_are_kept_apart),
-    TEST(the_largest_packet_arrives_whole), TEST(the_sending_card_hears_nothing_of_its_own))
+MAIN(TEST(header_and_timestamp_are_the_senders),
+     TEST(four_bytes_of_header_are_the_isochronous_header), TEST(a_larger_header_takes_payload),
+     TEST(a_packet_is_its_header_and_its_payload), TEST(one_description_serves_several_packets),
+     TEST(what_does_not_fit_is_cut_off), TEST(only_tags_asked_for_are_received),
+     TEST(a_sync_packet_waits_for_its_sy), TEST(it_starts_in_the_cycle_asked_for),
+     TEST(without_buffers_packets_are_lost), TEST(flushing_tells_of_what_came_so_far),
+     TEST(headers_overflow_by_the_page), TEST(channels_are_kept_apart),
+     TEST(the_largest_packet_arrives_whole), TEST(the_sending_card_hears_nothing_of_its_own))

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // (DE)ALLOCATE_ISO_RESOURCE(_ONCE): init_iso_resource(), iso_resource_work() in core-cdev.c,
 // fw_iso_resource_manage() in core-iso.c.
 #include "harness.h"
@@ -7,8 +6,8 @@
 
 enum { NO_HANDLE = -1, WHOLE_BANDWIDTH = 4915 };
 
-static int
-request(int fd, unsigned long command, uint64_t channels, uint32_t bandwidth, uint32_t *handle)
+static int request(int fd, unsigned long command, uint64_t channels, uint32_t bandwidth,
+                   uint32_t *handle)
 {
     struct fw_cdev_allocate_iso_resource resource = {
         .closure = 0x150, .channels = channels, .bandwidth = bandwidth, .handle = 0x5a5a};
@@ -28,10 +27,10 @@ static void check_event(int fd, uint32_t type, int64_t handle, int channel, int 
     if (size != 24 || event.closure != 0x150 || (int32_t)event.handle != handle ||
         event.channel != channel || event.bandwidth != bandwidth) {
         failures++;
-        fprintf(
-            stderr, "%s:%d: event of %zu bytes: handle %d channel %d bandwidth %d, not %d %d %d\n",
-            __FILE__, line, size, (int)event.handle, event.channel, event.bandwidth, (int)handle,
-            channel, bandwidth);
+        fprintf(stderr,
+                "%s:%d: event of %zu bytes: handle %d channel %d bandwidth %d, not %d %d %d\n",
+                __FILE__, line, size, (int)event.handle, event.channel, event.bandwidth,
+                (int)handle, channel, bandwidth);
     }
 }
 
@@ -51,9 +50,9 @@ static int give_back(int fd, uint32_t handle)
 static void nonsense_is_refused(void)
 {
     int fd = open_device(nodes.a).fd;
-    static const unsigned long commands[] = {
-        FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE_ONCE,
-        FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE_ONCE};
+    static const unsigned long commands[] = {FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE,
+                                             FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE_ONCE,
+                                             FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE_ONCE};
     for (int i = 0; i < 3; i++) {
         CHECK_ERRNO(request(fd, commands[i], 0, 0, NULL), EINVAL);
         CHECK_ERRNO(request(fd, commands[i], CHANNEL(0), WHOLE_BANDWIDTH + 1, NULL), EINVAL);
@@ -87,9 +86,8 @@ static void the_lowest_free_channel_of_the_mask_is_taken(void) // manage_channel
     take(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0);
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 3, -EBUSY, 0);
     take(fd, CHANNEL(63), 0);
-    CHECK_EVENT(
-        fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 3, 63,
-        0); // the failed one's handle is free again
+    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 3, 63,
+                0); // the failed one's handle is free again
 }
 
 static void bandwidth_alone_has_no_channel(void)
@@ -173,9 +171,8 @@ static void the_remote_nodes_file_reaches_the_same_manager(void)
     CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, -EBUSY, 0);
 }
 
-MAIN(
-    TEST(nonsense_is_refused), TEST(channel_and_bandwidth_are_taken_and_given_back),
-    TEST(the_lowest_free_channel_of_the_mask_is_taken), TEST(bandwidth_alone_has_no_channel),
-    TEST(a_claim_fails_as_a_whole), TEST(the_broadcast_channel_is_taken),
-    TEST(once_has_no_handle_and_outlives_its_descriptor), TEST(freeing_what_is_free_frees_nothing),
-    TEST(closing_gives_back), TEST(the_remote_nodes_file_reaches_the_same_manager))
+MAIN(TEST(nonsense_is_refused), TEST(channel_and_bandwidth_are_taken_and_given_back),
+     TEST(the_lowest_free_channel_of_the_mask_is_taken), TEST(bandwidth_alone_has_no_channel),
+     TEST(a_claim_fails_as_a_whole), TEST(the_broadcast_channel_is_taken),
+     TEST(once_has_no_handle_and_outlives_its_descriptor), TEST(freeing_what_is_free_frees_nothing),
+     TEST(closing_gives_back), TEST(the_remote_nodes_file_reaches_the_same_manager))

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Two seconds of two full streams in opposite directions, rings refilled at each interrupt: every
 // packet arrives once, whole and in order. A sender that is late leaves cycles empty and loses
 // nothing; a receiver has a second of buffers to be late by.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Isochronous transmission: handle_it_packet(), queue_iso_transmit(), ohci_start_iso() in ohci.c,
 // iso_callback() in core-cdev.c.
 #include "iso.h"
@@ -11,10 +10,9 @@ static void check_consecutive(const struct interrupt *interrupt)
     for (uint32_t i = 1; i < interrupt->quadlets; i++)
         if (cycles_between(interrupt->header[i - 1], interrupt->header[i]) != 1) {
             failures++;
-            fprintf(
-                stderr, "%s:%d: packet %u of %u: timestamp %04x after %04x\n", __FILE__, __LINE__,
-                i, interrupt->quadlets, interrupt->header[i] & 0xffff,
-                interrupt->header[i - 1] & 0xffff);
+            fprintf(stderr, "%s:%d: packet %u of %u: timestamp %04x after %04x\n", __FILE__,
+                    __LINE__, i, interrupt->quadlets, interrupt->header[i] & 0xffff,
+                    interrupt->header[i - 1] & 0xffff);
             return;
         }
 }
@@ -191,11 +189,11 @@ static void a_bus_reset_does_not_end_transmission(void)
     get_bus(&sender.device, 5);
 }
 
-MAIN(
-    TEST(each_cycle_carries_one_packet), TEST(interrupts_come_where_they_were_asked_for),
-    TEST(skipped_cycles_are_stamped_too), TEST(it_starts_in_the_cycle_asked_for),
-    TEST(packets_queued_on_the_run_follow_on),
-    TEST(a_context_that_ran_dry_goes_on_with_the_next_packet), TEST(stopping_keeps_the_queue),
-    TEST(a_stopped_context_sends_no_more_and_can_go_on),
-    TEST(many_packets_without_interrupt_are_told_by_the_page_since_abi_5),
-    TEST(a_full_page_swallows_interrupts_before_abi_5), TEST(a_bus_reset_does_not_end_transmission))
+MAIN(TEST(each_cycle_carries_one_packet), TEST(interrupts_come_where_they_were_asked_for),
+     TEST(skipped_cycles_are_stamped_too), TEST(it_starts_in_the_cycle_asked_for),
+     TEST(packets_queued_on_the_run_follow_on),
+     TEST(a_context_that_ran_dry_goes_on_with_the_next_packet), TEST(stopping_keeps_the_queue),
+     TEST(a_stopped_context_sends_no_more_and_can_go_on),
+     TEST(many_packets_without_interrupt_are_told_by_the_page_since_abi_5),
+     TEST(a_full_page_swallows_interrupts_before_abi_5),
+     TEST(a_bus_reset_does_not_end_transmission))

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Who holds an open device, and what becomes of its resources: fw_device_op_release() in
 // core-cdev.c runs when the last descriptor and mapping of an open file are gone, in whatever
 // process they are.
@@ -35,8 +34,8 @@ static void duplicates_share_one_open_file(void)
 {
     int fd = open_device(nodes.a).fd;
     REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
-    int copies[] = {
-        dup(fd), fcntl(fd, F_DUPFD_CLOEXEC, 100), dup2(fd, 200), dup3(fd, 201, O_CLOEXEC)};
+    int copies[] = {dup(fd), fcntl(fd, F_DUPFD_CLOEXEC, 100), dup2(fd, 200),
+                    dup3(fd, 201, O_CLOEXEC)};
     close(fd);
     for (int i = 0; i < 4; i++) {
         REQUIRE(copies[i] >= 0);
@@ -100,9 +99,8 @@ static void a_forked_child_shares_the_device(void)
         char byte;
         CHECK_EQUAL(read(go[0], &byte, 1), 1); // the parent has closed its descriptor
         get_bus(&device, 5);
-        CHECK_EQUAL(
-            TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4).rcode,
-            RCODE_COMPLETE);
+        CHECK_EQUAL(TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4).rcode,
+                    RCODE_COMPLETE);
         REQUIRE(write(ready[1], "x", 1) == 1);
         CHECK_EQUAL(read(go[0], &byte, 1), 1);
         _exit(failures > 0);
@@ -130,9 +128,8 @@ static void a_childs_end_does_not_close_the_parents_device(void)
     REQUIRE(waitpid(child, &status, 0) == child);
     CHECK_EQUAL(status, 0);
     CHECK(!range_is_free(UNIT_SPACE));
-    CHECK_EQUAL(
-        TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4).rcode,
-        RCODE_COMPLETE);
+    CHECK_EQUAL(TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4).rcode,
+                RCODE_COMPLETE);
 }
 
 static void an_executed_program_inherits_the_device(void)
@@ -196,8 +193,8 @@ static void a_killed_process_leaves_nothing(void)
     if (child == 0) {
         struct device device = open_device(nodes.a);
         REQUIRE(allocate(device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
-        struct fw_cdev_allocate_iso_resource resource = {
-            .channels = UINT64_C(1) << 33, .bandwidth = 4915};
+        struct fw_cdev_allocate_iso_resource resource = {.channels = UINT64_C(1) << 33,
+                                                         .bandwidth = 4915};
         REQUIRE(ioctl(device.fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &resource) == 0);
         struct fw_cdev_event_iso_resource event;
         NEXT_EVENT(device.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
@@ -230,8 +227,8 @@ static void a_killed_process_leaves_nothing(void)
     CHECK_OK(result);
     struct fw_cdev_event_iso_resource event;
     do {
-        struct fw_cdev_allocate_iso_resource resource = {
-            .channels = UINT64_C(1) << 33, .bandwidth = 4915};
+        struct fw_cdev_allocate_iso_resource resource = {.channels = UINT64_C(1) << 33,
+                                                         .bandwidth = 4915};
         REQUIRE(ioctl(fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &resource) == 0);
         NEXT_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
     } while (event.channel != 33 && monotonic_ms() < end);
@@ -253,11 +250,10 @@ static void a_descriptor_can_be_passed_to_another_process(void) // SCM_RIGHTS
     } control = {{0}};
     char byte = 0;
     struct iovec data = {.iov_base = &byte, .iov_len = 1};
-    struct msghdr message = {
-        .msg_iov = &data,
-        .msg_iovlen = 1,
-        .msg_control = control.bytes,
-        .msg_controllen = sizeof control.bytes};
+    struct msghdr message = {.msg_iov = &data,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
     pid_t child = fork();
     if (child == 0) {
         REQUIRE(recvmsg(sockets[1], &message, 0) == 1);

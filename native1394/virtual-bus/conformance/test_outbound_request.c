@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // SEND_REQUEST and its response event: ioctl_send_request(), init_request(), complete_transaction()
 // in core-cdev.c; at_context_transmit() and handle_local_rom() in ohci.c.
 #include "harness.h"
@@ -9,18 +8,17 @@
 static void other_transaction_codes_are_refused(void)
 {
     struct device device = open_device(nodes.a);
-    static const uint32_t codes[] = {
-        TCODE_WRITE_RESPONSE,
-        3,
-        TCODE_READ_QUADLET_RESPONSE,
-        TCODE_READ_BLOCK_RESPONSE,
-        TCODE_CYCLE_START,
-        TCODE_LOCK_REQUEST,
-        TCODE_STREAM_DATA,
-        TCODE_LOCK_RESPONSE,
-        0x10,
-        0x18,
-        0xffffffff};
+    static const uint32_t codes[] = {TCODE_WRITE_RESPONSE,
+                                     3,
+                                     TCODE_READ_QUADLET_RESPONSE,
+                                     TCODE_READ_BLOCK_RESPONSE,
+                                     TCODE_CYCLE_START,
+                                     TCODE_LOCK_REQUEST,
+                                     TCODE_STREAM_DATA,
+                                     TCODE_LOCK_RESPONSE,
+                                     0x10,
+                                     0x18,
+                                     0xffffffff};
     uint32_t data[2] = {0};
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
         CHECK_ERRNO(send_request(&device, codes[i], ROM, data, 8, 0), EINVAL);
@@ -33,10 +31,10 @@ static void lengths_follow_the_speed(void)
     int speed = ioctl(device.fd, FW_CDEV_IOC_GET_SPEED);
     uint32_t most = speed < SCODE_800 ? 512u << speed : 4096;
     static unsigned char data[8192];
-    CHECK_ERRNO(
-        send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, most + 1, 0), EIO);
-    CHECK_ERRNO(
-        send_request(&device, TCODE_READ_BLOCK_REQUEST, UNIT_SPACE, NULL, most + 4, 0), EIO);
+    CHECK_ERRNO(send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, most + 1, 0),
+                EIO);
+    CHECK_ERRNO(send_request(&device, TCODE_READ_BLOCK_REQUEST, UNIT_SPACE, NULL, most + 4, 0),
+                EIO);
     CHECK_ERRNO(send_request(&device, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, data, 3, 0), EINVAL);
     CHECK_ERRNO(send_request(&device, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, data, 0, 0), EINVAL);
     CHECK_OK(send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, most, 0));
@@ -45,8 +43,8 @@ static void lengths_follow_the_speed(void)
 static void bad_payload_pointers_are_refused(void)
 {
     struct device device = open_device(nodes.a);
-    CHECK_ERRNO(
-        send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, (void *)8, 16, 0), EFAULT);
+    CHECK_ERRNO(send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, (void *)8, 16, 0),
+                EFAULT);
     CHECK_QUIET(device.fd);
 }
 
@@ -104,9 +102,9 @@ static void an_address_nobody_serves_is_an_address_error(void)
         CHECK_EQUAL(response.rcode, RCODE_ADDRESS_ERROR);
         CHECK_EQUAL(response.length, 4);
         CHECK_EQUAL(response.event_size, 28);
-        static const uint32_t codes[] = {
-            TCODE_READ_BLOCK_REQUEST, TCODE_WRITE_QUADLET_REQUEST, TCODE_WRITE_BLOCK_REQUEST,
-            TCODE_LOCK_COMPARE_SWAP, TCODE_LOCK_VENDOR_DEPENDENT};
+        static const uint32_t codes[] = {TCODE_READ_BLOCK_REQUEST, TCODE_WRITE_QUADLET_REQUEST,
+                                         TCODE_WRITE_BLOCK_REQUEST, TCODE_LOCK_COMPARE_SWAP,
+                                         TCODE_LOCK_VENDOR_DEPENDENT};
         for (size_t j = 0; j < sizeof codes / sizeof codes[0]; j++) {
             response = TRANSACT(&device, codes[j], NOBODY, data, 8);
             CHECK_EQUAL(response.rcode, RCODE_ADDRESS_ERROR);
@@ -133,13 +131,12 @@ static void the_rom_cannot_be_written_nor_left(void) // handle_local_rom()
 {
     struct device device = open_device(nodes.a);
     uint32_t data[2] = {0};
-    CHECK_EQUAL(
-        TRANSACT(&device, TCODE_WRITE_QUADLET_REQUEST, ROM, data, 4).rcode, RCODE_TYPE_ERROR);
+    CHECK_EQUAL(TRANSACT(&device, TCODE_WRITE_QUADLET_REQUEST, ROM, data, 4).rcode,
+                RCODE_TYPE_ERROR);
     CHECK_EQUAL(TRANSACT(&device, TCODE_WRITE_BLOCK_REQUEST, ROM, data, 8).rcode, RCODE_TYPE_ERROR);
     CHECK_EQUAL(TRANSACT(&device, TCODE_LOCK_COMPARE_SWAP, ROM, data, 8).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(
-        TRANSACT(&device, TCODE_READ_BLOCK_REQUEST, ROM + 0x3fc, NULL, 8).rcode,
-        RCODE_ADDRESS_ERROR);
+    CHECK_EQUAL(TRANSACT(&device, TCODE_READ_BLOCK_REQUEST, ROM + 0x3fc, NULL, 8).rcode,
+                RCODE_ADDRESS_ERROR);
     // The ROM's image is 1 KB whatever it holds.
     struct response response = TRANSACT(&device, TCODE_READ_BLOCK_REQUEST, ROM + 0x3f8, NULL, 8);
     CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
@@ -170,9 +167,8 @@ static void the_sixty_fifth_unanswered_request_is_a_send_error(void)
     }
 }
 
-MAIN(
-    TEST(other_transaction_codes_are_refused), TEST(lengths_follow_the_speed),
-    TEST(bad_payload_pointers_are_refused), TEST(response_events_have_the_kernels_sizes),
-    TEST(the_short_response_is_copied_twice), TEST(an_address_nobody_serves_is_an_address_error),
-    TEST(a_stale_generation_is_told_by_its_rcode), TEST(the_rom_cannot_be_written_nor_left),
-    TEST(the_sixty_fifth_unanswered_request_is_a_send_error))
+MAIN(TEST(other_transaction_codes_are_refused), TEST(lengths_follow_the_speed),
+     TEST(bad_payload_pointers_are_refused), TEST(response_events_have_the_kernels_sizes),
+     TEST(the_short_response_is_copied_twice), TEST(an_address_nobody_serves_is_an_address_error),
+     TEST(a_stale_generation_is_told_by_its_rcode), TEST(the_rom_cannot_be_written_nor_left),
+     TEST(the_sixty_fifth_unanswered_request_is_a_send_error))

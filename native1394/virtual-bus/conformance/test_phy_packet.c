@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // SEND_PHY_PACKET and RECEIVE_PHY_PACKETS: ioctl_send_phy_packet(), outbound_phy_packet_callback(),
 // fw_cdev_handle_phy_packet() in core-cdev.c.
 #include "harness.h"
@@ -72,8 +71,8 @@ static void the_other_card_hears_it_and_the_sender_does_not(void)
     CHECK_OK(send_phy(&sender, HARMLESS, ~HARMLESS));
     union phy_event event;
     do { // PHY configuration packets around a reset are heard, too
-        CHECK_EQUAL(
-            NEXT_EVENT(far.fd, FW_CDEV_EVENT_PHY_PACKET_RECEIVED, &event, sizeof event), 32);
+        CHECK_EQUAL(NEXT_EVENT(far.fd, FW_CDEV_EVENT_PHY_PACKET_RECEIVED, &event, sizeof event),
+                    32);
     } while (event.packet.data[0] != HARMLESS);
     CHECK_EQUAL(event.packet.closure, 0x9ece1);
     CHECK_EQUAL(event.packet.rcode, RCODE_COMPLETE);
@@ -84,7 +83,6 @@ static void the_other_card_hears_it_and_the_sender_does_not(void)
     CHECK_QUIET(near.fd);
 }
 
-MAIN(
-    TEST(only_the_local_node_may), TEST(sending_is_told_without_data), TEST(a_ping_tells_its_time),
-    TEST(a_stale_generation_is_told_by_its_rcode),
-    TEST(the_other_card_hears_it_and_the_sender_does_not))
+MAIN(TEST(only_the_local_node_may), TEST(sending_is_told_without_data), TEST(a_ping_tells_its_time),
+     TEST(a_stale_generation_is_told_by_its_rcode),
+     TEST(the_other_card_hears_it_and_the_sender_does_not))

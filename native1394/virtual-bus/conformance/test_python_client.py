@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """A client of /dev/fw* in Python's standard library alone, written from linux/firewire-cdev.h.
 
 An interpreter reaches the files by other doors than C programs do: os.open is open64 with close-on-exec,

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // Reading events: dequeue_event() and fw_device_op_poll() in core-cdev.c.
 #include "harness.h"
 
@@ -10,8 +9,8 @@
 // Causes one response event: a read of the node's own ROM.
 static void cause_event(const struct device *device, uint64_t closure)
 {
-    REQUIRE(
-        send_request(device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4, closure) == 0);
+    REQUIRE(send_request(device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4, closure) ==
+            0);
 }
 
 static void events_come_one_a_read_in_order(void)
@@ -54,8 +53,8 @@ static void a_read_into_bad_memory_fails_and_loses_the_event(void)
 static void poll_tells_of_events_and_never_of_room_to_write(void)
 {
     struct device device = open_device(nodes.a);
-    struct pollfd entry = {
-        .fd = device.fd, .events = POLLIN | POLLRDNORM | POLLOUT | POLLWRNORM | POLLPRI};
+    struct pollfd entry = {.fd = device.fd,
+                           .events = POLLIN | POLLRDNORM | POLLOUT | POLLWRNORM | POLLPRI};
     CHECK_EQUAL(poll(&entry, 1, 0), 0);
     cause_event(&device, 1);
     REQUIRE(readable(device.fd, EVENT_TIMEOUT_MS));
@@ -166,11 +165,10 @@ static void each_descriptor_has_a_queue_of_its_own(void)
 static void thousands_of_unread_events_are_kept(void)
 {
     struct device device = open_device(nodes.a);
-    struct fw_cdev_send_request request = {
-        .tcode = TCODE_WRITE_QUADLET_REQUEST,
-        .length = 4,
-        .offset = CSR_BASE + 0x230,
-        .data = (uintptr_t)&request};
+    struct fw_cdev_send_request request = {.tcode = TCODE_WRITE_QUADLET_REQUEST,
+                                           .length = 4,
+                                           .offset = CSR_BASE + 0x230,
+                                           .data = (uintptr_t)&request};
     request.generation = device.bus.generation;
     enum { COUNT = 5000 };
     for (uint64_t i = 0; i < COUNT; i++) {
@@ -183,11 +181,10 @@ static void thousands_of_unread_events_are_kept(void)
     }
 }
 
-MAIN(
-    TEST(events_come_one_a_read_in_order), TEST(a_short_read_loses_the_rest_of_the_event),
-    TEST(a_read_into_bad_memory_fails_and_loses_the_event),
-    TEST(poll_tells_of_events_and_never_of_room_to_write), TEST(select_tells_of_events),
-    TEST(epoll_level_triggered_repeats_until_read),
-    TEST(epoll_edge_triggered_wakes_for_each_new_event), TEST(a_signal_interrupts_a_waiting_read),
-    TEST(a_non_blocking_read_waits_all_the_same), TEST(a_read_of_nothing_takes_an_event),
-    TEST(each_descriptor_has_a_queue_of_its_own), TEST(thousands_of_unread_events_are_kept))
+MAIN(TEST(events_come_one_a_read_in_order), TEST(a_short_read_loses_the_rest_of_the_event),
+     TEST(a_read_into_bad_memory_fails_and_loses_the_event),
+     TEST(poll_tells_of_events_and_never_of_room_to_write), TEST(select_tells_of_events),
+     TEST(epoll_level_triggered_repeats_until_read),
+     TEST(epoll_edge_triggered_wakes_for_each_new_event), TEST(a_signal_interrupts_a_waiting_read),
+     TEST(a_non_blocking_read_waits_all_the_same), TEST(a_read_of_nothing_takes_an_event),
+     TEST(each_descriptor_has_a_queue_of_its_own), TEST(thousands_of_unread_events_are_kept))

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The core registers and the topology map: handle_registers(), handle_topology_map() in
 // core-transaction.c, ohci_read_csr() in ohci.c, update_topology_map() in core-topology.c.
 #include "harness.h"
@@ -53,8 +52,8 @@ static void a_node_knows_its_id_and_role(void)
 
 static void check_split_timeout(const struct device *device)
 {
-    CHECK_EQUAL(
-        READ_QUADLET(device, CSR_BASE + SPLIT_TIMEOUT_HI), 2); // DEFAULT_SPLIT_TIMEOUT is 2 s
+    CHECK_EQUAL(READ_QUADLET(device, CSR_BASE + SPLIT_TIMEOUT_HI),
+                2); // DEFAULT_SPLIT_TIMEOUT is 2 s
     CHECK_EQUAL(READ_QUADLET(device, CSR_BASE + SPLIT_TIMEOUT_LO), 0);
     CHECK_EQUAL(write_quadlet(device, SPLIT_TIMEOUT_LO, 0x12345678), RCODE_COMPLETE);
     CHECK_EQUAL(READ_QUADLET(device, CSR_BASE + SPLIT_TIMEOUT_LO), 0x12300000);
@@ -94,10 +93,9 @@ static void check_rejections(const struct device *device)
             TRANSACT(device, cases[i].tcode, CSR_BASE + cases[i].offset, data, cases[i].length);
         if (response.rcode != cases[i].rcode) {
             failures++;
-            fprintf(
-                stderr, "%s:%d: tcode 0x%x at 0x%x, %u bytes: rcode %u, not %u\n", __FILE__,
-                __LINE__, cases[i].tcode, cases[i].offset, cases[i].length, response.rcode,
-                cases[i].rcode);
+            fprintf(stderr, "%s:%d: tcode 0x%x at 0x%x, %u bytes: rcode %u, not %u\n", __FILE__,
+                    __LINE__, cases[i].tcode, cases[i].offset, cases[i].length, response.rcode,
+                    cases[i].rcode);
         }
     }
 }
@@ -184,13 +182,12 @@ static void low_memory_is_closed_to_the_other_node(void) // handle_low_memory()
 {
     struct device remote = open_device(nodes.b_from_a), local = open_device(nodes.a);
     CHECK_EQUAL(TRANSACT(&remote, TCODE_READ_QUADLET_REQUEST, 0, NULL, 4).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(
-        TRANSACT(&local, TCODE_READ_BLOCK_REQUEST, 0x1000, NULL, 8).rcode, RCODE_TYPE_ERROR);
+    CHECK_EQUAL(TRANSACT(&local, TCODE_READ_BLOCK_REQUEST, 0x1000, NULL, 8).rcode,
+                RCODE_TYPE_ERROR);
 }
 
-MAIN(
-    TEST(a_node_knows_its_id_and_role), TEST(the_split_timeout_is_two_seconds_and_settable),
-    TEST(wrong_kinds_of_access_are_told_apart),
-    TEST(the_maintenance_register_keeps_what_is_written), TEST(the_broadcast_channel_is_valid),
-    TEST(cycle_and_bus_time_agree), TEST(the_topology_map_describes_two_nodes),
-    TEST(low_memory_is_closed_to_the_other_node))
+MAIN(TEST(a_node_knows_its_id_and_role), TEST(the_split_timeout_is_two_seconds_and_settable),
+     TEST(wrong_kinds_of_access_are_told_apart),
+     TEST(the_maintenance_register_keeps_what_is_written), TEST(the_broadcast_channel_is_valid),
+     TEST(cycle_and_bus_time_agree), TEST(the_topology_map_describes_two_nodes),
+     TEST(low_memory_is_closed_to_the_other_node))

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // The isochronous resource manager's registers: handle_local_lock() in ohci.c for the manager's own
 // card; its OHCI controller answers other nodes.
 #include "harness.h"
@@ -21,8 +20,8 @@ static void open_manager(struct device views[2])
 }
 
 // The register's value before.
-static uint32_t
-swap(const struct device *device, uint32_t offset, uint32_t expected, uint32_t replacement)
+static uint32_t swap(const struct device *device, uint32_t offset, uint32_t expected,
+                     uint32_t replacement)
 {
     uint32_t data[2] = {__builtin_bswap32(expected), __builtin_bswap32(replacement)};
     struct response response =
@@ -52,9 +51,8 @@ static void a_fresh_bus_has_everything_but_the_broadcast_channel(void)
         CHECK_EQUAL(READ_QUADLET(&views[i], CSR_BASE + CHANNELS_AVAILABLE_LO), 0xffffffff);
         get_bus(&views[i], 5);
         // The kernel swaps in the whole node ID; only six bits of it are the register's.
-        CHECK_EQUAL(
-            READ_QUADLET(&views[i], CSR_BASE + BUS_MANAGER_ID) & 0x3f,
-            views[i].bus.bm_node_id & 0x3f);
+        CHECK_EQUAL(READ_QUADLET(&views[i], CSR_BASE + BUS_MANAGER_ID) & 0x3f,
+                    views[i].bus.bm_node_id & 0x3f);
     }
 }
 
@@ -84,8 +82,8 @@ static void other_kinds_of_access_are_type_errors(void)
     uint64_t offset = CSR_BASE + BANDWIDTH_AVAILABLE;
     CHECK_EQUAL(TRANSACT(own, TCODE_LOCK_FETCH_ADD, offset, data, 4).rcode, RCODE_TYPE_ERROR);
     CHECK_EQUAL(TRANSACT(own, TCODE_LOCK_COMPARE_SWAP, offset, data, 16).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(
-        TRANSACT(own, TCODE_WRITE_QUADLET_REQUEST, offset, data, 4).rcode, RCODE_TYPE_ERROR);
+    CHECK_EQUAL(TRANSACT(own, TCODE_WRITE_QUADLET_REQUEST, offset, data, 4).rcode,
+                RCODE_TYPE_ERROR);
     CHECK_EQUAL(TRANSACT(own, TCODE_READ_BLOCK_REQUEST, offset, NULL, 4).rcode, RCODE_TYPE_ERROR);
     CHECK_EQUAL(READ_QUADLET(own, offset), 4915);
 }
@@ -102,7 +100,6 @@ static void the_other_nodes_registers_are_its_own(void)
     CHECK_EQUAL(swap(&views[1], BANDWIDTH_AVAILABLE, 3000, 4915), 3000);
 }
 
-MAIN(
-    TEST(a_fresh_bus_has_everything_but_the_broadcast_channel),
-    TEST(compare_swap_changes_only_on_a_match), TEST(other_kinds_of_access_are_type_errors),
-    TEST(the_other_nodes_registers_are_its_own))
+MAIN(TEST(a_fresh_bus_has_everything_but_the_broadcast_channel),
+     TEST(compare_swap_changes_only_on_a_match), TEST(other_kinds_of_access_are_type_errors),
+     TEST(the_other_nodes_registers_are_its_own))

@@ -1,10 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 // SEND_STREAM_PACKET: ioctl_send_stream_packet() in core-cdev.c.
 #include "iso.h"
 
-static int send_stream(
-    const struct device *device, uint32_t tag, uint32_t channel, uint32_t sy, const void *data,
-    uint32_t length, uint32_t speed)
+static int send_stream(const struct device *device, uint32_t tag, uint32_t channel, uint32_t sy,
+                       const void *data, uint32_t length, uint32_t speed)
 {
     struct fw_cdev_send_stream_packet packet = {
         .length = length,
@@ -61,6 +59,5 @@ static void a_stale_generation_is_told_by_its_rcode(void)
     CHECK_EQUAL(AWAIT_RESPONSE(sender.fd).rcode, RCODE_GENERATION);
 }
 
-MAIN(
-    TEST(fields_out_of_range_are_refused), TEST(listeners_to_the_channel_receive_it),
-    TEST(a_stale_generation_is_told_by_its_rcode))
+MAIN(TEST(fields_out_of_range_are_refused), TEST(listeners_to_the_channel_receive_it),
+     TEST(a_stale_generation_is_told_by_its_rcode))

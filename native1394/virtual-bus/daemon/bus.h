@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The model: one bus, as many nodes as cards, all cards in one machine, as if two or more FireWire
  * cards of one computer were cabled together. Card k is the node with PHY id k; the last one is

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Who answers requests to which part of a node's 48-bit address space. As in the kernel, ranges
  * belong to the machine: a range that a client allocates answers on every card. Ranges never

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* An open /dev/fw*: what the kernel keeps per struct file, and the processes that hold it. */
 #ifndef LAGBENCH_BUS_CLIENT_H
 #define LAGBENCH_BUS_CLIENT_H

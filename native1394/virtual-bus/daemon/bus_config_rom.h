@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Configuration ROMs (IEEE 1212): bus information block, root directory with vendor, model and node
  * capabilities, and the descriptors that clients add. Descriptors belong to the machine, so they

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* The CRC-16 of IEEE 1212 blocks: polynomial x^16 + x^12 + x^5 + 1, most significant bit first,
  * start value 0. */
 #ifndef LAGBENCH_BUS_CRC_H

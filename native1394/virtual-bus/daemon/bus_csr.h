@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* Control and status registers of a node: those of IEEE 1212 and IEEE 1394 that Linux and OHCI
  * answer. */
 #ifndef LAGBENCH_BUS_CSR_H

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* lagbench-busd --statistics: asks the daemon that serves a directory. */
 #ifndef LAGBENCH_BUS_ENQUIRY_H
 #define LAGBENCH_BUS_ENQUIRY_H

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #include "bus_event_queue.h"
 
 #include <errno.h>
@@ -84,8 +83,7 @@ static int event_queue_send_some(const struct bus_event_queue *queue, int socket
     unsigned int count = 0;
     for (struct bus_event *e = queue->first; e != NULL && count < EVENTS_AT_ONCE; e = e->next) {
         parts[count] = (struct iovec){.iov_base = e->bytes, .iov_len = e->length};
-        messages[count] =
-            (struct mmsghdr){.msg_hdr = {.msg_iov = &parts[count], .msg_iovlen = 1}};
+        messages[count] = (struct mmsghdr){.msg_hdr = {.msg_iov = &parts[count], .msg_iovlen = 1}};
         count++;
     }
     for (;;) {

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Events on their way to an open file. A socket buffer holds a few hundred at most, so what it does
  * not take waits here, in order. A client that stops reading cannot take all memory: beyond

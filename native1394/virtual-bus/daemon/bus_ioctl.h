@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* From a control message to the function that does it. */
 #ifndef LAGBENCH_BUS_IOCTL_H
 #define LAGBENCH_BUS_IOCTL_H

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The isochronous resource manager: bandwidth and channels in the registers of the root's card,
  * changed by compare-and-swap only. Who holds what is not known to a real one; here every claim

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Isochronous contexts: what an OHCI controller's transmit and receive DMA contexts do. A transmit
  * context sends one packet a cycle; a receive context files the packets of its channel (or

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* Isochronous resources with and without a handle, as (DE)ALLOCATE_ISO_RESOURCE(_ONCE) manage them.
  */
 #ifndef LAGBENCH_BUS_ISO_RESOURCE_H

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #include "bus_iso_schedule.h"
 
 #include "bus_cycle.h"

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which cycles have to be played when. Nothing that a client could see happens in a cycle without
  * an interrupt, so the daemon sleeps until the next one and then plays the cycles in between, each

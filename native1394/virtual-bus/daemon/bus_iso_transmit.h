@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* One packet of one transmit context in one cycle. */
 #ifndef LAGBENCH_BUS_ISO_TRANSMIT_H
 #define LAGBENCH_BUS_ISO_TRANSMIT_H

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages with descriptors on SOCK_SEQPACKET sockets. None of these functions blocks. */
 #ifndef LAGBENCH_BUS_MESSAGE_H
 #define LAGBENCH_BUS_MESSAGE_H

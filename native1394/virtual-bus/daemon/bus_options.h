@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of lagbench-busd. */
 #ifndef LAGBENCH_BUS_OPTIONS_H
 #define LAGBENCH_BUS_OPTIONS_H

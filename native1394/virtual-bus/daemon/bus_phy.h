@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* PHY packets: two quadlets, the second the complement of the first, heard by every other node. */
 #ifndef LAGBENCH_BUS_PHY_H
 #define LAGBENCH_BUS_PHY_H

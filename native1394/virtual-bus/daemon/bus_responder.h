@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The responder's side of asynchronous transactions: a request is answered by the link layer, by
  * the kernel's own handlers, or by the client that allocated its address.

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The directory in which a bus lives: a listening socket and, while a daemon begins or ends, a
  * locked file. Only its owner may enter it. A socket that nobody serves (the daemon was killed) is

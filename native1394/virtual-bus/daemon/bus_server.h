@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* The event loop: connections, messages, and the bus between them. */
 #ifndef LAGBENCH_BUS_SERVER_H
 #define LAGBENCH_BUS_SERVER_H

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the daemon did and how late it was. A cycle counts when a talker or a listener is told of it
  * (an interrupt): those without are played later on purpose, and nobody can tell.
@@ -15,7 +14,8 @@ extern struct bus_statistics bus_statistics;
  * period_ns later. A cycle is late if those were due as well by then. */
 void bus_statistics_told(uint64_t due_ns, uint64_t period_ns, uint64_t now_ns);
 
-/* All since it was last taken, with the quantiles and the daemon's CPU time. Counts from zero again.
+/* All since it was last taken, with the quantiles and the daemon's CPU time. Counts from zero
+ * again.
  */
 struct bus_statistics bus_statistics_take(void);
 

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes, their self-identification and bus resets. The nodes are a chain: 0 - 1 - ... - root. */
 #ifndef LAGBENCH_BUS_TOPOLOGY_H
 #define LAGBENCH_BUS_TOPOLOGY_H

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #include "bus_transaction.h"
 
 #include <errno.h>

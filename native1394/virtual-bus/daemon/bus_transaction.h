@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The requester's side of asynchronous transactions: request, response or split timeout. Broadcast
  * writes and asynchronous stream packets have no response.

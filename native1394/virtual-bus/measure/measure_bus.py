@@ -1,4 +1,3 @@
-# SPDX-License-Identifier: Apache-2.0
 """What the bus daemon costs of the CPU, and how late it is, under streams of 8,000 packets/s each.
 
 Each round makes every measurement once, with a bus of its own; the table has the medians over the rounds. Talkers

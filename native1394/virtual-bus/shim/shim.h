@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The preloaded library. Each shim_*.c wraps one family of C library functions; all of them pass
  * everything on that does not concern /dev/fw*. Without LAGBENCH_BUS_DIR in the environment nothing

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* Finding the daemon, or starting one. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The control socket of an open file: requests to the daemon and their replies. device->lock is
  * held by the caller of everything that takes a device.

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* close(2), dup(2), fcntl(2), read(2), write(2), and the end of the process. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #include "shim_device.h"
 
 #include <errno.h>

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Open device files of this process. Several descriptors may stand for one open file (dup), several
  * processes may share it (fork, exec). Thread-safe. A descriptor that is not in the table costs one

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* Listing /dev: the real entries, then fw0, fw1, ... in the order of their numbers. */
 #include <dirent.h>
 #include <errno.h>

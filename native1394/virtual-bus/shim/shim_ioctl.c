@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* ioctl(2) on device files: the argument is copied in, the request done here or in the daemon, and
  * copied out. */
 #include <asm/ioctls.h>
@@ -34,8 +33,8 @@ union ioctl_argument {
 #define ARGUMENT_MAX sizeof(struct fw_cdev_send_stream_packet)
 
 /*
- * The kernel reads both clocks with interrupts off. Here the process may lose the CPU between the readings: the closest of
- * some count.
+ * The kernel reads both clocks with interrupts off. Here the process may lose the CPU between the
+ * readings: the closest of some count.
  */
 enum { CLOCK_READINGS = 8, CLOSE_READINGS_NS = 1000 };
 

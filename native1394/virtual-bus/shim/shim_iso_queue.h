@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* QUEUE_ISO: from the program's packet descriptions to the context's ring. */
 #ifndef LAGBENCH_SHIM_ISO_QUEUE_H
 #define LAGBENCH_SHIM_ISO_QUEUE_H

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* mmap(2) and munmap(2) of a device file: the isochronous buffer, memory shared with the daemon. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* open(2) and its kin. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* stat(2), access(2), realpath(3), readlink(2): device files are character devices of this user. */
 #include <errno.h>
 #include <fcntl.h>

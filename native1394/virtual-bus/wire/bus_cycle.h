@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The cycle clock. A cycle is 125 us; cycles are counted from the epoch, the instant of
  * CLOCK_MONOTONIC at which the daemon began. CYCLE_TIME (IEEE 1394, 8.3.2.3.1) is seconds (7 bits),

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The queue of isochronous packets of one context, in memory shared by the processes that queue
  * (one at a time, under a robust mutex) and the daemon that takes. It plays the part of an OHCI DMA

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the preloaded shim and the bus daemon say to each other. Both ends are built together, so
  * messages are plain structures in host byte order; README.md draws the conversation.
@@ -59,7 +58,7 @@ struct bus_hello_reply {
     int32_t result; /* 0 or -errno */
     uint32_t node_count;
     uint32_t device;
-    uint32_t tick_us; /* cycles are played in groups at multiples of this; 0 is none */
+    uint32_t tick_us;  /* cycles are played in groups at multiples of this; 0 is none */
     uint64_t epoch_ns; /* CLOCK_MONOTONIC when cycle 0 began */
     uint64_t
         buffer_start; /* address of the isochronous buffer in the process that mapped it, or 0 */
@@ -71,11 +70,11 @@ struct bus_statistics {
     uint64_t elapsed_ns;
     uint64_t user_ns; /* CPU time */
     uint64_t system_ns;
-    uint64_t wakeups;     /* how often it went to sleep and woke up */
-    uint64_t kicks;       /* ... because a packet was queued while it slept without a time to wake */
-    uint64_t packets;     /* isochronous packets on the wire */
-    uint64_t interrupts;  /* events to talkers and listeners */
-    uint64_t cycles;      /* with at least one of them */
+    uint64_t wakeups;    /* how often it went to sleep and woke up */
+    uint64_t kicks;      /* ... because a packet was queued while it slept without a time to wake */
+    uint64_t packets;    /* isochronous packets on the wire */
+    uint64_t interrupts; /* events to talkers and listeners */
+    uint64_t cycles;     /* with at least one of them */
     uint64_t late_cycles; /* of these, told when the next were due as well */
     /* From when the events of such a cycle were due until they had been sent. */
     uint64_t lateness_p50_ns;

@@ -6,11 +6,11 @@
 
 int bus_tick_us(void)
 {
-	void *found = dlsym(RTLD_DEFAULT, "lagbench_bus_tick_us");
-	int (*tick_us)(void);
+    void *found = dlsym(RTLD_DEFAULT, "lagbench_bus_tick_us");
+    int (*tick_us)(void);
 
-	if (found == NULL)
-		return 0;
-	memcpy(&tick_us, &found, sizeof tick_us);
-	return tick_us();
+    if (found == NULL)
+        return 0;
+    memcpy(&tick_us, &found, sizeof tick_us);
+    return tick_us();
 }

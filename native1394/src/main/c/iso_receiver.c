@@ -12,10 +12,12 @@
 #define FETCH_INTERVALS 3
 #define READING_MAXIMUM_AGE_NS INT64_C(10000000000)
 
-/* The cycle timer's reading may be off by the drift of the clock since then; a packet's cycle is not later than this. */
+/* The cycle timer's reading may be off by the drift of the clock since then; a packet's cycle is
+ * not later than this. */
 #define CYCLE_MARGIN 100
 
-/* After a pause of this length in our own work a packet may have waited for so long that the clock cannot tell its second. */
+/* After a pause of this length in our own work a packet may have waited for so long that the clock
+ * cannot tell its second. */
 #define STALL_NS (500 * NS_PER_MS)
 
 /* Packets younger than that have caught up after a stall. */
@@ -24,199 +26,202 @@
 #define ALL_TAGS (-1)
 
 struct iso_receiver {
-	struct port port; /* must be first: see Raw1394.wake */
-	struct iso_receiver_options options;
-	struct iso_receiver_report *report; /* of the call in progress */
-	bool overflow;
-	bool stalled; /* the packets to come may have waited longer than the clock can tell */
-	int64_t previous_cycle; /* of the last packet, -1 before the first */
-	int64_t awake_ns; /* when this code last ran */
-	int64_t event_ns; /* when packets or a fetch last came */
-	int64_t fetch_after_ns;
-	bool fetched; /* the next packets come from a fetch */
+    struct port port; /* must be first: see Raw1394.wake */
+    struct iso_receiver_options options;
+    struct iso_receiver_report *report; /* of the call in progress */
+    bool overflow;
+    bool stalled;           /* the packets to come may have waited longer than the clock can tell */
+    int64_t previous_cycle; /* of the last packet, -1 before the first */
+    int64_t awake_ns;       /* when this code last ran */
+    int64_t event_ns;       /* when packets or a fetch last came */
+    int64_t fetch_after_ns;
+    bool fetched; /* the next packets come from a fetch */
 };
 
 /*
- * A packet that did not wait for long is of the last second. After a stall packets may have waited longer, but follow each
- * other within a second; that is so until they have caught up with the clock.
+ * A packet that did not wait for long is of the last second. After a stall packets may have waited
+ * longer, but follow each other within a second; that is so until they have caught up with the
+ * clock.
  */
 static int64_t complete_cycle(struct iso_receiver *receiver, unsigned int in_second)
 {
-	int64_t now = cycle_at(&receiver->port.reading, receiver->awake_ns);
-	int64_t cycle;
+    int64_t now = cycle_at(&receiver->port.reading, receiver->awake_ns);
+    int64_t cycle;
 
-	if (!receiver->stalled || receiver->previous_cycle < 0)
-		return cycle_at_or_before(now + CYCLE_MARGIN, in_second);
-	cycle = cycle_at_or_after(receiver->previous_cycle + 1, in_second);
-	if (cycle_distance(cycle, now + CYCLE_MARGIN) < CAUGHT_UP_CYCLES)
-		receiver->stalled = false;
-	return cycle;
+    if (!receiver->stalled || receiver->previous_cycle < 0)
+        return cycle_at_or_before(now + CYCLE_MARGIN, in_second);
+    cycle = cycle_at_or_after(receiver->previous_cycle + 1, in_second);
+    if (cycle_distance(cycle, now + CYCLE_MARGIN) < CAUGHT_UP_CYCLES)
+        receiver->stalled = false;
+    return cycle;
 }
 
-static enum raw1394_iso_disposition on_packet(raw1394handle_t handle, unsigned char *data, unsigned int length,
-					      unsigned char channel, unsigned char tag, unsigned char sy,
-					      unsigned int cycle, unsigned int dropped)
+static enum raw1394_iso_disposition on_packet(raw1394handle_t handle, unsigned char *data,
+                                              unsigned int length, unsigned char channel,
+                                              unsigned char tag, unsigned char sy,
+                                              unsigned int cycle, unsigned int dropped)
 {
-	int64_t received_ns = port_realtime_ns();
-	struct port *port = raw1394_get_userdata(handle);
-	struct iso_receiver *receiver = port->owner;
-	struct iso_receiver_report *report = receiver->report;
+    int64_t received_ns = port_realtime_ns();
+    struct port *port = raw1394_get_userdata(handle);
+    struct iso_receiver *receiver = port->owner;
+    struct iso_receiver_report *report = receiver->report;
 
-	(void)channel, (void)tag, (void)sy, (void)dropped;
-	receiver->previous_cycle = complete_cycle(receiver, cycle);
-	receiver->event_ns = receiver->awake_ns;
-	if (length != receiver->options.packet_bytes) {
-		report->foreign++;
-	} else if (report->count == report->capacity) {
-		receiver->overflow = true;
-	} else {
-		memcpy(report->packets + (size_t)report->count * length, data, length);
-		report->stamps[2 * (size_t)report->count] = received_ns;
-		report->stamps[2 * (size_t)report->count + 1] = receiver->previous_cycle;
-		report->count++;
-	}
-	return RAW1394_ISO_OK;
+    (void)channel, (void)tag, (void)sy, (void)dropped;
+    receiver->previous_cycle = complete_cycle(receiver, cycle);
+    receiver->event_ns = receiver->awake_ns;
+    if (length != receiver->options.packet_bytes) {
+        report->foreign++;
+    } else if (report->count == report->capacity) {
+        receiver->overflow = true;
+    } else {
+        memcpy(report->packets + (size_t)report->count * length, data, length);
+        report->stamps[2 * (size_t)report->count] = received_ns;
+        report->stamps[2 * (size_t)report->count + 1] = receiver->previous_cycle;
+        report->count++;
+    }
+    return RAW1394_ISO_OK;
 }
 
 static int start(struct iso_receiver *receiver)
 {
-	const struct iso_receiver_options *options = &receiver->options;
-	unsigned int slot_bytes = (options->packet_bytes + 3) & ~3U; /* the bus carries quadlets */
+    const struct iso_receiver_options *options = &receiver->options;
+    unsigned int slot_bytes = (options->packet_bytes + 3) & ~3U; /* the bus carries quadlets */
 
-	errno = 0;
-	if (raw1394_iso_recv_init(receiver->port.handle, on_packet, options->queue_packets, slot_bytes,
-				  (unsigned char)options->channel, RAW1394_DMA_PACKET_PER_BUFFER,
-				  (int)options->interrupt_interval) < 0)
-		return port_errno();
-	if (raw1394_iso_recv_start(receiver->port.handle, -1, ALL_TAGS, 0) < 0)
-		return port_errno();
-	return 0;
+    errno = 0;
+    if (raw1394_iso_recv_init(receiver->port.handle, on_packet, options->queue_packets, slot_bytes,
+                              (unsigned char)options->channel, RAW1394_DMA_PACKET_PER_BUFFER,
+                              (int)options->interrupt_interval) < 0)
+        return port_errno();
+    if (raw1394_iso_recv_start(receiver->port.handle, -1, ALL_TAGS, 0) < 0)
+        return port_errno();
+    return 0;
 }
 
 int iso_receiver_open(const struct iso_receiver_options *options, struct iso_receiver **out)
 {
-	struct iso_receiver *receiver = calloc(1, sizeof *receiver);
-	int result;
+    struct iso_receiver *receiver = calloc(1, sizeof *receiver);
+    int result;
 
-	if (receiver == NULL)
-		return -ENOMEM;
-	receiver->options = *options;
-	receiver->previous_cycle = -1;
-	receiver->fetch_after_ns = FETCH_INTERVALS * (int64_t)options->interrupt_interval * CYCLE_NS;
-	if (receiver->fetch_after_ns < FETCH_MINIMUM_NS)
-		receiver->fetch_after_ns = FETCH_MINIMUM_NS;
-	result = port_open(&receiver->port, options->port);
-	if (result < 0) {
-		free(receiver);
-		return result;
-	}
-	receiver->port.owner = receiver;
-	result = start(receiver);
-	if (result < 0) {
-		/* libraw1394's handle cannot be used again after a failed start: everything goes. */
-		iso_receiver_close(receiver);
-		return result;
-	}
-	receiver->awake_ns = receiver->event_ns = port_monotonic_ns();
-	*out = receiver;
-	return 0;
+    if (receiver == NULL)
+        return -ENOMEM;
+    receiver->options = *options;
+    receiver->previous_cycle = -1;
+    receiver->fetch_after_ns = FETCH_INTERVALS * (int64_t)options->interrupt_interval * CYCLE_NS;
+    if (receiver->fetch_after_ns < FETCH_MINIMUM_NS)
+        receiver->fetch_after_ns = FETCH_MINIMUM_NS;
+    result = port_open(&receiver->port, options->port);
+    if (result < 0) {
+        free(receiver);
+        return result;
+    }
+    receiver->port.owner = receiver;
+    result = start(receiver);
+    if (result < 0) {
+        /* libraw1394's handle cannot be used again after a failed start: everything goes. */
+        iso_receiver_close(receiver);
+        return result;
+    }
+    receiver->awake_ns = receiver->event_ns = port_monotonic_ns();
+    *out = receiver;
+    return 0;
 }
 
 int32_t iso_receiver_bus_resets(const struct iso_receiver *receiver)
 {
-	return receiver->port.bus_resets;
+    return receiver->port.bus_resets;
 }
 
 /* Waits for an event and notes how long our own work, or the scheduler, kept us from waiting. */
 static int wait_for_event(struct iso_receiver *receiver, int timeout_ms)
 {
-	int result = port_wait(&receiver->port, timeout_ms);
-	int64_t now = port_monotonic_ns();
+    int result = port_wait(&receiver->port, timeout_ms);
+    int64_t now = port_monotonic_ns();
 
-	if (now - receiver->awake_ns > timeout_ms * NS_PER_MS + STALL_NS)
-		receiver->stalled = true;
-	else if (result == 0 && now - receiver->event_ns > FETCH_MINIMUM_NS) /* nothing waits any more */
-		receiver->stalled = false;
-	receiver->awake_ns = now;
-	return result;
+    if (now - receiver->awake_ns > timeout_ms * NS_PER_MS + STALL_NS)
+        receiver->stalled = true;
+    else if (result == 0 &&
+             now - receiver->event_ns > FETCH_MINIMUM_NS) /* nothing waits any more */
+        receiver->stalled = false;
+    receiver->awake_ns = now;
+    return result;
 }
 
 static int wait_ms(const struct iso_receiver *receiver)
 {
-	int64_t left_ns = receiver->event_ns + receiver->fetch_after_ns - receiver->awake_ns;
+    int64_t left_ns = receiver->event_ns + receiver->fetch_after_ns - receiver->awake_ns;
 
-	if (receiver->options.interrupt_interval == 1 || left_ns > WAIT_MS * NS_PER_MS)
-		return WAIT_MS;
-	return left_ns <= 0 ? 0 : (int)((left_ns + NS_PER_MS - 1) / NS_PER_MS);
+    if (receiver->options.interrupt_interval == 1 || left_ns > WAIT_MS * NS_PER_MS)
+        return WAIT_MS;
+    return left_ns <= 0 ? 0 : (int)((left_ns + NS_PER_MS - 1) / NS_PER_MS);
 }
 
 /* Fetches what the kernel has of an unfinished interval, if it is time to. */
 static int fetch_rest(struct iso_receiver *receiver)
 {
-	if (receiver->options.interrupt_interval == 1 ||
-	    receiver->awake_ns - receiver->event_ns < receiver->fetch_after_ns)
-		return 0;
-	errno = 0;
-	if (raw1394_iso_recv_flush(receiver->port.handle) < 0)
-		return port_errno();
-	receiver->event_ns = receiver->awake_ns;
-	receiver->fetched = true;
-	return 0;
+    if (receiver->options.interrupt_interval == 1 ||
+        receiver->awake_ns - receiver->event_ns < receiver->fetch_after_ns)
+        return 0;
+    errno = 0;
+    if (raw1394_iso_recv_flush(receiver->port.handle) < 0)
+        return port_errno();
+    receiver->event_ns = receiver->awake_ns;
+    receiver->fetched = true;
+    return 0;
 }
 
 static void judge_fetch(struct iso_receiver *receiver)
 {
-	int64_t now = cycle_at(&receiver->port.reading, receiver->awake_ns);
-	int64_t age_ns = cycle_distance(receiver->previous_cycle, now) * CYCLE_NS;
+    int64_t now = cycle_at(&receiver->port.reading, receiver->awake_ns);
+    int64_t age_ns = cycle_distance(receiver->previous_cycle, now) * CYCLE_NS;
 
-	receiver->fetched = false;
-	if (age_ns < receiver->fetch_after_ns / 2 && receiver->fetch_after_ns < FETCH_MAXIMUM_NS) {
-		receiver->fetch_after_ns *= 2;
-		if (receiver->fetch_after_ns > FETCH_MAXIMUM_NS)
-			receiver->fetch_after_ns = FETCH_MAXIMUM_NS;
-	}
+    receiver->fetched = false;
+    if (age_ns < receiver->fetch_after_ns / 2 && receiver->fetch_after_ns < FETCH_MAXIMUM_NS) {
+        receiver->fetch_after_ns *= 2;
+        if (receiver->fetch_after_ns > FETCH_MAXIMUM_NS)
+            receiver->fetch_after_ns = FETCH_MAXIMUM_NS;
+    }
 }
 
 /* Handles events until there are no more, or one more might bring too many packets. */
 static int handle_events(struct iso_receiver *receiver)
 {
-	struct iso_receiver_report *report = receiver->report;
-	int result;
+    struct iso_receiver_report *report = receiver->report;
+    int result;
 
-	do {
-		result = port_iterate(&receiver->port);
-		if (result < 0)
-			return result;
-		if (report->count + receiver->options.interrupt_interval > report->capacity)
-			return 0;
-		result = wait_for_event(receiver, 0);
-	} while (result > 0);
-	return result;
+    do {
+        result = port_iterate(&receiver->port);
+        if (result < 0)
+            return result;
+        if (report->count + receiver->options.interrupt_interval > report->capacity)
+            return 0;
+        result = wait_for_event(receiver, 0);
+    } while (result > 0);
+    return result;
 }
 
 int iso_receiver_receive(struct iso_receiver *receiver, struct iso_receiver_report *report)
 {
-	int result;
+    int result;
 
-	receiver->report = report;
-	result = port_read_cycle(&receiver->port, receiver->awake_ns, READING_MAXIMUM_AGE_NS);
-	if (result < 0)
-		return result;
-	result = wait_for_event(receiver, wait_ms(receiver));
-	if (result == 0)
-		return fetch_rest(receiver);
-	if (result > 0)
-		result = handle_events(receiver);
-	if (report->count + report->foreign > 0 && receiver->fetched)
-		judge_fetch(receiver);
-	if (receiver->overflow)
-		return -EOVERFLOW;
-	return result == -ECANCELED && report->count > 0 ? 0 : result; /* the next call tells */
+    receiver->report = report;
+    result = port_read_cycle(&receiver->port, receiver->awake_ns, READING_MAXIMUM_AGE_NS);
+    if (result < 0)
+        return result;
+    result = wait_for_event(receiver, wait_ms(receiver));
+    if (result == 0)
+        return fetch_rest(receiver);
+    if (result > 0)
+        result = handle_events(receiver);
+    if (report->count + report->foreign > 0 && receiver->fetched)
+        judge_fetch(receiver);
+    if (receiver->overflow)
+        return -EOVERFLOW;
+    return result == -ECANCELED && report->count > 0 ? 0 : result; /* the next call tells */
 }
 
 void iso_receiver_close(struct iso_receiver *receiver)
 {
-	raw1394_iso_shutdown(receiver->port.handle);
-	port_close(&receiver->port);
-	free(receiver);
+    raw1394_iso_shutdown(receiver->port.handle);
+    port_close(&receiver->port);
+    free(receiver);
 }

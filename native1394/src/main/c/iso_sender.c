@@ -11,209 +11,218 @@
 #define STALL_MS 5000
 #define READING_MAXIMUM_AGE_NS INT64_C(10000000000)
 
-/* The cycle timer's reading may be off by the drift of the clock since then; a packet's cycle is looked for from here on. */
+/* The cycle timer's reading may be off by the drift of the clock since then; a packet's cycle is
+ * looked for from here on. */
 #define CYCLE_MARGIN 100
 
 /*
- * One interrupt a packet: libraw1394 tells a transmit handler the cycle of an interrupt's last packet only, so this is
- * what makes every packet's cycle known. It also makes room in the queue packet by packet, and leaves nothing behind at
- * the end for which raw1394_iso_xmit_sync, which cannot be interrupted, would have to wait.
+ * One interrupt a packet: libraw1394 tells a transmit handler the cycle of an interrupt's last
+ * packet only, so this is what makes every packet's cycle known. It also makes room in the queue
+ * packet by packet, and leaves nothing behind at the end for which raw1394_iso_xmit_sync, which
+ * cannot be interrupted, would have to wait.
  */
 #define INTERRUPT_INTERVAL 1
 
 struct iso_sender {
-	struct port port; /* must be first: see Raw1394.wake */
-	struct reservation reservation;
-	struct iso_sender_options options;
-	unsigned int queued; /* as many as libraw1394 has queued and not seen transmitted */
-	unsigned int oldest; /* index of the oldest queued packet in queued_at */
-	int64_t *queued_at; /* cycle of the time when each packet was queued; a ring */
-	struct iso_sender_report *report; /* of the call in progress */
+    struct port port; /* must be first: see Raw1394.wake */
+    struct reservation reservation;
+    struct iso_sender_options options;
+    unsigned int queued; /* as many as libraw1394 has queued and not seen transmitted */
+    unsigned int oldest; /* index of the oldest queued packet in queued_at */
+    int64_t *queued_at;  /* cycle of the time when each packet was queued; a ring */
+    struct iso_sender_report *report; /* of the call in progress */
 };
 
 /*
- * libraw1394 asks here for more packets at each transmit interrupt. It gets none, they are written by iso_sender_send,
- * but it names the cycle that the next packet would go out in: the cycle of the packet just transmitted, plus the packets
- * that are queued still, plus one.
+ * libraw1394 asks here for more packets at each transmit interrupt. It gets none, they are written
+ * by iso_sender_send, but it names the cycle that the next packet would go out in: the cycle of the
+ * packet just transmitted, plus the packets that are queued still, plus one.
  */
-static enum raw1394_iso_disposition on_transmitted(raw1394handle_t handle, unsigned char *data, unsigned int *length,
-						   unsigned char *tag, unsigned char *sy, int next_cycle,
-						   unsigned int dropped)
+static enum raw1394_iso_disposition on_transmitted(raw1394handle_t handle, unsigned char *data,
+                                                   unsigned int *length, unsigned char *tag,
+                                                   unsigned char *sy, int next_cycle,
+                                                   unsigned int dropped)
 {
-	struct port *port = raw1394_get_userdata(handle);
-	struct iso_sender *sender = port->owner;
-	struct iso_sender_report *report = sender->report;
-	unsigned int in_second;
+    struct port *port = raw1394_get_userdata(handle);
+    struct iso_sender *sender = port->owner;
+    struct iso_sender_report *report = sender->report;
+    unsigned int in_second;
 
-	(void)data, (void)length, (void)tag, (void)sy, (void)dropped;
-	if (next_cycle < 0 || sender->queued == 0) /* asked while it starts */
-		return RAW1394_ISO_DEFER;
-	in_second = (unsigned int)(next_cycle + CYCLES_PER_SECOND - (int)sender->queued % CYCLES_PER_SECOND) %
-		    CYCLES_PER_SECOND;
-	report->cycles[report->cycle_count++] =
-		cycle_at_or_after(sender->queued_at[sender->oldest] - CYCLE_MARGIN, in_second);
-	sender->oldest = (sender->oldest + 1) % sender->options.queue_packets;
-	sender->queued--;
-	return RAW1394_ISO_DEFER;
+    (void)data, (void)length, (void)tag, (void)sy, (void)dropped;
+    if (next_cycle < 0 || sender->queued == 0) /* asked while it starts */
+        return RAW1394_ISO_DEFER;
+    in_second =
+        (unsigned int)(next_cycle + CYCLES_PER_SECOND - (int)sender->queued % CYCLES_PER_SECOND) %
+        CYCLES_PER_SECOND;
+    report->cycles[report->cycle_count++] =
+        cycle_at_or_after(sender->queued_at[sender->oldest] - CYCLE_MARGIN, in_second);
+    sender->oldest = (sender->oldest + 1) % sender->options.queue_packets;
+    sender->queued--;
+    return RAW1394_ISO_DEFER;
 }
 
 static int check_speed(struct iso_sender *sender)
 {
-	int speed = port_speed(&sender->port);
+    int speed = port_speed(&sender->port);
 
-	return speed >= 0 && speed < sender->options.speed ? -EOPNOTSUPP : 0;
+    return speed >= 0 && speed < sender->options.speed ? -EOPNOTSUPP : 0;
 }
 
 static int make_queue(struct iso_sender *sender)
 {
-	const struct iso_sender_options *options = &sender->options;
+    const struct iso_sender_options *options = &sender->options;
 
-	sender->queued_at = calloc(options->queue_packets, sizeof *sender->queued_at);
-	if (sender->queued_at == NULL)
-		return -ENOMEM;
-	errno = 0;
-	if (raw1394_iso_xmit_init(sender->port.handle, on_transmitted, options->queue_packets, options->packet_bytes,
-				  (unsigned char)sender->reservation.channel, (enum raw1394_iso_speed)options->speed,
-				  INTERRUPT_INTERVAL) < 0)
-		return port_errno();
-	return 0;
+    sender->queued_at = calloc(options->queue_packets, sizeof *sender->queued_at);
+    if (sender->queued_at == NULL)
+        return -ENOMEM;
+    errno = 0;
+    if (raw1394_iso_xmit_init(sender->port.handle, on_transmitted, options->queue_packets,
+                              options->packet_bytes, (unsigned char)sender->reservation.channel,
+                              (enum raw1394_iso_speed)options->speed, INTERRUPT_INTERVAL) < 0)
+        return port_errno();
+    return 0;
 }
 
 int iso_sender_open(const struct iso_sender_options *options, struct iso_sender **out)
 {
-	struct iso_sender *sender = calloc(1, sizeof *sender);
-	int result;
+    struct iso_sender *sender = calloc(1, sizeof *sender);
+    int result;
 
-	if (sender == NULL)
-		return -ENOMEM;
-	sender->options = *options;
-	sender->reservation.channel = -1;
-	result = port_open(&sender->port, options->port);
-	if (result < 0) {
-		free(sender);
-		return result;
-	}
-	sender->port.owner = sender;
-	result = check_speed(sender);
-	if (result == 0)
-		result = reservation_make(&sender->reservation, &sender->port, options->channel,
-					  bandwidth_units(options->packet_bytes, (unsigned int)options->speed));
-	if (result == 0)
-		result = make_queue(sender);
-	if (result < 0) {
-		/* libraw1394's handle cannot be used again after a failed start: everything goes. */
-		iso_sender_close(sender);
-		return result;
-	}
-	*out = sender;
-	return 0;
+    if (sender == NULL)
+        return -ENOMEM;
+    sender->options = *options;
+    sender->reservation.channel = -1;
+    result = port_open(&sender->port, options->port);
+    if (result < 0) {
+        free(sender);
+        return result;
+    }
+    sender->port.owner = sender;
+    result = check_speed(sender);
+    if (result == 0)
+        result =
+            reservation_make(&sender->reservation, &sender->port, options->channel,
+                             bandwidth_units(options->packet_bytes, (unsigned int)options->speed));
+    if (result == 0)
+        result = make_queue(sender);
+    if (result < 0) {
+        /* libraw1394's handle cannot be used again after a failed start: everything goes. */
+        iso_sender_close(sender);
+        return result;
+    }
+    *out = sender;
+    return 0;
 }
 
 const struct reservation *iso_sender_reservation(const struct iso_sender *sender)
 {
-	return &sender->reservation;
+    return &sender->reservation;
 }
 
 int32_t iso_sender_bus_resets(const struct iso_sender *sender)
 {
-	return sender->port.bus_resets;
+    return sender->port.bus_resets;
 }
 
 int iso_sender_start(struct iso_sender *sender)
 {
-	errno = 0;
-	return raw1394_iso_xmit_start(sender->port.handle, -1, INTERRUPT_INTERVAL) < 0 ? port_errno() : 0;
+    errno = 0;
+    return raw1394_iso_xmit_start(sender->port.handle, -1, INTERRUPT_INTERVAL) < 0 ? port_errno()
+                                                                                   : 0;
 }
 
 /* Waits for and handles events: 1 if there were any, 0 if the time is over. */
 static int handle_events(struct iso_sender *sender, int timeout_ms)
 {
-	int result = port_wait(&sender->port, timeout_ms);
+    int result = port_wait(&sender->port, timeout_ms);
 
-	if (result <= 0)
-		return result;
-	result = port_iterate(&sender->port);
-	if (result < 0)
-		return result;
-	if (sender->port.reset_pending) {
-		/* A bus reset empties the resource manager; its owners must claim within a second what they held. */
-		sender->port.reset_pending = false;
-		result = reservation_renew(&sender->reservation, &sender->port);
-		if (result < 0)
-			return result;
-	}
-	return 1;
+    if (result <= 0)
+        return result;
+    result = port_iterate(&sender->port);
+    if (result < 0)
+        return result;
+    if (sender->port.reset_pending) {
+        /* A bus reset empties the resource manager; its owners must claim within a second what they
+         * held. */
+        sender->port.reset_pending = false;
+        result = reservation_renew(&sender->reservation, &sender->port);
+        if (result < 0)
+            return result;
+    }
+    return 1;
 }
 
 static int wait_for_transmission(struct iso_sender *sender)
 {
-	int result = handle_events(sender, STALL_MS);
+    int result = handle_events(sender, STALL_MS);
 
-	return result == 0 ? -ETIMEDOUT : result;
+    return result == 0 ? -ETIMEDOUT : result;
 }
 
 static int send_one(struct iso_sender *sender, uint8_t *packet, int64_t *stamps)
 {
-	unsigned int index = (sender->oldest + sender->queued) % sender->options.queue_packets;
-	uint64_t stamp;
-	int result;
+    unsigned int index = (sender->oldest + sender->queued) % sender->options.queue_packets;
+    uint64_t stamp;
+    int result;
 
-	sender->queued_at[index] = cycle_at(&sender->port.reading, port_monotonic_ns());
-	stamps[0] = port_realtime_ns();
-	stamp = htobe64((uint64_t)stamps[0]);
-	memcpy(packet + SENT_STAMP_OFFSET, &stamp, sizeof stamp);
-	errno = 0;
-	/* Does not wait: there is room, and libraw1394 counts as we do. */
-	result = raw1394_iso_xmit_write(sender->port.handle, packet, sender->options.packet_bytes, sender->options.tag,
-					sender->options.sync);
-	stamps[1] = port_realtime_ns();
-	if (result < 0)
-		return port_errno();
-	sender->queued++;
-	return 0;
+    sender->queued_at[index] = cycle_at(&sender->port.reading, port_monotonic_ns());
+    stamps[0] = port_realtime_ns();
+    stamp = htobe64((uint64_t)stamps[0]);
+    memcpy(packet + SENT_STAMP_OFFSET, &stamp, sizeof stamp);
+    errno = 0;
+    /* Does not wait: there is room, and libraw1394 counts as we do. */
+    result = raw1394_iso_xmit_write(sender->port.handle, packet, sender->options.packet_bytes,
+                                    sender->options.tag, sender->options.sync);
+    stamps[1] = port_realtime_ns();
+    if (result < 0)
+        return port_errno();
+    sender->queued++;
+    return 0;
 }
 
-int iso_sender_send(struct iso_sender *sender, uint8_t *packets, unsigned int count, struct iso_sender_report *report)
+int iso_sender_send(struct iso_sender *sender, uint8_t *packets, unsigned int count,
+                    struct iso_sender_report *report)
 {
-	int result;
+    int result;
 
-	sender->report = report;
-	result = port_read_cycle(&sender->port, port_monotonic_ns(), READING_MAXIMUM_AGE_NS);
-	while (result >= 0 && (result = handle_events(sender, 0)) > 0)
-		; /* what came since the last call, so that a paced stream's events do not pile up */
-	while (result >= 0 && report->sent < count) {
-		if (sender->queued == sender->options.queue_packets) {
-			result = wait_for_transmission(sender);
-		} else {
-			result = send_one(sender, packets + (size_t)report->sent * sender->options.packet_bytes,
-					  report->stamps + 2 * (size_t)report->sent);
-			if (result == 0)
-				report->sent++;
-		}
-	}
-	return result < 0 ? result : 0;
+    sender->report = report;
+    result = port_read_cycle(&sender->port, port_monotonic_ns(), READING_MAXIMUM_AGE_NS);
+    while (result >= 0 && (result = handle_events(sender, 0)) > 0)
+        ; /* what came since the last call, so that a paced stream's events do not pile up */
+    while (result >= 0 && report->sent < count) {
+        if (sender->queued == sender->options.queue_packets) {
+            result = wait_for_transmission(sender);
+        } else {
+            result = send_one(sender, packets + (size_t)report->sent * sender->options.packet_bytes,
+                              report->stamps + 2 * (size_t)report->sent);
+            if (result == 0)
+                report->sent++;
+        }
+    }
+    return result < 0 ? result : 0;
 }
 
 int iso_sender_flush(struct iso_sender *sender, struct iso_sender_report *report)
 {
-	int result = 0;
+    int result = 0;
 
-	sender->report = report;
-	while (result >= 0 && sender->queued > 0)
-		result = wait_for_transmission(sender);
-	return result < 0 ? result : 0;
+    sender->report = report;
+    while (result >= 0 && sender->queued > 0)
+        result = wait_for_transmission(sender);
+    return result < 0 ? result : 0;
 }
 
 void iso_sender_close(struct iso_sender *sender)
 {
-	struct iso_sender_report none = {0};
+    struct iso_sender_report none = {0};
 
-	/* Stopped first, so that giving back meets no more transmit events; frees nothing that was not made. */
-	raw1394_iso_shutdown(sender->port.handle);
-	sender->report = &none;
-	sender->queued = 0;
-	reservation_give_back(&sender->reservation, &sender->port);
-	port_close(&sender->port);
-	free(sender->queued_at);
-	free(sender);
+    /* Stopped first, so that giving back meets no more transmit events; frees nothing that was not
+     * made. */
+    raw1394_iso_shutdown(sender->port.handle);
+    sender->report = &none;
+    sender->queued = 0;
+    reservation_give_back(&sender->reservation, &sender->port);
+    port_close(&sender->port);
+    free(sender->queued_at);
+    free(sender);
 }

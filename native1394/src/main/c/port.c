@@ -16,244 +16,244 @@
 
 static int64_t clock_ns(clockid_t clock)
 {
-	struct timespec now;
-	/* Cannot fail: both clocks always exist and the pointer is valid. */
-	(void)clock_gettime(clock, &now);
-	return (int64_t)now.tv_sec * NS_PER_SECOND + now.tv_nsec;
+    struct timespec now;
+    /* Cannot fail: both clocks always exist and the pointer is valid. */
+    (void)clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * NS_PER_SECOND + now.tv_nsec;
 }
 
 int64_t port_monotonic_ns(void)
 {
-	return clock_ns(CLOCK_MONOTONIC);
+    return clock_ns(CLOCK_MONOTONIC);
 }
 
 int64_t port_realtime_ns(void)
 {
-	return clock_ns(CLOCK_REALTIME);
+    return clock_ns(CLOCK_REALTIME);
 }
 
 int port_errno(void)
 {
-	return errno > 0 ? -errno : -EIO;
+    return errno > 0 ? -errno : -EIO;
 }
 
 static int on_bus_reset(raw1394handle_t handle, unsigned int generation)
 {
-	struct port *port = raw1394_get_userdata(handle);
+    struct port *port = raw1394_get_userdata(handle);
 
-	/* libraw1394 leaves it to a handler of one's own to accept the new generation. */
-	raw1394_update_generation(handle, generation);
-	port->bus_resets++;
-	port->reset_pending = true;
-	return 0;
+    /* libraw1394 leaves it to a handler of one's own to accept the new generation. */
+    raw1394_update_generation(handle, generation);
+    port->bus_resets++;
+    port->reset_pending = true;
+    return 0;
 }
 
 static raw1394handle_t new_handle(void)
 {
-	errno = 0;
-	return raw1394_new_handle();
+    errno = 0;
+    return raw1394_new_handle();
 }
 
 int port_count(void)
 {
-	raw1394handle_t handle = new_handle();
-	int count;
+    raw1394handle_t handle = new_handle();
+    int count;
 
-	if (handle == NULL)
-		return port_errno();
-	count = raw1394_get_port_info(handle, NULL, 0);
-	raw1394_destroy_handle(handle);
-	return count > 0 ? count : -ENODEV;
+    if (handle == NULL)
+        return port_errno();
+    count = raw1394_get_port_info(handle, NULL, 0);
+    raw1394_destroy_handle(handle);
+    return count > 0 ? count : -ENODEV;
 }
 
 int port_open(struct port *port, int number)
 {
-	int count;
-	int result;
+    int count;
+    int result;
 
-	memset(port, 0, sizeof *port);
-	port->wake_fd = -1;
-	port->handle = new_handle();
-	if (port->handle == NULL)
-		return port_errno();
-	/* A handle is given out even where there is no port. */
-	count = raw1394_get_port_info(port->handle, NULL, 0);
-	if (count <= 0)
-		result = -ENODEV;
-	else if (number >= count)
-		result = -ENXIO;
-	else if (raw1394_set_port(port->handle, number) < 0)
-		result = port_errno();
-	else {
-		raw1394_set_userdata(port->handle, port);
-		raw1394_set_bus_reset_handler(port->handle, on_bus_reset);
-		port->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-		result = port->wake_fd < 0 ? port_errno() : port_read_cycle(port, port_monotonic_ns(), -1);
-	}
-	if (result < 0)
-		port_close(port);
-	return result;
+    memset(port, 0, sizeof *port);
+    port->wake_fd = -1;
+    port->handle = new_handle();
+    if (port->handle == NULL)
+        return port_errno();
+    /* A handle is given out even where there is no port. */
+    count = raw1394_get_port_info(port->handle, NULL, 0);
+    if (count <= 0)
+        result = -ENODEV;
+    else if (number >= count)
+        result = -ENXIO;
+    else if (raw1394_set_port(port->handle, number) < 0)
+        result = port_errno();
+    else {
+        raw1394_set_userdata(port->handle, port);
+        raw1394_set_bus_reset_handler(port->handle, on_bus_reset);
+        port->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        result = port->wake_fd < 0 ? port_errno() : port_read_cycle(port, port_monotonic_ns(), -1);
+    }
+    if (result < 0)
+        port_close(port);
+    return result;
 }
 
 void port_close(struct port *port)
 {
-	raw1394_destroy_handle(port->handle);
-	port->handle = NULL;
-	if (port->wake_fd >= 0)
-		close(port->wake_fd);
-	port->wake_fd = -1;
+    raw1394_destroy_handle(port->handle);
+    port->handle = NULL;
+    if (port->wake_fd >= 0)
+        close(port->wake_fd);
+    port->wake_fd = -1;
 }
 
 void port_wake(struct port *port)
 {
-	uint64_t one = 1;
-	/* Can only fail with the counter at its limit, when it is readable anyway. */
-	ssize_t written = write(port->wake_fd, &one, sizeof one);
-	(void)written;
+    uint64_t one = 1;
+    /* Can only fail with the counter at its limit, when it is readable anyway. */
+    ssize_t written = write(port->wake_fd, &one, sizeof one);
+    (void)written;
 }
 
 int port_wait(struct port *port, int timeout_ms)
 {
-	struct pollfd fds[] = {
-		{.fd = raw1394_get_fd(port->handle), .events = POLLIN},
-		{.fd = port->wake_fd, .events = POLLIN},
-	};
+    struct pollfd fds[] = {
+        {.fd = raw1394_get_fd(port->handle), .events = POLLIN},
+        {.fd = port->wake_fd, .events = POLLIN},
+    };
 
-	while (poll(fds, 2, timeout_ms) < 0) {
-		if (errno != EINTR)
-			return port_errno();
-	}
-	if (fds[1].revents != 0)
-		return -ECANCELED;
-	return fds[0].revents != 0;
+    while (poll(fds, 2, timeout_ms) < 0) {
+        if (errno != EINTR)
+            return port_errno();
+    }
+    if (fds[1].revents != 0)
+        return -ECANCELED;
+    return fds[0].revents != 0;
 }
 
 int port_iterate(struct port *port)
 {
-	errno = 0;
-	if (raw1394_loop_iterate(port->handle) < 0 && errno != 0 && errno != EINTR && errno != EAGAIN)
-		return -errno;
-	return 0;
+    errno = 0;
+    if (raw1394_loop_iterate(port->handle) < 0 && errno != 0 && errno != EINTR && errno != EAGAIN)
+        return -errno;
+    return 0;
 }
 
 int port_read_cycle(struct port *port, int64_t now_ns, int64_t maximum_age_ns)
 {
-	u_int32_t timer;
-	u_int64_t local_us;
+    u_int32_t timer;
+    u_int64_t local_us;
 
-	if (now_ns - port->reading.at_ns <= maximum_age_ns)
-		return 0;
-	errno = 0;
-	if (raw1394_read_cycle_timer_and_clock(port->handle, &timer, &local_us, CLOCK_MONOTONIC) < 0)
-		return port_errno();
-	port->reading.cycle = cycle_of_timer(timer);
-	port->reading.at_ns = (int64_t)local_us * 1000;
-	return 0;
+    if (now_ns - port->reading.at_ns <= maximum_age_ns)
+        return 0;
+    errno = 0;
+    if (raw1394_read_cycle_timer_and_clock(port->handle, &timer, &local_us, CLOCK_MONOTONIC) < 0)
+        return port_errno();
+    port->reading.cycle = cycle_of_timer(timer);
+    port->reading.at_ns = (int64_t)local_us * 1000;
+    return 0;
 }
 
 int port_read_clocks(struct port *port, int64_t *bus_ns, int64_t *realtime_ns)
 {
-	u_int32_t timer;
-	u_int64_t local_us;
+    u_int32_t timer;
+    u_int64_t local_us;
 
-	errno = 0;
-	if (raw1394_read_cycle_timer_and_clock(port->handle, &timer, &local_us, CLOCK_REALTIME) < 0)
-		return port_errno();
-	*bus_ns = cycle_timer_ns(timer);
-	*realtime_ns = (int64_t)local_us * 1000;
-	return 0;
+    errno = 0;
+    if (raw1394_read_cycle_timer_and_clock(port->handle, &timer, &local_us, CLOCK_REALTIME) < 0)
+        return port_errno();
+    *bus_ns = cycle_timer_ns(timer);
+    *realtime_ns = (int64_t)local_us * 1000;
+    return 0;
 }
 
 static int read_register(struct port *port, unsigned int offset, uint32_t *value)
 {
-	quadlet_t quadlet;
+    quadlet_t quadlet;
 
-	errno = 0;
-	if (raw1394_read(port->handle, raw1394_get_irm_id(port->handle), CSR_REGISTER_BASE + offset, sizeof quadlet,
-			 &quadlet) < 0)
-		return port_errno();
-	*value = ntohl(quadlet);
-	return 0;
+    errno = 0;
+    if (raw1394_read(port->handle, raw1394_get_irm_id(port->handle), CSR_REGISTER_BASE + offset,
+                     sizeof quadlet, &quadlet) < 0)
+        return port_errno();
+    *value = ntohl(quadlet);
+    return 0;
 }
 
 int port_bandwidth_available(struct port *port)
 {
-	uint32_t units;
-	int result = read_register(port, CSR_BANDWIDTH_AVAILABLE, &units);
+    uint32_t units;
+    int result = read_register(port, CSR_BANDWIDTH_AVAILABLE, &units);
 
-	return result < 0 ? result : (int)units;
+    return result < 0 ? result : (int)units;
 }
 
 int port_channels_available(struct port *port, uint64_t *channels)
 {
-	uint32_t words[2];
-	int result = read_register(port, CSR_CHANNELS_AVAILABLE_HI, &words[0]);
+    uint32_t words[2];
+    int result = read_register(port, CSR_CHANNELS_AVAILABLE_HI, &words[0]);
 
-	if (result < 0)
-		return result;
-	result = read_register(port, CSR_CHANNELS_AVAILABLE_LO, &words[1]);
-	if (result < 0)
-		return result;
-	/* The register's highest bit is channel 0. */
-	*channels = 0;
-	for (unsigned int channel = 0; channel < 64; channel++) {
-		if (words[channel / 32] & (1U << (31 - channel % 32)))
-			*channels |= UINT64_C(1) << channel;
-	}
-	return 0;
+    if (result < 0)
+        return result;
+    result = read_register(port, CSR_CHANNELS_AVAILABLE_LO, &words[1]);
+    if (result < 0)
+        return result;
+    /* The register's highest bit is channel 0. */
+    *channels = 0;
+    for (unsigned int channel = 0; channel < 64; channel++) {
+        if (words[channel / 32] & (1U << (31 - channel % 32)))
+            *channels |= UINT64_C(1) << channel;
+    }
+    return 0;
 }
 
 int port_speed(struct port *port)
 {
-	int speed;
+    int speed;
 
-	errno = 0;
-	speed = raw1394_get_speed(port->handle, raw1394_get_local_id(port->handle));
-	return speed < 0 ? port_errno() : speed;
+    errno = 0;
+    speed = raw1394_get_speed(port->handle, raw1394_get_local_id(port->handle));
+    return speed < 0 ? port_errno() : speed;
 }
 
 /* The EUI-64 in a node's bus information block, or 0 if this process may not read it. */
 static uint64_t read_guid(struct port *port, nodeid_t node)
 {
-	quadlet_t words[2];
+    quadlet_t words[2];
 
-	if (raw1394_read(port->handle, node, BUS_INFO_GUID, sizeof words, words) < 0)
-		return 0;
-	return (uint64_t)ntohl(words[0]) << 32 | ntohl(words[1]);
+    if (raw1394_read(port->handle, node, BUS_INFO_GUID, sizeof words, words) < 0)
+        return 0;
+    return (uint64_t)ntohl(words[0]) << 32 | ntohl(words[1]);
 }
 
 static int device_name(struct port *port, int number, char *name, size_t size)
 {
-	struct raw1394_portinfo infos[16]; /* libraw1394 knows no more ports */
+    struct raw1394_portinfo infos[16]; /* libraw1394 knows no more ports */
 
-	if (raw1394_get_port_info(port->handle, infos, 16) <= number)
-		return -ENXIO;
-	if (snprintf(name, size, "%s", infos[number].name) < 0)
-		return -EIO;
-	return 0;
+    if (raw1394_get_port_info(port->handle, infos, 16) <= number)
+        return -ENXIO;
+    if (snprintf(name, size, "%s", infos[number].name) < 0)
+        return -EIO;
+    return 0;
 }
 
 int port_describe(int number, struct port_description *description)
 {
-	struct port port;
-	int result = port_open(&port, number);
+    struct port port;
+    int result = port_open(&port, number);
 
-	if (result < 0)
-		return result;
-	memset(description, 0, sizeof *description);
-	result = device_name(&port, number, description->device, sizeof description->device);
-	description->nodes = raw1394_get_nodecount(port.handle);
-	description->guid = read_guid(&port, raw1394_get_local_id(port.handle));
-	description->speed = port_speed(&port);
-	description->bandwidth = port_bandwidth_available(&port);
-	if (description->bandwidth < 0 || port_channels_available(&port, &description->channels) < 0)
-		description->bandwidth = -1;
-	for (int node = 0; node < description->nodes && node < PORT_MAXIMUM_NODES; node++) {
-		uint64_t guid = read_guid(&port, (nodeid_t)(NODE_ID_OF_LOCAL_BUS | node));
+    if (result < 0)
+        return result;
+    memset(description, 0, sizeof *description);
+    result = device_name(&port, number, description->device, sizeof description->device);
+    description->nodes = raw1394_get_nodecount(port.handle);
+    description->guid = read_guid(&port, raw1394_get_local_id(port.handle));
+    description->speed = port_speed(&port);
+    description->bandwidth = port_bandwidth_available(&port);
+    if (description->bandwidth < 0 || port_channels_available(&port, &description->channels) < 0)
+        description->bandwidth = -1;
+    for (int node = 0; node < description->nodes && node < PORT_MAXIMUM_NODES; node++) {
+        uint64_t guid = read_guid(&port, (nodeid_t)(NODE_ID_OF_LOCAL_BUS | node));
 
-		if (guid != 0)
-			description->guids[description->guid_count++] = guid;
-	}
-	port_close(&port);
-	return result;
+        if (guid != 0)
+            description->guids[description->guid_count++] = guid;
+    }
+    port_close(&port);
+    return result;
 }

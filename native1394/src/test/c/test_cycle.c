@@ -4,75 +4,76 @@
 
 static void reads_seconds_and_cycle_of_the_timer(void)
 {
-	CHECK_EQUAL(cycle_of_timer(0), 0);
-	/* The offset in the cycle, bits 11..0, does not count. */
-	CHECK_EQUAL(cycle_of_timer(0x00000bff), 0);
-	/* 3 s and cycle 2: 3 << 25 | 2 << 12. */
-	CHECK_EQUAL(cycle_of_timer(0x06002000), 24002);
-	/* 127 s, cycle 7999, offset 3071: the last tick before it wraps. */
-	CHECK_EQUAL(cycle_of_timer(0xfff3fbff), 1023999);
+    CHECK_EQUAL(cycle_of_timer(0), 0);
+    /* The offset in the cycle, bits 11..0, does not count. */
+    CHECK_EQUAL(cycle_of_timer(0x00000bff), 0);
+    /* 3 s and cycle 2: 3 << 25 | 2 << 12. */
+    CHECK_EQUAL(cycle_of_timer(0x06002000), 24002);
+    /* 127 s, cycle 7999, offset 3071: the last tick before it wraps. */
+    CHECK_EQUAL(cycle_of_timer(0xfff3fbff), 1023999);
 }
 
 static void tells_the_cycle_of_a_time_near_the_reading(void)
 {
-	struct cycle_reading reading = {.cycle = 1000, .at_ns = 5000000000};
+    struct cycle_reading reading = {.cycle = 1000, .at_ns = 5000000000};
 
-	CHECK_EQUAL(cycle_at(&reading, 5000000000), 1000);
-	CHECK_EQUAL(cycle_at(&reading, 5000124999), 1000);
-	CHECK_EQUAL(cycle_at(&reading, 5000125000), 1001);
-	CHECK_EQUAL(cycle_at(&reading, 6000000000), 9000);
-	CHECK_EQUAL(cycle_at(&reading, 4999000000), 992);
+    CHECK_EQUAL(cycle_at(&reading, 5000000000), 1000);
+    CHECK_EQUAL(cycle_at(&reading, 5000124999), 1000);
+    CHECK_EQUAL(cycle_at(&reading, 5000125000), 1001);
+    CHECK_EQUAL(cycle_at(&reading, 6000000000), 9000);
+    CHECK_EQUAL(cycle_at(&reading, 4999000000), 992);
 }
 
 static void completes_a_cycle_backwards(void)
 {
-	CHECK_EQUAL(cycle_at_or_before(24002, 2), 24002);
-	CHECK_EQUAL(cycle_at_or_before(24002, 3), 16003);
-	CHECK_EQUAL(cycle_at_or_before(24002, 7999), 23999);
-	/* The limit is past the wrap: cycle 1,024,005 is 5. */
-	CHECK_EQUAL(cycle_at_or_before(1024005, 5), 5);
-	CHECK_EQUAL(cycle_at_or_before(1024005, 6), 1016006);
-	/* The limit is the timer's beginning: what came before is of second 127. */
-	CHECK_EQUAL(cycle_at_or_before(0, 0), 0);
-	CHECK_EQUAL(cycle_at_or_before(0, 1), 1016001);
-	CHECK_EQUAL(cycle_at_or_before(-3, 7997), 1023997);
+    CHECK_EQUAL(cycle_at_or_before(24002, 2), 24002);
+    CHECK_EQUAL(cycle_at_or_before(24002, 3), 16003);
+    CHECK_EQUAL(cycle_at_or_before(24002, 7999), 23999);
+    /* The limit is past the wrap: cycle 1,024,005 is 5. */
+    CHECK_EQUAL(cycle_at_or_before(1024005, 5), 5);
+    CHECK_EQUAL(cycle_at_or_before(1024005, 6), 1016006);
+    /* The limit is the timer's beginning: what came before is of second 127. */
+    CHECK_EQUAL(cycle_at_or_before(0, 0), 0);
+    CHECK_EQUAL(cycle_at_or_before(0, 1), 1016001);
+    CHECK_EQUAL(cycle_at_or_before(-3, 7997), 1023997);
 }
 
 static void completes_a_cycle_forwards(void)
 {
-	CHECK_EQUAL(cycle_at_or_after(24002, 2), 24002);
-	CHECK_EQUAL(cycle_at_or_after(24002, 1), 32001);
-	CHECK_EQUAL(cycle_at_or_after(24002, 7999), 31999);
-	CHECK_EQUAL(cycle_at_or_after(1023999, 7999), 1023999);
-	CHECK_EQUAL(cycle_at_or_after(1023999, 0), 0);
-	CHECK_EQUAL(cycle_at_or_after(-1, 0), 0);
-	CHECK_EQUAL(cycle_at_or_after(-1, 7999), 1023999);
+    CHECK_EQUAL(cycle_at_or_after(24002, 2), 24002);
+    CHECK_EQUAL(cycle_at_or_after(24002, 1), 32001);
+    CHECK_EQUAL(cycle_at_or_after(24002, 7999), 31999);
+    CHECK_EQUAL(cycle_at_or_after(1023999, 7999), 1023999);
+    CHECK_EQUAL(cycle_at_or_after(1023999, 0), 0);
+    CHECK_EQUAL(cycle_at_or_after(-1, 0), 0);
+    CHECK_EQUAL(cycle_at_or_after(-1, 7999), 1023999);
 }
 
 static void measures_distances_over_the_wrap(void)
 {
-	CHECK_EQUAL(cycle_distance(5, 5), 0);
-	CHECK_EQUAL(cycle_distance(5, 8), 3);
-	CHECK_EQUAL(cycle_distance(1023999, 2), 3);
-	CHECK_EQUAL(cycle_distance(2, 1023999), 1023997);
+    CHECK_EQUAL(cycle_distance(5, 5), 0);
+    CHECK_EQUAL(cycle_distance(5, 8), 3);
+    CHECK_EQUAL(cycle_distance(1023999, 2), 3);
+    CHECK_EQUAL(cycle_distance(2, 1023999), 1023997);
 }
 
 static void the_timer_counts_seconds_cycles_and_ticks(void)
 {
-	CHECK_EQUAL(cycle_timer_ns(0), 0);
-	CHECK_EQUAL(cycle_timer_ns(1536), 62500);
-	CHECK_EQUAL(cycle_timer_ns(3071), 124959);
-	CHECK_EQUAL(cycle_timer_ns(3U << 25 | 5U << 12 | 1536), 3 * INT64_C(1000000000) + 5 * 125000 + 62500);
-	CHECK_EQUAL(cycle_timer_ns(127U << 25 | 7999U << 12), 128 * INT64_C(1000000000) - 125000);
+    CHECK_EQUAL(cycle_timer_ns(0), 0);
+    CHECK_EQUAL(cycle_timer_ns(1536), 62500);
+    CHECK_EQUAL(cycle_timer_ns(3071), 124959);
+    CHECK_EQUAL(cycle_timer_ns(3U << 25 | 5U << 12 | 1536),
+                3 * INT64_C(1000000000) + 5 * 125000 + 62500);
+    CHECK_EQUAL(cycle_timer_ns(127U << 25 | 7999U << 12), 128 * INT64_C(1000000000) - 125000);
 }
 
 int main(void)
 {
-	the_timer_counts_seconds_cycles_and_ticks();
-	reads_seconds_and_cycle_of_the_timer();
-	tells_the_cycle_of_a_time_near_the_reading();
-	completes_a_cycle_backwards();
-	completes_a_cycle_forwards();
-	measures_distances_over_the_wrap();
-	return EXIT_SUCCESS;
+    the_timer_counts_seconds_cycles_and_ticks();
+    reads_seconds_and_cycle_of_the_timer();
+    tells_the_cycle_of_a_time_near_the_reading();
+    completes_a_cycle_backwards();
+    completes_a_cycle_forwards();
+    measures_distances_over_the_wrap();
+    return EXIT_SUCCESS;
 }

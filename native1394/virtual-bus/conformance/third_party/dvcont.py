@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """dvcont (libavc1394-tools) finds a tape recorder by its unit directory and asks it over FCP what it does.
 
 The recorder is played here: an AV/C unit directory in the ROM, and answers to the commands that arrive.

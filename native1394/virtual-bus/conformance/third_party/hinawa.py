@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """libhinawa (gir1.2-hinawa-3.0, python3-gi) reads ROMs, asks, answers and exchanges FCP frames over the two cards."""
 
 import os

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 // libiec61883 streams DV (IEC 61883-2) from one port to the other: every source packet arrives
 // whole and in order. libraw1394 queues one packet more than its ring has slots, so a receiver that
 // the machine keeps from running finds its oldest packet overwritten: such a run is made again.
@@ -98,9 +97,8 @@ static int stream(void)
     iec61883_dv_recv_stop(dv);
     iec61883_dv_close(dv);
     raw1394_destroy_handle(handle);
-    printf(
-        "%u source packets received, %u lost, %s\n", received, lost,
-        wrong ? "one of them wrong" : "all others right");
+    printf("%u source packets received, %u lost, %s\n", received, lost,
+           wrong ? "one of them wrong" : "all others right");
     return wrong || received < WANTED;
 }
 

@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """What sendiso sends on one port, dumpiso (both libraw1394-tools) dumps from the other, in order and whole.
 
 sendiso itself drops the packets still queued when it ends; dumpiso loses packets where the machine keeps it from

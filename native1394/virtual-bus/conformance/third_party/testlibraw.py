@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: Apache-2.0
 """testlibraw (libraw1394-tools) says of two cards what it says of them on a kernel."""
 
 import re

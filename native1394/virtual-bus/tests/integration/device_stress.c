@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Eight threads that open, duplicate, map and close device files and fork all the while, for the
  * tests:

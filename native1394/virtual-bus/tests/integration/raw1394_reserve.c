@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Takes or frees a channel and bandwidth through libraw1394, for the tests:
  *

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An isochronous talker and listener through the distribution's libraw1394, for the tests:
  *
@@ -201,8 +200,9 @@ int main(int argc, char **argv)
     bool sends = argc > 6 && strcmp(argv[1], "send") == 0;
     bool paces = argc > 6 && strcmp(argv[1], "pace") == 0;
     if (argc < 7 || (!sends && !paces && strcmp(argv[1], "receive") != 0)) {
-        fputs("usage: raw1394_stream send|pace|receive PORT CHANNEL BYTES PACKETS INTERVAL [SPEED]\n",
-              stderr);
+        fputs(
+            "usage: raw1394_stream send|pace|receive PORT CHANNEL BYTES PACKETS INTERVAL [SPEED]\n",
+            stderr);
         return 2;
     }
     struct stream stream = {

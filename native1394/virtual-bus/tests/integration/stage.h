@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A directory of its own for each test, processes on the bus in it, and the check that nothing is
  * left at the end. A test program is called with the paths of shim, daemon, raw1394_stream,

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* Beginning and end of bus and clients: who starts, who is killed, what is left. */
 #include <signal.h>
 #include <stdlib.h>

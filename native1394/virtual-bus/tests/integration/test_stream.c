@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* Isochronous streams between processes, through the unmodified libraw1394. */
 #include <signal.h>
 #include <stdlib.h>

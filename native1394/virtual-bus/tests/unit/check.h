@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* What a test needs: a program is a list of cases, and fails if any check in any case does. */
 #ifndef LAGBENCH_CHECK_H
 #define LAGBENCH_CHECK_H

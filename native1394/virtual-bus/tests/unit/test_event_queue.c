@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>

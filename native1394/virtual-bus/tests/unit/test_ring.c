@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #include <linux/firewire-cdev.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 #include "bus_cycle.h"
 #include "bus_statistics.h"
 #include "check.h"

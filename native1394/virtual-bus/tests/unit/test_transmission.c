@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: Apache-2.0 */
 /* Isochronous cycles played by hand: contexts of two cards, and a clock that the test moves. */
 #include <endian.h>
 #include <errno.h>

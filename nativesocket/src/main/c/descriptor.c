@@ -14,43 +14,46 @@ bool descriptor_barriers;
 
 static int membarrier(int command)
 {
-	return (int)syscall(SYS_membarrier, command, 0, 0);
+    return (int)syscall(SYS_membarrier, command, 0, 0);
 }
 
 void descriptor_ask_for_barriers(void)
 {
-	descriptor_barriers = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+    descriptor_barriers = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
 }
 
 void descriptor_make(struct descriptor *descriptor, int fd)
 {
-	descriptor->fd = fd;
-	descriptor->untold = 0;
-	atomic_init(&descriptor->call, NO_CALL);
-	atomic_init(&descriptor->ended, false);
+    descriptor->fd = fd;
+    descriptor->untold = 0;
+    atomic_init(&descriptor->call, NO_CALL);
+    atomic_init(&descriptor->ended, false);
 }
 
-/* Has what this thread did before seen by all others that do not see what it does after, and the reverse. */
+/* Has what this thread did before seen by all others that do not see what it does after, and the
+ * reverse. */
 static void order(void)
 {
-	atomic_thread_fence(memory_order_seq_cst);
-	if (descriptor_barriers)
-		(void)membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED); /* which a process that has registered is not refused */
-	atomic_thread_fence(memory_order_seq_cst);
+    atomic_thread_fence(memory_order_seq_cst);
+    if (descriptor_barriers)
+        (void)membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED); /* which a process that has registered
+                                                               is not refused */
+    atomic_thread_fence(memory_order_seq_cst);
 }
 
 int descriptor_close(struct descriptor *descriptor)
 {
-	static const struct timespec interval = {.tv_nsec = LOOK_INTERVAL_NS};
-	int call;
+    static const struct timespec interval = {.tv_nsec = LOOK_INTERVAL_NS};
+    int call;
 
-	atomic_store_explicit(&descriptor->ended, true, memory_order_relaxed);
-	order();
-	call = atomic_load_explicit(&descriptor->call, memory_order_acquire);
-	if (call != NO_CALL)
-		/* Fails if there is no connection: then Linux wakes whoever waits all the same, or nobody does. */
-		(void)shutdown(descriptor->fd, call == SENDING ? SHUT_WR : SHUT_RD);
-	while (atomic_load_explicit(&descriptor->call, memory_order_acquire) != NO_CALL)
-		(void)nanosleep(&interval, NULL);
-	return close(descriptor->fd) < 0 ? -errno : 0;
+    atomic_store_explicit(&descriptor->ended, true, memory_order_relaxed);
+    order();
+    call = atomic_load_explicit(&descriptor->call, memory_order_acquire);
+    if (call != NO_CALL)
+        /* Fails if there is no connection: then Linux wakes whoever waits all the same, or nobody
+         * does. */
+        (void)shutdown(descriptor->fd, call == SENDING ? SHUT_WR : SHUT_RD);
+    while (atomic_load_explicit(&descriptor->call, memory_order_acquire) != NO_CALL)
+        (void)nanosleep(&interval, NULL);
+    return close(descriptor->fd) < 0 ? -errno : 0;
 }

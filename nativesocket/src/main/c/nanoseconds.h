@@ -7,7 +7,7 @@
 
 static inline int64_t nanoseconds(const struct timespec *time)
 {
-	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
+    return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
 }
 
 #endif

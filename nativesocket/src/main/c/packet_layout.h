@@ -16,43 +16,43 @@ enum { PACKET_HEADER_BYTES = 24, PACKET_TAG_BYTES = 8 };
 
 static inline void packet_put(char *packet, size_t offset, uint64_t value)
 {
-	uint64_t bytes = htobe64(value);
+    uint64_t bytes = htobe64(value);
 
-	memcpy(packet + offset, &bytes, sizeof bytes);
+    memcpy(packet + offset, &bytes, sizeof bytes);
 }
 
 static inline uint64_t packet_get(const char *packet, size_t offset)
 {
-	uint64_t bytes;
+    uint64_t bytes;
 
-	memcpy(&bytes, packet + offset, sizeof bytes);
-	return be64toh(bytes);
+    memcpy(&bytes, packet + offset, sizeof bytes);
+    return be64toh(bytes);
 }
 
 static inline void packet_put_identity(char *packet, uint64_t tag, int64_t sequence)
 {
-	packet_put(packet, 0, tag);
-	packet_put(packet, 8, (uint64_t)sequence);
+    packet_put(packet, 0, tag);
+    packet_put(packet, 8, (uint64_t)sequence);
 }
 
 static inline void packet_put_sent_ns(char *packet, int64_t sent_ns)
 {
-	packet_put(packet, 16, (uint64_t)sent_ns);
+    packet_put(packet, 16, (uint64_t)sent_ns);
 }
 
 static inline uint64_t packet_tag(const char *packet)
 {
-	return packet_get(packet, 0);
+    return packet_get(packet, 0);
 }
 
 static inline int64_t packet_sequence(const char *packet)
 {
-	return (int64_t)packet_get(packet, 8);
+    return (int64_t)packet_get(packet, 8);
 }
 
 static inline int64_t packet_sent_ns(const char *packet)
 {
-	return (int64_t)packet_get(packet, 16);
+    return (int64_t)packet_get(packet, 16);
 }
 
 #endif

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* Sleeps so many ns of CLOCK_MONOTONIC, less than a second, or until a signal comes. Returns 0 or -errno. */
+/* Sleeps so many ns of CLOCK_MONOTONIC, less than a second, or until a signal comes. Returns 0 or
+ * -errno. */
 int sleep_ns(int64_t nanoseconds);
 
 #endif

@@ -3,10 +3,12 @@
 
 #include "sleep.h"
 
-JNIEXPORT jint JNICALL Java_org_lagbench_nativesocket_LinuxSleep_sleep(JNIEnv *env, jclass type, jlong nanoseconds);
+JNIEXPORT jint JNICALL Java_org_lagbench_nativesocket_LinuxSleep_sleep(JNIEnv *env, jclass type,
+                                                                       jlong nanoseconds);
 
-JNIEXPORT jint JNICALL Java_org_lagbench_nativesocket_LinuxSleep_sleep(JNIEnv *env, jclass type, jlong nanoseconds)
+JNIEXPORT jint JNICALL Java_org_lagbench_nativesocket_LinuxSleep_sleep(JNIEnv *env, jclass type,
+                                                                       jlong nanoseconds)
 {
-	(void)env, (void)type;
-	return sleep_ns(nanoseconds);
+    (void)env, (void)type;
+    return sleep_ns(nanoseconds);
 }

@@ -5,9 +5,9 @@
 static inline void spin_wait(void)
 {
 #if defined __x86_64__ || defined __i386__
-	__builtin_ia32_pause();
+    __builtin_ia32_pause();
 #elif defined __aarch64__
-	__asm__ volatile("isb");
+    __asm__ volatile("isb");
 #endif
 }
 

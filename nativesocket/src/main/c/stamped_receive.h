@@ -13,12 +13,13 @@
 int stamped_receive_enable(int fd);
 
 /*
- * Waits for bytes or a datagram and takes it. The kernel's stamp of TCP is that of the last segment that bytes were taken
- * of. Returns how many bytes, 0 at the end of a stream, or -errno.
+ * Waits for bytes or a datagram and takes it. The kernel's stamp of TCP is that of the last segment
+ * that bytes were taken of. Returns how many bytes, 0 at the end of a stream, or -errno.
  */
 ssize_t stamped_receive(int fd, void *bytes, size_t room, struct receive_stamps *stamps);
 
-/* The stamp in the control data of a message that was received, CLOCK_REALTIME, or 0 where there is none. */
+/* The stamp in the control data of a message that was received, CLOCK_REALTIME, or 0 where there is
+ * none. */
 int64_t stamped_receive_stamp_ns(struct msghdr *message);
 
 #endif

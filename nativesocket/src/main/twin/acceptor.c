@@ -13,133 +13,135 @@ enum { MOST_PENDING = 64 };
 
 /* Somebody who connected and has not yet sent a tag. */
 struct candidate {
-	int fd;
-	size_t count;
-	char first_bytes[PACKET_TAG_BYTES];
-	int64_t connected_ns;
+    int fd;
+    size_t count;
+    char first_bytes[PACKET_TAG_BYTES];
+    int64_t connected_ns;
 };
 
 struct acceptor {
-	int listening;
-	struct arrivals *arrivals;
-	const atomic_bool *stopped;
-	struct candidate pending[MOST_PENDING]; /* oldest first */
-	int count;
+    int listening;
+    struct arrivals *arrivals;
+    const atomic_bool *stopped;
+    struct candidate pending[MOST_PENDING]; /* oldest first */
+    int count;
 };
 
 static int set_blocking(int fd, int blocks)
 {
-	int non_blocking = !blocks;
+    int non_blocking = !blocks;
 
-	return ioctl(fd, FIONBIO, &non_blocking) < 0 ? -errno : 0;
+    return ioctl(fd, FIONBIO, &non_blocking) < 0 ? -errno : 0;
 }
 
 static void forget(struct acceptor *acceptor, int index)
 {
-	acceptor->count--;
-	for (int i = index; i < acceptor->count; i++)
-		acceptor->pending[i] = acceptor->pending[i + 1];
+    acceptor->count--;
+    for (int i = index; i < acceptor->count; i++)
+        acceptor->pending[i] = acceptor->pending[i + 1];
 }
 
 static void hang_up(struct acceptor *acceptor, int index)
 {
-	(void)close(acceptor->pending[index].fd); /* a stranger's, whatever it says */
-	forget(acceptor, index);
-	arrivals_count_foreign(acceptor->arrivals);
+    (void)close(acceptor->pending[index].fd); /* a stranger's, whatever it says */
+    forget(acceptor, index);
+    arrivals_count_foreign(acceptor->arrivals);
 }
 
 static int take_newcomers(struct acceptor *acceptor)
 {
-	while (acceptor->count < MOST_PENDING) {
-		int fd = accept4(acceptor->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    while (acceptor->count < MOST_PENDING) {
+        int fd = accept4(acceptor->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
-		if (fd >= 0)
-			acceptor->pending[acceptor->count++] =
-				(struct candidate){.fd = fd, .connected_ns = monotonic_ns()};
-		else if (errno == EAGAIN || errno == EINTR)
-			return 0;
-		else if (errno != ECONNABORTED)
-			return -errno;
-	}
-	return 0;
+        if (fd >= 0)
+            acceptor->pending[acceptor->count++] =
+                (struct candidate){.fd = fd, .connected_ns = monotonic_ns()};
+        else if (errno == EAGAIN || errno == EINTR)
+            return 0;
+        else if (errno != ECONNABORTED)
+            return -errno;
+    }
+    return 0;
 }
 
 /* Returns the connection if it is the sender's, else -1. */
 static int examine(struct acceptor *acceptor, int index)
 {
-	struct candidate *candidate = &acceptor->pending[index];
-	ssize_t got = recv(candidate->fd, candidate->first_bytes + candidate->count,
-			   sizeof candidate->first_bytes - candidate->count, 0);
-	int fd = candidate->fd;
+    struct candidate *candidate = &acceptor->pending[index];
+    ssize_t got = recv(candidate->fd, candidate->first_bytes + candidate->count,
+                       sizeof candidate->first_bytes - candidate->count, 0);
+    int fd = candidate->fd;
 
-	if (got < 0 && (errno == EAGAIN || errno == EINTR))
-		return -1;
-	candidate->count += got > 0 ? (size_t)got : 0;
-	if (candidate->count == sizeof candidate->first_bytes &&
-	    packet_tag(candidate->first_bytes) == acceptor->arrivals->tag) {
-		forget(acceptor, index);
-		return fd;
-	}
-	if (got <= 0 || candidate->count == sizeof candidate->first_bytes)
-		hang_up(acceptor, index);
-	return -1;
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return -1;
+    candidate->count += got > 0 ? (size_t)got : 0;
+    if (candidate->count == sizeof candidate->first_bytes &&
+        packet_tag(candidate->first_bytes) == acceptor->arrivals->tag) {
+        forget(acceptor, index);
+        return fd;
+    }
+    if (got <= 0 || candidate->count == sizeof candidate->first_bytes)
+        hang_up(acceptor, index);
+    return -1;
 }
 
 static int milliseconds_of_patience(const struct acceptor *acceptor)
 {
-	int64_t left_ns;
+    int64_t left_ns;
 
-	if (acceptor->count == 0)
-		return -1;
-	left_ns = PATIENCE_NS - (monotonic_ns() - acceptor->pending[0].connected_ns);
-	return left_ns <= 0 ? 0 : (int)(left_ns / NS_PER_MS) + 1;
+    if (acceptor->count == 0)
+        return -1;
+    left_ns = PATIENCE_NS - (monotonic_ns() - acceptor->pending[0].connected_ns);
+    return left_ns <= 0 ? 0 : (int)(left_ns / NS_PER_MS) + 1;
 }
 
 /* Returns the sender's connection, -EAGAIN if it has not yet come, or another -errno. */
 static int look(struct acceptor *acceptor)
 {
-	struct pollfd waiting[MOST_PENDING + 1];
-	int count = acceptor->count;
-	int error;
+    struct pollfd waiting[MOST_PENDING + 1];
+    int count = acceptor->count;
+    int error;
 
-	waiting[MOST_PENDING] = (struct pollfd){.fd = count < MOST_PENDING ? acceptor->listening : -1, .events = POLLIN};
-	for (int i = 0; i < MOST_PENDING; i++)
-		waiting[i] = (struct pollfd){.fd = i < count ? acceptor->pending[i].fd : -1, .events = POLLIN};
-	if (poll(waiting, MOST_PENDING + 1, milliseconds_of_patience(acceptor)) < 0)
-		return errno == EINTR && !atomic_load(acceptor->stopped) ? -EAGAIN : -errno;
-	for (int i = count - 1; i >= 0; i--) {
-		int fd = waiting[i].revents == 0 ? -1 : examine(acceptor, i);
+    waiting[MOST_PENDING] =
+        (struct pollfd){.fd = count < MOST_PENDING ? acceptor->listening : -1, .events = POLLIN};
+    for (int i = 0; i < MOST_PENDING; i++)
+        waiting[i] =
+            (struct pollfd){.fd = i < count ? acceptor->pending[i].fd : -1, .events = POLLIN};
+    if (poll(waiting, MOST_PENDING + 1, milliseconds_of_patience(acceptor)) < 0)
+        return errno == EINTR && !atomic_load(acceptor->stopped) ? -EAGAIN : -errno;
+    for (int i = count - 1; i >= 0; i--) {
+        int fd = waiting[i].revents == 0 ? -1 : examine(acceptor, i);
 
-		if (fd >= 0)
-			return fd;
-	}
-	error = take_newcomers(acceptor);
-	while (acceptor->count > 0 && monotonic_ns() - acceptor->pending[0].connected_ns >= PATIENCE_NS)
-		hang_up(acceptor, 0);
-	return error == 0 ? -EAGAIN : error;
+        if (fd >= 0)
+            return fd;
+    }
+    error = take_newcomers(acceptor);
+    while (acceptor->count > 0 && monotonic_ns() - acceptor->pending[0].connected_ns >= PATIENCE_NS)
+        hang_up(acceptor, 0);
+    return error == 0 ? -EAGAIN : error;
 }
 
 int acceptor_accept(int listening, struct arrivals *arrivals, const atomic_bool *stopped)
 {
-	struct acceptor acceptor = {.listening = listening, .arrivals = arrivals, .stopped = stopped};
-	int result = set_blocking(listening, 0);
+    struct acceptor acceptor = {.listening = listening, .arrivals = arrivals, .stopped = stopped};
+    int result = set_blocking(listening, 0);
 
-	if (result != 0)
-		return result;
-	do {
-		result = atomic_load(stopped) ? -EINTR : look(&acceptor);
-	} while (result == -EAGAIN);
-	if (result >= 0) {
-		int error = set_blocking(result, 1);
+    if (result != 0)
+        return result;
+    do {
+        result = atomic_load(stopped) ? -EINTR : look(&acceptor);
+    } while (result == -EAGAIN);
+    if (result >= 0) {
+        int error = set_blocking(result, 1);
 
-		while (acceptor.count > 0)
-			hang_up(&acceptor, acceptor.count - 1);
-		if (error != 0) {
-			(void)close(result);
-			result = error;
-		}
-	}
-	for (int i = 0; i < acceptor.count; i++)
-		(void)close(acceptor.pending[i].fd);
-	return result;
+        while (acceptor.count > 0)
+            hang_up(&acceptor, acceptor.count - 1);
+        if (error != 0) {
+            (void)close(result);
+            result = error;
+        }
+    }
+    for (int i = 0; i < acceptor.count; i++)
+        (void)close(acceptor.pending[i].fd);
+    return result;
 }

@@ -7,8 +7,8 @@
 #include "options.h"
 
 struct address {
-	struct sockaddr_storage bytes;
-	socklen_t length;
+    struct sockaddr_storage bytes;
+    socklen_t length;
 };
 
 /* Reads the options' host and port. Returns 0 or -errno. */

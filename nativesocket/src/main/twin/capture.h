@@ -1,6 +1,6 @@
 /*
- * Records of a capture (org.lagbench.core.capture), whose file whoever starts this program has made, with its header and
- * room for all records. What a killed process had put is in the file.
+ * Records of a capture (org.lagbench.core.capture), whose file whoever starts this program has
+ * made, with its header and room for all records. What a killed process had put is in the file.
  */
 #ifndef LAGBENCH_CAPTURE_H
 #define LAGBENCH_CAPTURE_H
@@ -16,52 +16,56 @@ enum { CAPTURE_HEADER_BYTES = 256, SENDER_FIELDS = 4, RECEIVER_FIELDS = 2 };
 #define UNSCHEDULED INT64_MIN
 
 struct capture {
-	int64_t *records; /* little-endian in the file, as this machine's numbers are */
-	int64_t capacity;
-	int64_t count;
-	void *mapping;
-	size_t mapping_bytes;
+    int64_t *records; /* little-endian in the file, as this machine's numbers are */
+    int64_t capacity;
+    int64_t count;
+    void *mapping;
+    size_t mapping_bytes;
 };
 
-/* Maps the file, every page ready to be written. Returns 0 or -errno; -EINVAL if it is none of records of so many fields. */
+/* Maps the file, every page ready to be written. Returns 0 or -errno; -EINVAL if it is none of
+ * records of so many fields. */
 int capture_open(struct capture *capture, const char *path, int fields);
 
 void capture_close(struct capture *capture);
 
-/* Puts the field that tells whether a record is written, in its place among the stores of the others. */
+/* Puts the field that tells whether a record is written, in its place among the stores of the
+ * others. */
 static inline void capture_put_ordered(int64_t *field, int64_t value)
 {
-	atomic_thread_fence(memory_order_release);
-	*(volatile int64_t *)field = value;
-	atomic_thread_fence(memory_order_release);
+    atomic_thread_fence(memory_order_release);
+    *(volatile int64_t *)field = value;
+    atomic_thread_fence(memory_order_release);
 }
 
 /*
- * Appends seq, scheduled_ns, sent_ns, returned_ns. A warm-up packet (negative sequence) takes the same way, and its
- * record is written over by the next. There must be room.
+ * Appends seq, scheduled_ns, sent_ns, returned_ns. A warm-up packet (negative sequence) takes the
+ * same way, and its record is written over by the next. There must be room.
  */
-static inline void capture_append_sent(struct capture *capture, int64_t sequence, int64_t scheduled_ns, int64_t sent_ns,
-				       int64_t returned_ns)
+static inline void capture_append_sent(struct capture *capture, int64_t sequence,
+                                       int64_t scheduled_ns, int64_t sent_ns, int64_t returned_ns)
 {
-	int64_t *record = capture->records + capture->count * SENDER_FIELDS;
+    int64_t *record = capture->records + capture->count * SENDER_FIELDS;
 
-	capture_put_ordered(&record[2], 0);
-	record[0] = sequence;
-	record[1] = scheduled_ns == UNSCHEDULED ? sent_ns : scheduled_ns;
-	record[3] = returned_ns;
-	capture_put_ordered(&record[2], sent_ns);
-	if (sequence >= 0)
-		capture->count++;
+    capture_put_ordered(&record[2], 0);
+    record[0] = sequence;
+    record[1] = scheduled_ns == UNSCHEDULED ? sent_ns : scheduled_ns;
+    record[3] = returned_ns;
+    capture_put_ordered(&record[2], sent_ns);
+    if (sequence >= 0)
+        capture->count++;
 }
 
-/* Puts seq, received_ns where the next record goes; to be written over if it is a warm-up packet's. */
-static inline void capture_put_received(struct capture *capture, int64_t sequence, int64_t received_ns)
+/* Puts seq, received_ns where the next record goes; to be written over if it is a warm-up packet's.
+ */
+static inline void capture_put_received(struct capture *capture, int64_t sequence,
+                                        int64_t received_ns)
 {
-	int64_t *record = capture->records + capture->count * RECEIVER_FIELDS;
+    int64_t *record = capture->records + capture->count * RECEIVER_FIELDS;
 
-	capture_put_ordered(&record[1], 0);
-	record[0] = sequence;
-	capture_put_ordered(&record[1], received_ns);
+    capture_put_ordered(&record[1], 0);
+    record[0] = sequence;
+    capture_put_ordered(&record[1], received_ns);
 }
 
 #endif

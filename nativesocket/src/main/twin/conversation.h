@@ -1,6 +1,6 @@
 /*
- * What this program and whoever started it say to each other, a line each: orders on the standard input, whose end is the
- * order to end, and what came of them on the standard output.
+ * What this program and whoever started it say to each other, a line each: orders on the standard
+ * input, whose end is the order to end, and what came of them on the standard output.
  *
  *   says     fact NAME VALUE     for run.json
  *            port N              where the receiver waits for packets
@@ -23,7 +23,8 @@ enum { LONGEST_ORDER = 256 };
 /* Says a line. From any thread. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Says as a fact the address that a socket has, or its peer: "127.0.0.1:4711", "[::1]:4711". Returns 0 or -errno. */
+/* Says as a fact the address that a socket has, or its peer: "127.0.0.1:4711", "[::1]:4711".
+ * Returns 0 or -errno. */
 int say_address(const char *fact, int fd, bool of_peer);
 
 /* Says the port that a socket has. Returns 0 or -errno. */

@@ -4,7 +4,8 @@
 
 #include "options.h"
 
-/* Connects, then carries out orders: "send FIRST END MODE INTERVAL_NS BURST", "progress", "stop". Returns an exit code. */
+/* Connects, then carries out orders: "send FIRST END MODE INTERVAL_NS BURST", "progress", "stop".
+ * Returns an exit code. */
 int sender_main(const struct options *options);
 
 #endif

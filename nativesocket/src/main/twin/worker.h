@@ -7,15 +7,16 @@
 #include <stdbool.h>
 
 struct worker {
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-	bool working; /* there is an order that is not yet carried out */
-	bool ending;
-	int tid;
-	atomic_bool stopped; /* looked at by the work between packets, after system calls that a signal ended */
-	void (*work)(void *of);
-	void *of;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool working; /* there is an order that is not yet carried out */
+    bool ending;
+    int tid;
+    atomic_bool
+        stopped; /* looked at by the work between packets, after system calls that a signal ended */
+    void (*work)(void *of);
+    void *of;
 };
 
 /* Makes the thread, which waits for work. Returns 0 or -errno; then there is none. */

@@ -13,31 +13,31 @@ static _Atomic int interruptions;
 
 static inline void interruption_count(int signal)
 {
-	(void)signal;
-	interruptions++;
+    (void)signal;
+    interruptions++;
 }
 
 static inline void interruption_prepare(void)
 {
-	struct sigaction action = {.sa_handler = interruption_count};
+    struct sigaction action = {.sa_handler = interruption_count};
 
-	must(sigaction(SIGUSR1, &action, NULL), "sigaction");
+    must(sigaction(SIGUSR1, &action, NULL), "sigaction");
 }
 
 /* Interrupts a thread until its handler has run so many times; as a rule it waits in between. */
 static inline void interrupt_until_seen(pthread_t thread, int times)
 {
-	const struct timespec interval = {.tv_nsec = 1000000};
-	int goal = interruptions + times;
+    const struct timespec interval = {.tv_nsec = 1000000};
+    int goal = interruptions + times;
 
-	while (interruptions < goal) {
-		int before = interruptions;
+    while (interruptions < goal) {
+        int before = interruptions;
 
-		(void)nanosleep(&interval, NULL);
-		must(-pthread_kill(thread, SIGUSR1), "pthread_kill");
-		while (interruptions == before)
-			(void)nanosleep(&interval, NULL);
-	}
+        (void)nanosleep(&interval, NULL);
+        must(-pthread_kill(thread, SIGUSR1), "pthread_kill");
+        while (interruptions == before)
+            (void)nanosleep(&interval, NULL);
+    }
 }
 
 #endif

@@ -8,92 +8,93 @@
 
 static void wait_readable(int fd)
 {
-	struct pollfd readable = {.fd = fd, .events = POLLIN};
+    struct pollfd readable = {.fd = fd, .events = POLLIN};
 
-	CHECK_EQUAL(poll(&readable, 1, 10000), 1);
+    CHECK_EQUAL(poll(&readable, 1, 10000), 1);
 }
 
 static void a_stream_nobody_reads_lies_in_the_receive_buffer(void)
 {
-	struct pair pair = tcp_pair();
-	struct occupancy occupancy;
-	char bytes[1000] = {0};
+    struct pair pair = tcp_pair();
+    struct occupancy occupancy;
+    char bytes[1000] = {0};
 
-	must((int)send(pair.sender, bytes, sizeof bytes, 0), "send");
-	wait_readable(pair.receiver);
-	CHECK_EQUAL(occupancy_read(pair.receiver, true, &occupancy), 0);
-	CHECK_EQUAL(occupancy.receive_bytes, sizeof bytes);
-	CHECK_EQUAL(occupancy.send_bytes, 0);
-	close_pair(pair);
+    must((int)send(pair.sender, bytes, sizeof bytes, 0), "send");
+    wait_readable(pair.receiver);
+    CHECK_EQUAL(occupancy_read(pair.receiver, true, &occupancy), 0);
+    CHECK_EQUAL(occupancy.receive_bytes, sizeof bytes);
+    CHECK_EQUAL(occupancy.send_bytes, 0);
+    close_pair(pair);
 }
 
 static void when_the_receiver_is_full_the_rest_lies_in_the_send_buffer(void)
 {
-	struct pair pair = tcp_pair();
-	struct occupancy sender, receiver;
-	char bytes[4096] = {0};
-	int64_t sent = 0;
+    struct pair pair = tcp_pair();
+    struct occupancy sender, receiver;
+    char bytes[4096] = {0};
+    int64_t sent = 0;
 
-	for (ssize_t n = 0; n >= 0; sent += n > 0 ? n : 0)
-		n = send(pair.sender, bytes, sizeof bytes, MSG_DONTWAIT);
-	CHECK_EQUAL(errno, EAGAIN);
-	/* What was acknowledged is in the one buffer, what was not in the other; some may be on its way from here to there. */
-	do {
-		CHECK_EQUAL(occupancy_read(pair.sender, true, &sender), 0);
-		CHECK_EQUAL(occupancy_read(pair.receiver, true, &receiver), 0);
-	} while (sender.unacked_bytes > 0 && sender.send_bytes + receiver.receive_bytes != sent);
-	CHECK_EQUAL(sender.send_bytes + receiver.receive_bytes >= sent, 1);
-	CHECK_EQUAL(sender.not_sent_bytes > 0, 1);
-	CHECK_EQUAL(sender.send_bytes - sender.not_sent_bytes, sender.unacked_bytes);
-	CHECK_EQUAL(sender.busy_us >= sender.rwnd_limited_us && sender.rwnd_limited_us >= 0, 1);
-	close_pair(pair);
+    for (ssize_t n = 0; n >= 0; sent += n > 0 ? n : 0)
+        n = send(pair.sender, bytes, sizeof bytes, MSG_DONTWAIT);
+    CHECK_EQUAL(errno, EAGAIN);
+    /* What was acknowledged is in the one buffer, what was not in the other; some may be on its way
+     * from here to there. */
+    do {
+        CHECK_EQUAL(occupancy_read(pair.sender, true, &sender), 0);
+        CHECK_EQUAL(occupancy_read(pair.receiver, true, &receiver), 0);
+    } while (sender.unacked_bytes > 0 && sender.send_bytes + receiver.receive_bytes != sent);
+    CHECK_EQUAL(sender.send_bytes + receiver.receive_bytes >= sent, 1);
+    CHECK_EQUAL(sender.not_sent_bytes > 0, 1);
+    CHECK_EQUAL(sender.send_bytes - sender.not_sent_bytes, sender.unacked_bytes);
+    CHECK_EQUAL(sender.busy_us >= sender.rwnd_limited_us && sender.rwnd_limited_us >= 0, 1);
+    close_pair(pair);
 }
 
 static void datagrams_nobody_reads_lie_in_the_receive_buffer(void)
 {
-	struct pair pair = udp_pair();
-	struct occupancy occupancy;
+    struct pair pair = udp_pair();
+    struct occupancy occupancy;
 
-	for (int i = 0; i < 10; i++)
-		must((int)send(pair.sender, "0123456789", 10, 0), "send");
-	wait_readable(pair.receiver);
-	CHECK_EQUAL(occupancy_read(pair.receiver, false, &occupancy), 0);
-	CHECK_EQUAL(occupancy.receive_bytes >= 100, 1);
-	CHECK_EQUAL(occupancy.not_sent_bytes, -1);
-	CHECK_EQUAL(occupancy.busy_us, -1);
-	close_pair(pair);
+    for (int i = 0; i < 10; i++)
+        must((int)send(pair.sender, "0123456789", 10, 0), "send");
+    wait_readable(pair.receiver);
+    CHECK_EQUAL(occupancy_read(pair.receiver, false, &occupancy), 0);
+    CHECK_EQUAL(occupancy.receive_bytes >= 100, 1);
+    CHECK_EQUAL(occupancy.not_sent_bytes, -1);
+    CHECK_EQUAL(occupancy.busy_us, -1);
+    close_pair(pair);
 }
 
 static void what_finds_the_buffer_full_is_counted(void)
 {
-	struct pair pair = udp_pair();
-	char bytes[1000];
-	int received = 0;
+    struct pair pair = udp_pair();
+    char bytes[1000];
+    int received = 0;
 
-	for (int i = 0; i < 2000; i++) /* the default buffer holds fewer */
-		must((int)send(pair.sender, bytes, sizeof bytes, 0), "send");
-	while (recv(pair.receiver, bytes, sizeof bytes, MSG_DONTWAIT) > 0)
-		received++;
-	CHECK_EQUAL(received > 0 && received < 2000, 1);
-	CHECK_EQUAL(occupancy_drops(pair.receiver), 2000 - received);
-	close_pair(pair);
+    for (int i = 0; i < 2000; i++) /* the default buffer holds fewer */
+        must((int)send(pair.sender, bytes, sizeof bytes, 0), "send");
+    while (recv(pair.receiver, bytes, sizeof bytes, MSG_DONTWAIT) > 0)
+        received++;
+    CHECK_EQUAL(received > 0 && received < 2000, 1);
+    CHECK_EQUAL(occupancy_drops(pair.receiver), 2000 - received);
+    close_pair(pair);
 }
 
 static void what_is_no_socket_is_refused(void)
 {
-	struct occupancy occupancy;
+    struct occupancy occupancy;
 
-	CHECK_EQUAL(occupancy_drops(-1), -EBADF);
+    CHECK_EQUAL(occupancy_drops(-1), -EBADF);
 
-	CHECK_EQUAL(occupancy_read(-1, true, &occupancy), -EBADF);
+    CHECK_EQUAL(occupancy_read(-1, true, &occupancy), -EBADF);
 }
 
 int main(void)
 {
-	a_stream_nobody_reads_lies_in_the_receive_buffer();
-	when_the_receiver_is_full_the_rest_lies_in_the_send_buffer();
-	datagrams_nobody_reads_lie_in_the_receive_buffer();
-	what_finds_the_buffer_full_is_counted();
-	what_is_no_socket_is_refused();
-	return EXIT_SUCCESS;
+    a_stream_nobody_reads_lies_in_the_receive_buffer();
+    when_the_receiver_is_full_the_rest_lies_in_the_send_buffer();
+    datagrams_nobody_reads_lie_in_the_receive_buffer();
+    what_finds_the_buffer_full_is_counted();
+    what_is_no_socket_is_refused();
+    return EXIT_SUCCESS;
 }

@@ -12,51 +12,51 @@ enum { NS_PER_S = 1000000000 };
 
 static int64_t now_ns(void)
 {
-	struct timespec now;
+    struct timespec now;
 
-	CHECK_EQUAL(clock_gettime(CLOCK_MONOTONIC, &now), 0);
-	return nanoseconds(&now);
+    CHECK_EQUAL(clock_gettime(CLOCK_MONOTONIC, &now), 0);
+    return nanoseconds(&now);
 }
 
 static void it_sleeps_no_less_than_it_was_told(int64_t ns)
 {
-	int64_t before_ns = now_ns();
+    int64_t before_ns = now_ns();
 
-	CHECK_EQUAL(sleep_ns(ns), 0);
-	CHECK_EQUAL(now_ns() - before_ns >= ns, true);
+    CHECK_EQUAL(sleep_ns(ns), 0);
+    CHECK_EQUAL(now_ns() - before_ns >= ns, true);
 }
 
 static void pass_over(int signal)
 {
-	(void)signal;
+    (void)signal;
 }
 
 /* Sleeps of longer, all together, than a test may take. */
 static void a_signal_ends_it_and_is_no_failure(void)
 {
-	struct itimerval often = {.it_interval = {.tv_usec = 1000}, .it_value = {.tv_usec = 1000}};
-	struct itimerval never = {0};
-	struct sigaction action = {.sa_handler = pass_over};
+    struct itimerval often = {.it_interval = {.tv_usec = 1000}, .it_value = {.tv_usec = 1000}};
+    struct itimerval never = {0};
+    struct sigaction action = {.sa_handler = pass_over};
 
-	CHECK_EQUAL(sigaction(SIGALRM, &action, NULL), 0);
-	CHECK_EQUAL(setitimer(ITIMER_REAL, &often, NULL), 0);
-	for (int i = 0; i < 100; i++)
-		CHECK_EQUAL(sleep_ns(NS_PER_S - 1), 0);
-	CHECK_EQUAL(setitimer(ITIMER_REAL, &never, NULL), 0);
+    CHECK_EQUAL(sigaction(SIGALRM, &action, NULL), 0);
+    CHECK_EQUAL(setitimer(ITIMER_REAL, &often, NULL), 0);
+    for (int i = 0; i < 100; i++)
+        CHECK_EQUAL(sleep_ns(NS_PER_S - 1), 0);
+    CHECK_EQUAL(setitimer(ITIMER_REAL, &never, NULL), 0);
 }
 
 static void what_is_no_time_below_a_second_is_refused(void)
 {
-	CHECK_EQUAL(sleep_ns(NS_PER_S), -EINVAL);
-	CHECK_EQUAL(sleep_ns(-1), -EINVAL);
+    CHECK_EQUAL(sleep_ns(NS_PER_S), -EINVAL);
+    CHECK_EQUAL(sleep_ns(-1), -EINVAL);
 }
 
 int main(void)
 {
-	it_sleeps_no_less_than_it_was_told(0);
-	it_sleeps_no_less_than_it_was_told(1);
-	it_sleeps_no_less_than_it_was_told(2000000);
-	a_signal_ends_it_and_is_no_failure();
-	what_is_no_time_below_a_second_is_refused();
-	return EXIT_SUCCESS;
+    it_sleeps_no_less_than_it_was_told(0);
+    it_sleeps_no_less_than_it_was_told(1);
+    it_sleeps_no_less_than_it_was_told(2000000);
+    a_signal_ends_it_and_is_no_failure();
+    what_is_no_time_below_a_second_is_refused();
+    return EXIT_SUCCESS;
 }
