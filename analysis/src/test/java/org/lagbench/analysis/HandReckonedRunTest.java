@@ -20,8 +20,8 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 
 /**
- * A run small enough to be reckoned by hand. Six packets, scheduled every 100 µs and sent late by 0, 5, 10, 0, 20 and
- * 1 µs; packet 4 is lost, packet 1 overtaken by packet 2, packet 3 comes twice, packet 5 comes before it was sent.
+ * A run small enough to be reckoned by hand. Six packets, scheduled every 100 µs and sent late by 0, 5, 10, 0, 20 and 1
+ * µs; packet 4 is lost, packet 1 overtaken by packet 2, packet 3 comes twice, packet 5 comes before it was sent.
  *
  * <pre>
  *  packet  scheduled    sent   arrives  lag  from schedule

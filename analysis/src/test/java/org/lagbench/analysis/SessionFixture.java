@@ -106,7 +106,10 @@ public final class SessionFixture {
             return this;
         }
 
-        /** Pairs of sequence number and time received, in the order of arrival; with the kernel's stamp if they are triples. */
+        /**
+         * Pairs of sequence number and time received, in the order of arrival; with the kernel's stamp if they are
+         * triples.
+         */
         public RunFixture received(long[]... pairs) {
             arrivals = pairs;
             return this;

@@ -10,9 +10,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Bytes that the measuring thread allocated in all measured iterations together. {@code -prof gc} counts those of the whole
- * JVM, JMH's own and those of closing sockets included: some 10 kB, which is no longer as good as nothing for each operation
- * where there are not millions of them.
+ * Bytes that the measuring thread allocated in all measured iterations together. {@code -prof gc} counts those of the
+ * whole JVM, JMH's own and those of closing sockets included: some 10 kB, which is no longer as good as nothing for
+ * each operation where there are not millions of them.
  */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)

@@ -11,8 +11,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Appending a record to a capture, {@value #PACKETS} an invocation: so many that the bytes that a new capture allocates are
- * as good as none for each.
+ * Appending a record to a capture, {@value #PACKETS} an invocation: so many that the bytes that a new capture allocates
+ * are as good as none for each.
  */
 public class CaptureBenchmark extends PartBenchmark {
     private static final int PACKETS = 4_000_000;

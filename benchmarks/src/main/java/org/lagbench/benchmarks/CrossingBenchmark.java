@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What it takes to cross from Java to C and back for a batch of IEEE-1394 packets, and to read its report: asked is for what
- * has happened before, so that the C code has nothing to do. Wants a bus: {@code scripts/lagbench bus scripts/benchmark
- * Crossing}.
+ * What it takes to cross from Java to C and back for a batch of IEEE-1394 packets, and to read its report: asked is for
+ * what has happened before, so that the C code has nothing to do. Wants a bus: {@code scripts/lagbench bus
+ * scripts/benchmark Crossing}.
  */
 public class CrossingBenchmark extends PartBenchmark {
     private static final long TAG = 0x0123_4567_89ab_cdefL;

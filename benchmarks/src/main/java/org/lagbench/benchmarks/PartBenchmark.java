@@ -11,8 +11,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How the parts are measured, where nothing else is said on the command line or in the benchmark's own class: the mean time
- * of one operation, in ns.
+ * How the parts are measured, where nothing else is said on the command line or in the benchmark's own class: the mean
+ * time of one operation, in ns.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

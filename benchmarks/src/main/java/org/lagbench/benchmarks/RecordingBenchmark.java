@@ -17,13 +17,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Recording: all that is done of a packet beyond the system call that sends or receives it. The sender makes the header,
- * reads the clock before the call and after it, and appends a record; the receiver reads the clock, looks at the header,
- * counts and appends a record. What of it is reading the clock is in {@link ClockBenchmark}.
+ * Recording: all that is done of a packet beyond the system call that sends or receives it. The sender makes the
+ * header, reads the clock before the call and after it, and appends a record; the receiver reads the clock, looks at
+ * the header, counts and appends a record. What of it is reading the clock is in {@link ClockBenchmark}.
  *
  * <p>The packets are those of a warm-up, which go the same way as recorded ones, but each record is written over by the
- * next: what new memory takes for each is the difference of the two modes of {@link CaptureBenchmark}. The whole can be seen
- * from outside as well: {@link TransportBenchmark} less {@link SystemCallBenchmark} is recording on both sides.
+ * next: what new memory takes for each is the difference of the two modes of {@link CaptureBenchmark}. The whole can be
+ * seen from outside as well: {@link TransportBenchmark} less {@link SystemCallBenchmark} is recording on both sides.
  */
 public class RecordingBenchmark extends PartBenchmark {
     private static final long TAG = 0x0123_4567_89ab_cdefL;

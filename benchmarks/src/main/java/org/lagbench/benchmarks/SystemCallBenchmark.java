@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The calls of Java's channels that {@link TransportBenchmark} makes for a packet, and nothing else: no stamp, no record, no
- * look at what came.
+ * The calls of Java's channels that {@link TransportBenchmark} makes for a packet, and nothing else: no stamp, no
+ * record, no look at what came.
  */
 public class SystemCallBenchmark extends PartBenchmark {
     private static final int RECEIVE_BYTES = 1 << 16;

@@ -63,8 +63,8 @@ public final class Lagbench {
     }
 
     /**
-     * The command with the subcommand that the arguments name first, else with all: for picocli to read all their options
-     * takes longer than many a command does.
+     * The command with the subcommand that the arguments name first, else with all: for picocli to read all their
+     * options takes longer than many a command does.
      */
     private static CommandLine commandLine(Interruption interruption, String... arguments) {
         Lagbench lagbench = new Lagbench(interruption);

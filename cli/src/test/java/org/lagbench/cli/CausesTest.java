@@ -62,8 +62,8 @@ class CausesTest {
     }
 
     /**
-     * Packets that should have gone, or come, while the process was stopped, and whose lag is mostly that, with the cause
-     * that each was given.
+     * Packets that should have gone, or come, while the process was stopped, and whose lag is mostly that, with the
+     * cause that each was given.
      */
     private List<Map<String, String>> certainlyDelayed(String departure, long stoppedNs, long stillStoppedNs)
             throws Exception {

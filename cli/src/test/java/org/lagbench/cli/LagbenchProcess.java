@@ -143,7 +143,10 @@ final class LagbenchProcess implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Whole, however long the class path; nothing once it has ended. {@link ProcessHandle#info} gives up at 4,096 bytes. */
+    /**
+     * Whole, however long the class path; nothing once it has ended. {@link ProcessHandle#info} gives up at 4,096
+     * bytes.
+     */
     static String commandLine(ProcessHandle process) {
         try {
             return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"))

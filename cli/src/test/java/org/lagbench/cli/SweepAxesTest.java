@@ -143,7 +143,9 @@ class SweepAxesTest {
         assertThat(ticks).containsExactlyInAnyOrder("125us", "1ms");
     }
 
-    /** By what both sides read of the bus's clock meanwhile, and to a cycle, which is more than a clock may be slewed. */
+    /**
+     * By what both sides read of the bus's clock meanwhile, and to a cycle, which is more than a clock may be slewed.
+     */
     private static void assertCyclesAreBetweenSendingAndReceiving(Path run) throws LagbenchException {
         long cycleNs = 125_000;
         long turnNs = 128_000_000_000L;

@@ -133,7 +133,9 @@ class SweepInterruptionTest {
         }
     }
 
-    /** Ctrl-C and SIGTERM reach all processes of the sweep, in whatever order: here the receiver well before the others. */
+    /**
+     * Ctrl-C and SIGTERM reach all processes of the sweep, in whatever order: here the receiver well before the others.
+     */
     @ParameterizedTest
     @CsvSource({"udp, INT, causes", "tcp, INT, nothing", "tcp, TERM, nothing", "ieee1394, TERM, causes"})
     void isInterruptedEvenIfTheReceiverHearsOfItFirst(String transport, String signal, String observe)

@@ -39,8 +39,8 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Makes a network that ends with this process, with its competing flows. What is left of an earlier process is removed
-     * first.
+     * Makes a network that ends with this process, with its competing flows. What is left of an earlier process is
+     * removed first.
      *
      * @throws LagbenchException if this user or machine cannot make it; nothing is left of it
      */
@@ -136,8 +136,10 @@ public final class Lab implements AutoCloseable {
         return state.namespaces();
     }
 
-    /** The address of each host, and under "control" the receiver's on the link that is not shaped, under
-     * "control-sender" the sender's. */
+    /**
+     * The address of each host, and under "control" the receiver's on the link that is not shaped, under
+     * "control-sender" the sender's.
+     */
     public Map<String, String> addresses() {
         return state.addresses();
     }

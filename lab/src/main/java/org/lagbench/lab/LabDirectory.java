@@ -29,8 +29,8 @@ final class LabDirectory {
     private LabDirectory() {}
 
     /**
-     * Held while labs are listed, made known or removed: one process at a time. Closing gives it back; so does the end of
-     * the process.
+     * Held while labs are listed, made known or removed: one process at a time. Closing gives it back; so does the end
+     * of the process.
      */
     static FileChannel lock() throws LagbenchException {
         try {

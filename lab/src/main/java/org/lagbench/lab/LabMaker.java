@@ -200,9 +200,9 @@ final class LabMaker {
     }
 
     /**
-     * A packet that leaves a veth device is taken at the other end by the CPU that sent it, or whose timer found its tokens
-     * there; one sent from another CPU after it may be taken before it. So one CPU takes all that comes (RPS, which not
-     * every kernel has and not every container may set; 0, which alone is always there).
+     * A packet that leaves a veth device is taken at the other end by the CPU that sent it, or whose timer found its
+     * tokens there; one sent from another CPU after it may be taken before it. So one CPU takes all that comes (RPS,
+     * which not every kernel has and not every container may set; 0, which alone is always there).
      */
     private static void keepOrder(End end, Map<String, String> namespaces) throws LagbenchException {
         String cpus = "/sys/class/net/" + end.device() + "/queues/rx-0/rps_cpus";

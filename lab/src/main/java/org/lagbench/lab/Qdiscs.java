@@ -19,9 +19,9 @@ final class Qdiscs {
     private static final long LONGEST_BYTES = 1_600;
 
     /**
-     * How late the kernel's timer may be and the link still be filled, in s. The timer tells tbf that there are tokens for
-     * the next packet; those that found the bucket full meanwhile are lost. The price: after a pause as long as this, so
-     * much goes without waiting for the rate.
+     * How late the kernel's timer may be and the link still be filled, in s. The timer tells tbf that there are tokens
+     * for the next packet; those that found the bucket full meanwhile are lost. The price: after a pause as long as
+     * this, so much goes without waiting for the rate.
      */
     private static final double CAUGHT_UP_S = 400e-6;
 

@@ -24,8 +24,8 @@ class LabTest {
     private static final Path NAMESPACES = Path.of("/run/netns");
 
     /**
-     * Sends numbered datagrams from one socket, so many at a time from each CPU in turn, and prints the numbers that came to
-     * another.
+     * Sends numbered datagrams from one socket, so many at a time from each CPU in turn, and prints the numbers that
+     * came to another.
      */
     private static final String DATAGRAMS =
             """

@@ -15,9 +15,9 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 
 /**
- * Records through a run, each {@value #PERIOD_MS} ms in a thread of its own, what the bus's clock and this machine's are at
- * one moment, so that a packet's cycle can be put on the clock: {@code at_ns}, CLOCK_REALTIME; {@code bus_ns}, the time of
- * the bus since its second 0, which comes again each 128 s.
+ * Records through a run, each {@value #PERIOD_MS} ms in a thread of its own, what the bus's clock and this machine's
+ * are at one moment, so that a packet's cycle can be put on the clock: {@code at_ns}, CLOCK_REALTIME; {@code bus_ns},
+ * the time of the bus since its second 0, which comes again each 128 s.
  */
 final class BusClockWatch implements AutoCloseable {
     /** The file of the sending side. */

@@ -8,9 +8,9 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.time.Intervals;
 
 /**
- * The tick of a virtual bus: it wakes up at multiples of it, plays the cycles since one by one, and hands over what they
- * brought. Packets and their cycle numbers are the same with any tick; a longer one costs less CPU time, and hands a packet
- * over up to a tick later.
+ * The tick of a virtual bus: it wakes up at multiples of it, plays the cycles since one by one, and hands over what
+ * they brought. Packets and their cycle numbers are the same with any tick; a longer one costs less CPU time, and hands
+ * a packet over up to a tick later.
  */
 public final class BusTick {
     /** The tick of a bus that plays each cycle at its time, in ns: a cycle. Every tick is a multiple of it. */
@@ -22,8 +22,8 @@ public final class BusTick {
     private BusTick() {}
 
     /**
-     * The tick of the bus that this process is on, in ns; 0 if that is the kernel's, or does not answer, which whoever opens
-     * a port is told.
+     * The tick of the bus that this process is on, in ns; 0 if that is the kernel's, or does not answer, which whoever
+     * opens a port is told.
      *
      * @throws LagbenchException if the native library is not there
      */

@@ -2,8 +2,8 @@ package org.lagbench.native1394;
 
 /**
  * Counts the bus cycles between the recorded packets of a stream in which no packet of it came. A packet of the warm-up
- * (negative sequence number) takes the same way through the code, without a branch: what the compiler made of it while the
- * bench warmed up is what the first recorded packet meets. One thread at a time; allocates nothing.
+ * (negative sequence number) takes the same way through the code, without a branch: what the compiler made of it while
+ * the bench warmed up is what the first recorded packet meets. One thread at a time; allocates nothing.
  */
 final class CycleGaps {
     /** Cycles are numbered modulo this: 128 seconds of 8,000. */

@@ -21,8 +21,8 @@ import org.lagbench.core.transport.TransportRun;
  *
  * <p>Cycles are numbered as on the sender: 0 to 1,023,999, seconds (0 to 127) times 8,000 plus the cycle in the second.
  *
- * <p>Report buffer, 64-bit numbers: packets of other sizes, bus resets so far, then for each packet its received stamp and
- * its cycle.
+ * <p>Report buffer, 64-bit numbers: packets of other sizes, bus resets so far, then for each packet its received stamp
+ * and its cycle.
  */
 final class Ieee1394Receiver implements PacketReceiver {
     private static final int MINIMUM_BATCH_PACKETS = 64;

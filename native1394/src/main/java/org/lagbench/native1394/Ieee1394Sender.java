@@ -18,14 +18,14 @@ import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.TransportRun;
 
 /**
- * Sends a run's packets on an isochronous channel. Packets are gathered to batches of {@value #BATCH_PACKETS}; the native
- * side waits for room in the transmit queue before each packet, and only then stamps it and queues it.
+ * Sends a run's packets on an isochronous channel. Packets are gathered to batches of {@value #BATCH_PACKETS}; the
+ * native side waits for room in the transmit queue before each packet, and only then stamps it and queues it.
  *
- * <p>The bus tells the cycle of each packet once it was transmitted; it is put into the capture then. Cycles are numbered
- * 0 to 1,023,999 as by the bus's cycle timer: seconds (0 to 127) times 8,000 plus the cycle in the second.
+ * <p>The bus tells the cycle of each packet once it was transmitted; it is put into the capture then. Cycles are
+ * numbered 0 to 1,023,999 as by the bus's cycle timer: seconds (0 to 127) times 8,000 plus the cycle in the second.
  *
- * <p>Report buffer, 64-bit numbers: packets sent, cycles learned, then for each packet of the batch its sent and returned
- * stamp, then the cycles learned, in the order in which packets were sent.
+ * <p>Report buffer, 64-bit numbers: packets sent, cycles learned, then for each packet of the batch its sent and
+ * returned stamp, then the cycles learned, in the order in which packets were sent.
  */
 final class Ieee1394Sender implements PacketSender {
     private static final int BATCH_PACKETS = 32;

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 
 /**
  * The native methods, in liblagbench1394.so over libraw1394. Those that can fail return a negative errno
- * ({@link Errno}); none throws. A sender or receiver is a native pointer: it may be used by one thread at a time and not
- * after it was closed, except that {@link #wake} may be called by any thread while it is open.
+ * ({@link Errno}); none throws. A sender or receiver is a native pointer: it may be used by one thread at a time and
+ * not after it was closed, except that {@link #wake} may be called by any thread while it is open.
  *
- * <p>Buffers are direct. Report buffers are in native byte order and hold 64-bit numbers; see {@link Ieee1394Sender} and
- * {@link Ieee1394Receiver} for their layouts.
+ * <p>Buffers are direct. Report buffers are in native byte order and hold 64-bit numbers; see {@link Ieee1394Sender}
+ * and {@link Ieee1394Receiver} for their layouts.
  */
 final class Raw1394 {
     private Raw1394() {}
@@ -19,8 +19,8 @@ final class Raw1394 {
     /**
      * Describes a port.
      *
-     * @param values gets: nodes, local GUID, speed code or −1, bandwidth left or −1, channels left, how many GUIDs follow,
-     *     the GUIDs; at least 6 + 63 long
+     * @param values gets: nodes, local GUID, speed code or −1, bandwidth left or −1, channels left, how many GUIDs
+     *     follow, the GUIDs; at least 6 + 63 long
      * @param device gets the device file's name in ASCII, ended by 0
      * @return 0 or −errno
      */

@@ -68,8 +68,8 @@ public final class VirtualBus implements AutoCloseable {
     }
 
     /**
-     * A new bus, in a directory for temporary files. Nothing is made or started yet: the daemon makes the directory, and
-     * removes it when it ends, so that nothing is left even if this process is killed.
+     * A new bus, in a directory for temporary files. Nothing is made or started yet: the daemon makes the directory,
+     * and removes it when it ends, so that nothing is left even if this process is killed.
      *
      * @param tickNs its {@linkplain BusTick tick} in ns
      * @throws LagbenchException if the virtual bus was not built
@@ -125,8 +125,8 @@ public final class VirtualBus implements AutoCloseable {
     }
 
     /**
-     * Ends the daemon of a bus of {@link #create} at once, though it would end by itself a moment later, and removes the
-     * bus's directory. When it returns, nothing of the bus is left. The processes on the bus must have ended.
+     * Ends the daemon of a bus of {@link #create} at once, though it would end by itself a moment later, and removes
+     * the bus's directory. When it returns, nothing of the bus is left. The processes on the bus must have ended.
      */
     @Override
     public void close() {
@@ -146,7 +146,9 @@ public final class VirtualBus implements AutoCloseable {
         }
     }
 
-    /** Whether a process is the daemon of this bus: it is started, by whichever program came first, for this directory. */
+    /**
+     * Whether a process is the daemon of this bus: it is started, by whichever program came first, for this directory.
+     */
     private boolean isDaemon(ProcessHandle process) {
         ProcessHandle.Info info = process.info();
         return info.command().map(command -> command.contains(DAEMON)).orElse(false)

@@ -37,7 +37,10 @@ class AllocationTest {
         this.directory = directory;
     }
 
-    /** Of many rounds one without any, as no round would be with as little as an object a batch; others may load a class. */
+    /**
+     * Of many rounds one without any, as no round would be with as little as an object a batch; others may load a
+     * class.
+     */
     @Test
     void sendingAndReceivingAllocateNothing() throws Exception {
         Ieee1394Transport transport = new Ieee1394Transport();

@@ -195,7 +195,9 @@ class BusResourcesTest {
                 .untilAsserted(() -> assertThat(openFiles()).isLessThanOrEqualTo(before));
     }
 
-    /** Without the JVM's own: archives of classes, which it opens when it comes to need them, and pipes to processes. */
+    /**
+     * Without the JVM's own: archives of classes, which it opens when it comes to need them, and pipes to processes.
+     */
     private static long openFiles() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
             return files.map(BusResourcesTest::target)

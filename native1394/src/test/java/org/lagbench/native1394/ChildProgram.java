@@ -6,8 +6,10 @@ import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.PacketSender;
 
-/** What the tests run in a process of its own: {@code flood}, flood a bus with a {@code tick}, {@code hold} a channel until killed, or {@code open} a sender at a
- * speed. */
+/**
+ * What the tests run in a process of its own: {@code flood}, flood a bus with a {@code tick}, {@code hold} a channel
+ * until killed, or {@code open} a sender at a speed.
+ */
 final class ChildProgram {
     private ChildProgram() {}
 

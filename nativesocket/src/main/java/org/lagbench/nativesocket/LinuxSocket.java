@@ -14,8 +14,8 @@ import org.lagbench.core.transport.ip.ReceivedDatagrams;
 /**
  * A socket by a descriptor of its own, which stays valid when the channel is closed.
  *
- * <p>A call that may wait and a close are kept apart in C ({@code descriptor.h}): no call ever meets a number that another
- * socket has got meanwhile.
+ * <p>A call that may wait and a close are kept apart in C ({@code descriptor.h}): no call ever meets a number that
+ * another socket has got meanwhile.
  */
 final class LinuxSocket implements KernelSocket {
     private static final int RECEIVED_NS = 0;

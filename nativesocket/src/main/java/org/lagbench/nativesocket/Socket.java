@@ -51,8 +51,8 @@ final class Socket {
     static native int closeDescriptor(long descriptor);
 
     /**
-     * Sends packets of one size, which lie one behind the other, over a connection, each by a system call of its own, with
-     * their sent stamps.
+     * Sends packets of one size, which lie one behind the other, over a connection, each by a system call of its own,
+     * with their sent stamps.
      *
      * @param descriptor a made one
      * @param packets the first one's address
@@ -83,8 +83,8 @@ final class Socket {
      * @param descriptor a made one
      * @param bytes the address at which they are put
      * @param stamped whether the kernel's stamps were enabled
-     * @param stamps the address that gets CLOCK_REALTIME in ns just after the call, and the kernel's stamp in ns, 0 if there
-     *     is none
+     * @param stamps the address that gets CLOCK_REALTIME in ns just after the call, and the kernel's stamp in ns, 0 if
+     *     there is none
      * @return how many bytes, 0 at the end of a stream, −errno or {@link #ENDED}
      */
     static native int receiveBytes(long descriptor, long bytes, int room, boolean stamped, long stamps);
@@ -96,8 +96,8 @@ final class Socket {
      * @param packets the address at which the first is put
      * @param stride how far the next ones are behind it, and the most that is taken of each, in bytes
      * @param count how many are taken at the most, from 1 to {@link ReceivedDatagrams#MOST}
-     * @param together whether those that are there are taken by one system call, or each by its own, which waits for it, for
-     *     as long as one follows closely upon another
+     * @param together whether those that are there are taken by one system call, or each by its own, which waits for
+     *     it, for as long as one follows closely upon another
      * @param stamped whether the kernel's stamps were enabled
      * @param busyPollNs how long it waits without sleeping before it sleeps
      * @param told the address of what {@link ReceivedDatagrams#told} says

@@ -168,7 +168,9 @@ class BatchTest {
         }
     }
 
-    /** The cycle of packets has 52 of this size, and each of a batch must be another. Some find the receive buffer full. */
+    /**
+     * The cycle of packets has 52 of this size, and each of a batch must be another. Some find the receive buffer full.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"java", "c"})
     void packetsThatFillTheMemoryForThemGoWithoutWritingOverEachOther(String implementation) throws Exception {

@@ -177,7 +177,10 @@ class FloodReceptionTest {
         return Integer.parseInt(receiver.announce().get("port"));
     }
 
-    /** As the kernel lists it: number, local address and port, remote ones, state, send and receive queue, all in hexadecimal. */
+    /**
+     * As the kernel lists it: number, local address and port, remote ones, state, send and receive queue, all in
+     * hexadecimal.
+     */
     private static long queuedBytes(PacketReceiver receiver) throws IOException {
         String port = String.format("%04X", port(receiver));
         try (Stream<String> sockets = Files.lines(Path.of("/proc/net/udp"))) {

@@ -18,7 +18,10 @@ import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.Transports;
 
-/** Runs over a transport on loopback: their ends by Java, and by the twin, with its sanitizers where it was built with them. */
+/**
+ * Runs over a transport on loopback: their ends by Java, and by the twin, with its sanitizers where it was built with
+ * them.
+ */
 final class Runs {
     static final long TAG = 0x1357_9bdf_0246_8aceL;
 

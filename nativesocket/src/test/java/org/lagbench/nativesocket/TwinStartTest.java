@@ -22,8 +22,9 @@ class TwinStartTest {
     private Path directory;
 
     /**
-     * Ctrl-C and SIGTERM reach it too, which it ignores as soon as it runs. The program ends with the code that an end by
-     * SIGHUP, SIGINT, SIGTERM or SIGKILL is told by: whoever started the test may have had the signals themselves ignored.
+     * Ctrl-C and SIGTERM reach it too, which it ignores as soon as it runs. The program ends with the code that an end
+     * by SIGHUP, SIGINT, SIGTERM or SIGKILL is told by: whoever started the test may have had the signals themselves
+     * ignored.
      */
     @ParameterizedTest
     @CsvSource({"129, INTERRUPTED", "130, INTERRUPTED", "143, INTERRUPTED", "137, PEER"})

@@ -11,7 +11,9 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.ip.DataPort;
 
-/** The receiver's side of the control conversation: answers what the sender asks of the clock while it waits for more. */
+/**
+ * The receiver's side of the control conversation: answers what the sender asks of the clock while it waits for more.
+ */
 final class Conversation {
     private final ControlConnection connection;
     private final @Nullable String dataHost;

@@ -76,9 +76,10 @@ final class PacketIntake implements ReceivePath {
     }
 
     /**
-     * Receives some times, but not on after the first recorded packet. A method of its own, called often, which the compiler
-     * has made for good when recording begins, as it has not with a loop that is entered once; and no branch in it is taken
-     * by recorded packets alone. {@link #takeAll}, which has such a branch, is never compiled: the JVMs of packets are told so.
+     * Receives some times, but not on after the first recorded packet. A method of its own, called often, which the
+     * compiler has made for good when recording begins, as it has not with a loop that is entered once; and no branch
+     * in it is taken by recorded packets alone. {@link #takeAll}, which has such a branch, is never compiled: the JVMs
+     * of packets are told so.
      *
      * @param untilRecorded 1 to end after the first recorded packet, 0 not to
      * @return whether more can come
@@ -97,9 +98,9 @@ final class PacketIntake implements ReceivePath {
 
     /**
      * Waits until all packets have come, or none has for {@code drainMs}, or none can any more. Whether one has come is
-     * looked up a thousand times a second, so that the thread that takes packets need not tell. Time in which this process
-     * was stopped or had no CPU does not count: what had come meanwhile lies in the socket yet. A receiver that holds packets
-     * back is closed then, so that they count.
+     * looked up a thousand times a second, so that the thread that takes packets need not tell. Time in which this
+     * process was stopped or had no CPU does not count: what had come meanwhile lies in the socket yet. A receiver that
+     * holds packets back is closed then, so that they count.
      */
     @Override
     public void drain(long drainMs) {
@@ -150,7 +151,10 @@ final class PacketIntake implements ReceivePath {
         receiver.endStages();
     }
 
-    /** With what the recorded packets cost but for those of the first call of {@link PacketReceiver#receive} that gave one. */
+    /**
+     * With what the recorded packets cost but for those of the first call of {@link PacketReceiver#receive} that gave
+     * one.
+     */
     @Override
     public Map<String, Object> facts() {
         Map<String, Object> facts = new HashMap<>(receiver.facts());

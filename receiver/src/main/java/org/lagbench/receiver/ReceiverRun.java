@@ -317,9 +317,9 @@ final class ReceiverRun implements AutoCloseable {
     }
 
     /**
-     * How many of the recorded packets this host dropped: the kernel counts the lead-in with them, whose lost packets it
-     * is taken to have dropped before any other. Of a flood it may be up to 16 too many where both have lost packets: so many
-     * of the warm-up before may yet be to come when the lead-in's are begun to be counted.
+     * How many of the recorded packets this host dropped: the kernel counts the lead-in with them, whose lost packets
+     * it is taken to have dropped before any other. Of a flood it may be up to 16 too many where both have lost
+     * packets: so many of the warm-up before may yet be to come when the lead-in's are begun to be counted.
      */
     private long recordedDrops(Tally tally, long dropsSinceLeadIn, long leadInLost) {
         long lost = offer.packets() - tally.distinct();

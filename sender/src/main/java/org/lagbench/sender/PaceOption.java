@@ -7,8 +7,8 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.time.Intervals;
 
 /**
- * A pace on the command line: {@code flood}, or a mode and the time between packets, {@code hybrid:125us}, or between bursts
- * and how many packets each has, {@code hybrid:40ms:12}.
+ * A pace on the command line: {@code flood}, or a mode and the time between packets, {@code hybrid:125us}, or between
+ * bursts and how many packets each has, {@code hybrid:40ms:12}.
  */
 final class PaceOption {
     private static final Pattern SCHEDULED = Pattern.compile("([a-z]+):([^:]+)(?::(\\d{1,6}))?");

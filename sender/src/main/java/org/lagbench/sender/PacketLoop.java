@@ -81,10 +81,10 @@ final class PacketLoop implements SendPath {
     }
 
     /**
-     * Sends packets of one kind, warm-up or recorded. A method of its own, called often, which the compiler has made for good
-     * when recording begins, as it has not with a loop that is entered once; no branch in it, nor in what it calls, is taken
-     * by recorded packets alone: the first of them would have the compiler make it anew. {@link #send}, which has such a
-     * branch, is never compiled: the JVMs of packets are told so.
+     * Sends packets of one kind, warm-up or recorded. A method of its own, called often, which the compiler has made
+     * for good when recording begins, as it has not with a loop that is entered once; no branch in it, nor in what it
+     * calls, is taken by recorded packets alone: the first of them would have the compiler make it anew. {@link #send},
+     * which has such a branch, is never compiled: the JVMs of packets are told so.
      */
     private void sendSome(long from, long to, long first, Pacer pacer) throws IOException, InterruptedException {
         for (long sequence = from; sequence < to; sequence++) {

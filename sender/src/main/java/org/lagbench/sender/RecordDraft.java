@@ -14,7 +14,9 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.ThisHost;
 
-/** What becomes {@code run.json}: what was asked for, what both sides tell of it, and how far their clocks may be apart. */
+/**
+ * What becomes {@code run.json}: what was asked for, what both sides tell of it, and how far their clocks may be apart.
+ */
 final class RecordDraft {
     private final RunSpec spec;
     private final String transportTitle;

@@ -135,7 +135,10 @@ final class SenderRun {
         }
     }
 
-    /** How the run ended that met this: after an interruption, here or at the receiver, whatever else fails is its doing. */
+    /**
+     * How the run ended that met this: after an interruption, here or at the receiver, whatever else fails is its
+     * doing.
+     */
     private LagbenchException ended(RunFiles files, LagbenchException met) {
         if (met instanceof InterruptedRun) {
             return met;
@@ -242,7 +245,10 @@ final class SenderRun {
         }
     }
 
-    /** How long the receiver's disk may take over a capture: it is preallocated, written out at the end, read to be sent. */
+    /**
+     * How long the receiver's disk may take over a capture: it is preallocated, written out at the end, read to be
+     * sent.
+     */
     private Duration disksTime() {
         return Duration.ofSeconds(spec.packets() / CAPTURE_PACKETS_PER_S);
     }
@@ -298,8 +304,9 @@ final class SenderRun {
     }
 
     /**
-     * Sends the packets that are to have everything compiled, in rounds, each with what the one before made due: code that
-     * counts what it does, then the best that there is, then what that got wrong. A flood would else be over before.
+     * Sends the packets that are to have everything compiled, in rounds, each with what the one before made due: code
+     * that counts what it does, then the best that there is, then what that got wrong. A flood would else be over
+     * before.
      */
     private void warmUp(SendPath path, StallWatch stall) throws IOException {
         for (int round = 0; round < warmUp.rounds(); round++) {

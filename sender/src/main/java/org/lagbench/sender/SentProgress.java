@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.lagbench.core.path.SendPath;
 
 /**
- * Prints once a second how many of the recorded packets have been sent, and how many a second: "sent 8000/50000 7999/s".
- * Looks at the path from a thread of its own.
+ * Prints once a second how many of the recorded packets have been sent, and how many a second: "sent 8000/50000
+ * 7999/s". Looks at the path from a thread of its own.
  */
 final class SentProgress implements AutoCloseable {
     private static final long INTERVAL_S = 1;

@@ -9,8 +9,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.path.SendPath;
 
 /**
- * Breaks a run in which no packet can be sent for too long: the receiver lives but takes none. Time in which this process
- * was stopped does not count.
+ * Breaks a run in which no packet can be sent for too long: the receiver lives but takes none. Time in which this
+ * process was stopped does not count.
  */
 final class StallWatch implements AutoCloseable {
     /** Seldom, as every look may keep a packet waiting; a shorter timeout is looked for four times. */

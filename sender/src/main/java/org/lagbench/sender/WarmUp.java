@@ -5,8 +5,8 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 
 /**
- * The packets before the recorded ones. Most go at a quick pace, in rounds, so that the compiler has seen every path often
- * enough, for which they go in bursts as the recorded ones do, and with a sleep before each where these have one;
+ * The packets before the recorded ones. Most go at a quick pace, in rounds, so that the compiler has seen every path
+ * often enough, for which they go in bursts as the recorded ones do, and with a sleep before each where these have one;
  * then both sides collect their garbage; the rest lead into the recorded packets at the run's own pace without a pause,
  * so that the first recorded packet meets warm caches, a grown TCP window and a running bus.
  *
@@ -24,7 +24,9 @@ record WarmUp(long packets, long leadInPackets, Pace pace) {
     private static final long MAXIMUM_LEAD_IN_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long QUICK_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    /** For less than this, which is due sooner than a sleep is long, a hybrid pacer would never sleep until the lead-in. */
+    /**
+     * For less than this, which is due sooner than a sleep is long, a hybrid pacer would never sleep until the lead-in.
+     */
     private static final long QUICK_HYBRID_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     /**

@@ -10,11 +10,11 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * Gives each value of a lag above a limit its cause.
  *
- * <p>What a packet is late by is its lag less the median, its excess. Had nothing delayed it, it would have come when it
- * came less that excess: that is when it was due. An event of the receiver delayed it as long as it went on between the
- * time due and the time received; one of the sender, between the time that it left, or should have left, and the same
- * excess later. So stamps are compared with events of the same clock only, and how far the two clocks are apart is of no
- * consequence.
+ * <p>What a packet is late by is its lag less the median, its excess. Had nothing delayed it, it would have come when
+ * it came less that excess: that is when it was due. An event of the receiver delayed it as long as it went on between
+ * the time due and the time received; one of the sender, between the time that it left, or should have left, and the
+ * same excess later. So stamps are compared with events of the same clock only, and how far the two clocks are apart is
+ * of no consequence.
  *
  * <p>Packets that are due before their predecessor has come queue behind it: what delayed the first of the queue delays
  * all, so that for each the time since the first was due counts. A queue ends with the first packet that is not due
@@ -99,7 +99,9 @@ public final class Attribution {
 
         private Walk() {}
 
-        /** Goes on to the next arrival and tells whether its lag is above the limit; that of a further copy never is. */
+        /**
+         * Goes on to the next arrival and tells whether its lag is above the limit; that of a further copy never is.
+         */
         public boolean isInTail(long arrival) throws LagbenchException {
             if (!run.isFirstCopy(arrival)) {
                 return false;

@@ -11,10 +11,10 @@ import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * What went on in the process of one side, CLOCK_REALTIME of that side in ns: at each moment one cause or none, of several
- * the one of the highest rank (see {@link Cause}). A cause that {@linkplain Cause#competes() competes} with the packet
- * thread is one only while that thread waits for a CPU, and the wait is then its doing. {@link Cause#KERNEL_DROP} delays
- * nothing and stands apart from the others.
+ * What went on in the process of one side, CLOCK_REALTIME of that side in ns: at each moment one cause or none, of
+ * several the one of the highest rank (see {@link Cause}). A cause that {@linkplain Cause#competes() competes} with the
+ * packet thread is one only while that thread waits for a CPU, and the wait is then its doing.
+ * {@link Cause#KERNEL_DROP} delays nothing and stands apart from the others.
  *
  * <p>Takes some 100 bytes an event, of which a capture has half a million at most. Immutable.
  */
@@ -57,8 +57,8 @@ public final class EventTimeline {
     }
 
     /**
-     * How long that cause went on between two times at most, in ns: a wait of known length at an unknown moment is taken to
-     * have been between them as far as there is room for it.
+     * How long that cause went on between two times at most, in ns: a wait of known length at an unknown moment is
+     * taken to have been between them as far as there is room for it.
      */
     public long overlapNs(Cause cause, long fromNs, long toNs) {
         Spans of = spans.get(cause);

@@ -10,8 +10,8 @@ import org.lagbench.core.failure.LagbenchException;
  * What lost packets.
  *
  * @param lost how many were lost
- * @param dropped how many of them the receiving kernel dropped: those that would have come to its socket, after the least
- *     to the median lag of those that came, while its counter of drops grew; no more than it counted
+ * @param dropped how many of them the receiving kernel dropped: those that would have come to its socket, after the
+ *     least to the median lag of those that came, while its counter of drops grew; no more than it counted
  */
 public record LossCauses(long lost, long dropped) {
     /** Of both together. */

@@ -10,8 +10,8 @@ import org.lagbench.core.clock.TwoWayExchange;
 
 /**
  * That the clocks did not run steadily, as found in two-way stamps: no line of at most 500 ppm lies within what all
- * exchanges allow. No assumption on delays is made but that none is negative, so that it is never found where there
- * is none; one smaller than half a round trip may go unnoticed.
+ * exchanges allow. No assumption on delays is made but that none is negative, so that it is never found where there is
+ * none; one smaller than half a round trip may go unnoticed.
  *
  * @param afterNs a time before it, by the sender's clock, ns since the epoch
  * @param beforeNs a time after it
@@ -67,7 +67,8 @@ public record ClockJump(long afterNs, long beforeNs, @Nullable Long sizeNs) {
     }
 
     /**
-     * How far the exchange with the shortest round trip of the side with fewer exchanges is from the line of the other side.
+     * How far the exchange with the shortest round trip of the side with fewer exchanges is from the line of the other
+     * side.
      *
      * @param untilBefore how many exchanges there are before the jump
      * @param fromAfter the first exchange after it
@@ -88,7 +89,9 @@ public record ClockJump(long afterNs, long beforeNs, @Nullable Long sizeNs) {
         return lineBefore ? beyondNs : -beyondNs;
     }
 
-    /** The greatest number below a limit that a condition holds for, which holds for all less ones too; 0 if for none. */
+    /**
+     * The greatest number below a limit that a condition holds for, which holds for all less ones too; 0 if for none.
+     */
     private static int greatest(int limit, IntPredicate condition) {
         int with = 0;
         int without = limit;

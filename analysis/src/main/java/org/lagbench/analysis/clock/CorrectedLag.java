@@ -9,7 +9,8 @@ public final class CorrectedLag {
     private CorrectedLag() {}
 
     /**
-     * Hands received − sent − offset when sent, in ns, of the first copy of each packet that came, in the order of arrival.
+     * Hands received − sent − offset when sent, in ns, of the first copy of each packet that came, in the order of
+     * arrival.
      *
      * @throws LagbenchException if the captures cannot be read
      */

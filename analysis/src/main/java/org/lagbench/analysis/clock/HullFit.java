@@ -6,11 +6,11 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * Offset and skew by the hulls of one-way stamps (Moon, Skelly and Towsley, "Estimation and Removal of Clock Skew from
  * Network Delay Measurements", INFOCOM 1999): the received − sent of the way there, of packets and of questions alike,
- * and the replied − returned of the way back, of answers. Their linear program looks for the line below all points of one
- * way that is nearest to them, and finds an edge of the lower hull. Here both ways are looked at together, for they have
- * one skew: two parallel lines, one below all of the way there, the other above all of the way back, as far apart as can
- * be, give the skew. The offset is in the middle of two lines of that skew that rest on questions and answers alone: these
- * are alike and may be taken to be equally fast, but packets may be faster than either.
+ * and the replied − returned of the way back, of answers. Their linear program looks for the line below all points of
+ * one way that is nearest to them, and finds an edge of the lower hull. Here both ways are looked at together, for they
+ * have one skew: two parallel lines, one below all of the way there, the other above all of the way back, as far apart
+ * as can be, give the skew. The offset is in the middle of two lines of that skew that rest on questions and answers
+ * alone: these are alike and may be taken to be equally fast, but packets may be faster than either.
  *
  * <p>One pass over the captures; memory for the corners of the hulls only.
  */

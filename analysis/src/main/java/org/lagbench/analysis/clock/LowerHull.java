@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * The lower convex hull of points that come one by one, in any order: after Andrew's monotone chain (1979), but with a
- * search for the place of a point that does not come last. Keeps the hull's corners only, of which there are some dozens
- * where delays are random, however many points.
+ * search for the place of a point that does not come last. Keeps the hull's corners only, of which there are some
+ * dozens where delays are random, however many points.
  *
  * <p>A point costs a binary search and seldom more. Points given in whole ns below 2⁵³ are exact. Not thread-safe;
  * {@link #add} allocates only when the hull grows beyond what it ever had.

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param line the receiver's clock less the sender's
  * @param midSpanNs the middle of the time that the two-way stamps span, by the sender's clock, ns since the epoch
- * @param uncertaintyNs ± how far the line may be from the true offset anywhere in that span, in ns, asymmetry of the path
- *     included; null if no line agrees with the stamps, as after a step
+ * @param uncertaintyNs ± how far the line may be from the true offset anywhere in that span, in ns, asymmetry of the
+ *     path included; null if no line agrees with the stamps, as after a step
  * @param skewUncertaintyPpm ± how far its skew may be from the true one; null likewise
  */
 public record OffsetEstimate(

@@ -1,8 +1,8 @@
 package org.lagbench.analysis.clock;
 
 /**
- * The receiver's clock less the sender's as a line over the sender's clock, in ns. Times are taken relative to the origin
- * as whole numbers before they become floating point, so that nothing is lost however great they are.
+ * The receiver's clock less the sender's as a line over the sender's clock, in ns. Times are taken relative to the
+ * origin as whole numbers before they become floating point, so that nothing is lost however great they are.
  *
  * @param originNs a time of the sender's clock near the run, ns since the epoch
  * @param baseNs a whole part of the offset, so that the rest is small

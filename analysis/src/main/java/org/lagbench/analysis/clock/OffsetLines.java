@@ -6,12 +6,13 @@ import org.lagbench.core.clock.TwoWayExchange;
 
 /**
  * All lines that the offset of the clocks can be, by stamps: delays are never negative, so that the offset lies below
- * every received − sent of the way there and above every replied − returned of the way back. Of the points only the hulls
- * matter (Moon, Skelly and Towsley, "Estimation and Removal of Clock Skew from Network Delay Measurements", INFOCOM 1999,
- * for one way). That a line can differ from the truth by half a round trip, and no more, is the asymmetry of the path.
+ * every received − sent of the way there and above every replied − returned of the way back. Of the points only the
+ * hulls matter (Moon, Skelly and Towsley, "Estimation and Removal of Clock Skew from Network Delay Measurements",
+ * INFOCOM 1999, for one way). That a line can differ from the truth by half a round trip, and no more, is the asymmetry
+ * of the path.
  *
- * <p>There is no such line if a clock was set in between or its rate changed by much. Not thread-safe; points come first,
- * questions after.
+ * <p>There is no such line if a clock was set in between or its rate changed by much. Not thread-safe; points come
+ * first, questions after.
  */
 final class OffsetLines {
     private static final double GREATEST_SKEW = OffsetInterval.LARGEST_DRIFT_PPM / 1e6;
@@ -72,16 +73,16 @@ final class OffsetLines {
     }
 
     /**
-     * The line in the middle of the highest line below the ways there and the lowest above the ways back, of those of one
-     * slope that have the most room between them.
+     * The line in the middle of the highest line below the ways there and the lowest above the ways back, of those of
+     * one slope that have the most room between them.
      */
     OffsetLine middle() {
         return middleBetween(this);
     }
 
     /**
-     * The same, but with the slope of these lines in the middle of others that rest on fewer points of the same exchanges;
-     * if that is none of these lines, the nearest that is.
+     * The same, but with the slope of these lines in the middle of others that rest on fewer points of the same
+     * exchanges; if that is none of these lines, the nearest that is.
      */
     OffsetLine middleBetween(OffsetLines others) {
         double skew = widestSkew();

@@ -8,10 +8,10 @@ import org.apache.commons.math3.stat.regression.SimpleRegression;
 import org.lagbench.core.clock.TwoWayExchange;
 
 /**
- * Offset and skew by two-way stamps. An exchange gives the offset ((received − sent) + (replied − returned)) / 2, off by at
- * most half its round trip (RFC 5905 §8), and by less if it waited little in queues: so the exchange with the shortest
- * round trip is taken (the clock filter, RFC 5905 §10) of each of {@value #WINDOWS} windows of time, then the half of
- * these that have the shortest, and through them the line of least squares.
+ * Offset and skew by two-way stamps. An exchange gives the offset ((received − sent) + (replied − returned)) / 2, off
+ * by at most half its round trip (RFC 5905 §8), and by less if it waited little in queues: so the exchange with the
+ * shortest round trip is taken (the clock filter, RFC 5905 §10) of each of {@value #WINDOWS} windows of time, then the
+ * half of these that have the shortest, and through them the line of least squares.
  */
 public final class TwoWayFit {
     private static final int WINDOWS = 20;

@@ -12,8 +12,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The exchanges of one run over its control connection, in the order they were made. There are a few each second, so they
- * are held in memory.
+ * The exchanges of one run over its control connection, in the order they were made. There are a few each second, so
+ * they are held in memory.
  *
  * @param exchanges at least one
  */

@@ -21,8 +21,8 @@ public enum RunCurve {
     },
 
     /**
-     * Inter-packet delay at the receiver in ns over the number of the later packet: between one arrival and the next, copies
-     * and overtaking packets included.
+     * Inter-packet delay at the receiver in ns over the number of the later packet: between one arrival and the next,
+     * copies and overtaking packets included.
      */
     RECEIVE_DELAY {
         @Override

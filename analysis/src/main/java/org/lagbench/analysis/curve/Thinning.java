@@ -4,13 +4,13 @@ import java.util.Arrays;
 
 /**
  * Thins the points of a curve as they pass: the range of x is cut into columns of equal width, and of each column the
- * first, the least, the greatest and the last point are kept. A line through these covers the same pixels as one through
- * all points, if a column is a pixel wide or less (Jugel, Jerzak, Hackenbroich and Markl, "M4: A Visualization-Oriented
- * Time Series Data Aggregation", VLDB 2014). No extreme value is ever lost, and a column of up to four points loses none
- * if they are apart.
+ * first, the least, the greatest and the last point are kept. A line through these covers the same pixels as one
+ * through all points, if a column is a pixel wide or less (Jugel, Jerzak, Hackenbroich and Markl, "M4: A
+ * Visualization-Oriented Time Series Data Aggregation", VLDB 2014). No extreme value is ever lost, and a column of up
+ * to four points loses none if they are apart.
  *
- * <p>Points may come in any order; of equal values in a column the first one to come is kept. Memory is 64 bytes a column,
- * however many points there are. Not thread-safe; {@link #accept} allocates nothing.
+ * <p>Points may come in any order; of equal values in a column the first one to come is kept. Memory is 64 bytes a
+ * column, however many points there are. Not thread-safe; {@link #accept} allocates nothing.
  */
 public final class Thinning implements PointConsumer {
     /** Where the x and y of a column's points are, of {@value #LONGS} longs a column. */

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Writes packets as comma-separated values (RFC 4180, lines ended by a line feed): whole numbers and words, empty where there is none. */
+/**
+ * Writes packets as comma-separated values (RFC 4180, lines ended by a line feed): whole numbers and words, empty where
+ * there is none.
+ */
 final class CsvExport {
     private CsvExport() {}
 

@@ -21,13 +21,13 @@ public final class Exports {
     private Exports() {}
 
     /**
-     * Writes {@code <run>.<suffix>} of every run whose captures can be joined, in a directory that is made if it is not there.
-     * A file is there whole or not at all. Nothing is written over: that one of the files is there already fails before any is
-     * written.
+     * Writes {@code <run>.<suffix>} of every run whose captures can be joined, in a directory that is made if it is not
+     * there. A file is there whole or not at all. Nothing is written over: that one of the files is there already fails
+     * before any is written.
      *
      * @param tail which packets are given a cause, where causes were recorded
-     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file is there or cannot be written, or a capture
-     *     of a complete run cannot be read
+     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file is there or cannot be written, or a
+     *     capture of a complete run cannot be read
      */
     public static List<Exported> write(Session session, ExportFormat format, Path directory, Tail tail)
             throws LagbenchException {

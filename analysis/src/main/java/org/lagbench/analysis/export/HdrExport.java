@@ -15,10 +15,10 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Writes the transmit lags of a run as an HdrHistogram interval log: a histogram a second of arrivals, first copies only,
- * tagged {@value #TAG}. Values are in ns, from 0 to {@value #GREATEST_NS} with {@value #DIGITS} significant digits; the log's
- * interval maxima are in ms, as its viewers expect. A histogram holds neither negative lags nor greater ones: they are counted
- * and told, in the log as well.
+ * Writes the transmit lags of a run as an HdrHistogram interval log: a histogram a second of arrivals, first copies
+ * only, tagged {@value #TAG}. Values are in ns, from 0 to {@value #GREATEST_NS} with {@value #DIGITS} significant
+ * digits; the log's interval maxima are in ms, as its viewers expect. A histogram holds neither negative lags nor
+ * greater ones: they are counted and told, in the log as well.
  */
 final class HdrExport {
     /** An hour. */

@@ -9,8 +9,8 @@ import org.lagbench.analysis.join.PacketBits;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The packets of a run as rows: a row an arrival, in the order of arrival, and a row a lost packet, before the first packet
- * that was sent after it and came. Without reordering that is the order of sequence numbers.
+ * The packets of a run as rows: a row an arrival, in the order of arrival, and a row a lost packet, before the first
+ * packet that was sent after it and came. Without reordering that is the order of sequence numbers.
  *
  * <p>Holds a row, and a bit a packet of a run with losses.
  */

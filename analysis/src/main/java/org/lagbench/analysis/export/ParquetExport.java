@@ -27,9 +27,10 @@ import org.apache.parquet.schema.Types;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Writes packets as Apache Parquet: 64-bit whole numbers, and words as strings, optional where a packet may lack them, each column delta-encoded,
- * which takes a fraction of the captures' bytes, and not compressed beyond that, so that no codec is needed to read them. The
- * unit of each column is in the file's key-value metadata as {@value #UNIT_KEY} and the column's name.
+ * Writes packets as Apache Parquet: 64-bit whole numbers, and words as strings, optional where a packet may lack them,
+ * each column delta-encoded, which takes a fraction of the captures' bytes, and not compressed beyond that, so that no
+ * codec is needed to read them. The unit of each column is in the file's key-value metadata as {@value #UNIT_KEY} and
+ * the column's name.
  *
  * <p>Holds a row group of {@value #ROW_GROUP_BYTES} bytes.
  */

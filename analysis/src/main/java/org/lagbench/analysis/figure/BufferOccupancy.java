@@ -22,8 +22,8 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * How full the socket buffers were over time: a panel for what was not yet sent, what was sent and not acknowledged, and what
- * the receiver had not read, on one scale, so that it can be seen which of them holds the packets.
+ * How full the socket buffers were over time: a panel for what was not yet sent, what was sent and not acknowledged,
+ * and what the receiver had not read, on one scale, so that it can be seen which of them holds the packets.
  */
 final class BufferOccupancy extends PointFigure {
     private static final double HEIGHT = 72;

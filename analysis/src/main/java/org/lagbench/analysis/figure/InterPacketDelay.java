@@ -17,9 +17,9 @@ import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Inter-packet delay of receiver and sender over packet number, as in figure 1 of Norris and Miller: how packets that were
- * sent evenly arrive in bursts. All panels have one logarithmic scale, since the packets of a burst are microseconds apart
- * and the bursts milliseconds.
+ * Inter-packet delay of receiver and sender over packet number, as in figure 1 of Norris and Miller: how packets that
+ * were sent evenly arrive in bursts. All panels have one logarithmic scale, since the packets of a burst are
+ * microseconds apart and the bursts milliseconds.
  */
 final class InterPacketDelay extends PointFigure {
     private static final double HEIGHT = 92;

@@ -17,9 +17,9 @@ import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Transmit lag above inter-packet delay of the sender, over packet number, as in figures 2 and 3 of Norris and Miller: a
- * buffer that fills shows as lag that climbs, and its sender's waiting for room as spikes of the delay where the lag drops.
- * Both have the same length a microsecond, so that spikes and drops can be compared in magnitude too.
+ * Transmit lag above inter-packet delay of the sender, over packet number, as in figures 2 and 3 of Norris and Miller:
+ * a buffer that fills shows as lag that climbs, and its sender's waiting for room as spikes of the delay where the lag
+ * drops. Both have the same length a microsecond, so that spikes and drops can be compared in magnitude too.
  */
 final class LagOverSendDelay extends PointFigure {
     private static final double HEIGHT = 92;

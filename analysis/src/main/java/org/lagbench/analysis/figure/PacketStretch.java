@@ -10,15 +10,17 @@ import org.lagbench.analysis.plot.Chart.Column;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * What figures over packet number show of a run: all of it, and beside that a stretch in which single
- * packets can be seen, if the run is longer than such a stretch.
+ * What figures over packet number show of a run: all of it, and beside that a stretch in which single packets can be
+ * seen, if the run is longer than such a stretch.
  *
  * @param packets how many the run has
  * @param from the first packet of the stretch
  * @param to its last
  */
 record PacketStretch(long packets, long from, long to) {
-    /** As many as can be told apart in a panel: three times the packets of 24 bytes that fill an input buffer of 4,096. */
+    /**
+     * As many as can be told apart in a panel: three times the packets of 24 bytes that fill an input buffer of 4,096.
+     */
     private static final int LENGTH = 510;
 
     /** A pixel each at 300 dots an inch. */

@@ -12,12 +12,12 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Both captures of one run, joined by sequence number. Of several copies of a packet the first counts. All stamps are ns
- * since the epoch.
+ * Both captures of one run, joined by sequence number. Of several copies of a packet the first counts. All stamps are
+ * ns since the epoch.
  *
  * <p>Takes a megabyte for each of its {@link #lanes()}, and a bit a received packet only if some were duplicated or
- * unmatched; while it is opened also a bit a packet, if any came out of order. Not thread-safe, but that each of the lanes may be
- * read by a thread of its own. No method but {@link #open} allocates.
+ * unmatched; while it is opened also a bit a packet, if any came out of order. Not thread-safe, but that each of the
+ * lanes may be read by a thread of its own. No method but {@link #open} allocates.
  */
 public final class JoinedRun implements AutoCloseable {
     /** How many packets or arrivals are looked at together. */

@@ -7,8 +7,9 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The sender's stamps by sequence number, asked for in the order of arrival. Where packets overtake each other that order
- * hops to and fro: what the reader holds makes hops of up to some 6,000 packets cheap. Farther hops are right too, but slow.
+ * The sender's stamps by sequence number, asked for in the order of arrival. Where packets overtake each other that
+ * order hops to and fro: what the reader holds makes hops of up to some 6,000 packets cheap. Farther hops are right
+ * too, but slow.
  *
  * <p>Not thread-safe. Less than half a megabyte; reading allocates nothing.
  */

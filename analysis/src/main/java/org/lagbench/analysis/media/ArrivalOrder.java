@@ -4,8 +4,8 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Finds for each reordered arrival of a run how far it is out of its place. The first arrival with a greater sequence number
- * than a late one's was itself greater than all before it; so it is looked for, by bisection, among those alone.
+ * Finds for each reordered arrival of a run how far it is out of its place. The first arrival with a greater sequence
+ * number than a late one's was itself greater than all before it; so it is looked for, by bisection, among those alone.
  *
  * <p>Holds the last {@value #REACH} arrivals and as many of those greatest so far: 1.5 MiB.
  */

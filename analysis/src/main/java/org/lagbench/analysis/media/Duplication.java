@@ -6,8 +6,8 @@ import org.lagbench.analysis.join.PacketBits;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * How many packets came more than once (RFC 5560). Takes a bit a packet of one run at a time, and that only of runs with
- * copies.
+ * How many packets came more than once (RFC 5560). Takes a bit a packet of one run at a time, and that only of runs
+ * with copies.
  *
  * @param distinct packets of which at least one copy came
  * @param copies copies beyond the first; by packet that came, Type-P-one-way-packet-duplication-fraction (§5.1)

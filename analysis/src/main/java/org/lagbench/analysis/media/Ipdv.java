@@ -9,9 +9,9 @@ import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * One-way IP packet delay variation (RFC 3393 §2) with consecutive packets sent as the selection function, the IPDV form
- * of RFC 5481 §4.1: of each packet i sent after packet i − 1, lag(i) − lag(i − 1). It is undefined where one of the two
- * was lost.
+ * One-way IP packet delay variation (RFC 3393 §2) with consecutive packets sent as the selection function, the IPDV
+ * form of RFC 5481 §4.1: of each packet i sent after packet i − 1, lag(i) − lag(i − 1). It is undefined where one of
+ * the two was lost.
  *
  * @param signed of the differences: their extremes, and the mean, which is 0 but for a drift
  * @param size of the differences without their sign

@@ -5,16 +5,16 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Interarrival jitter (RFC 3550 §6.4.1). For packets i − 1 and i in the order of arrival, whatever their sequence numbers,
- * with S the time sent and R the time received,
+ * Interarrival jitter (RFC 3550 §6.4.1). For packets i − 1 and i in the order of arrival, whatever their sequence
+ * numbers, with S the time sent and R the time received,
  *
  * <pre>
  *   D(i−1, i) = (R(i) − R(i−1)) − (S(i) − S(i−1))
  *   J(i) = J(i−1) + (|D(i−1, i)| − J(i−1)) / 16,   J of the first packet = 0
  * </pre>
  *
- * <p>S is the stamp before the send call, where RTP has the sampling instant. J is reckoned without rounding, on the first
- * copy of each packet.
+ * <p>S is the stamp before the send call, where RTP has the sampling instant. J is reckoned without rounding, on the
+ * first copy of each packet.
  *
  * @param finalNs J after the last packet in ns, which is what a receiver report tells; of several runs the mean; NaN if
  *     nothing came

@@ -9,9 +9,9 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Where losses fall (RFC 3357). The loss distance (§4) of a lost packet is its sequence number less that of the packet
- * lost before it, 0 of the first. A loss period (§4) begins with a lost packet whose predecessor was not lost. A loss is
- * noticeable (§6.1) if its distance is not 0 and at most δ = {@value #DELTA}, the δ of the RFC's example: codecs conceal a
- * single loss well, and badly one that comes soon after another.
+ * lost before it, 0 of the first. A loss period (§4) begins with a lost packet whose predecessor was not lost. A loss
+ * is noticeable (§6.1) if its distance is not 0 and at most δ = {@value #DELTA}, the δ of the RFC's example: codecs
+ * conceal a single loss well, and badly one that comes soon after another.
  *
  * <p>Takes a bit a packet of one run at a time, and that only of runs with losses.
  *
@@ -19,8 +19,8 @@ import org.lagbench.core.failure.LagbenchException;
  * @param noticeable noticeable losses; their share of the lost is Type-P-One-Way-Loss-Noticeable-Rate (§6.1)
  * @param distances the loss distances in packets, the zeros of first losses left out (§5.4)
  * @param periodLengths the lengths of the loss periods in packets (§6.3); as many as there are periods (§6.2)
- * @param interPeriodLengths the loss distances between successive periods in packets (§6.4), the zeros of first periods left
- *     out
+ * @param interPeriodLengths the loss distances between successive periods in packets (§6.4), the zeros of first periods
+ *     left out
  */
 public record LossPattern(
         long lost,

@@ -6,8 +6,8 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The multimedia metrics of one run, or of several runs of one point together. No value is ever taken across the end of a
- * run. Offsets of the two sides' clocks cancel out of all of them, but their drift through a run does not.
+ * The multimedia metrics of one run, or of several runs of one point together. No value is ever taken across the end of
+ * a run. Offsets of the two sides' clocks cancel out of all of them, but their drift through a run does not.
  *
  * @param jitter interarrival jitter (RFC 3550)
  * @param ipdv the difference of the lags of packets sent one after the other (RFC 3393)
@@ -15,7 +15,8 @@ import org.lagbench.core.failure.LagbenchException;
  * @param loss where losses fall (RFC 3357)
  * @param reordering how far packets came out of order (RFC 4737)
  * @param duplication how many came more than once (RFC 5560)
- * @param delivery the Media Delivery Index (RFC 4445); null of floods, which have no nominal rate to hold arrivals against
+ * @param delivery the Media Delivery Index (RFC 4445); null of floods, which have no nominal rate to hold arrivals
+ *     against
  */
 public record MediaFigures(
         Jitter jitter,

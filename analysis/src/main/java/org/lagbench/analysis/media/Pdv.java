@@ -7,9 +7,9 @@ import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Packet delay variation (RFC 5481 §4.2): of each packet that came, its first copy, lag(i) − the least lag of its run. Its
- * 99.9 % quantile is what ITU-T Y.1540 and RFC 5481 §7.3 report. A steady offset of the clocks is in both lags and so in no
- * value.
+ * Packet delay variation (RFC 5481 §4.2): of each packet that came, its first copy, lag(i) − the least lag of its run.
+ * Its 99.9 % quantile is what ITU-T Y.1540 and RFC 5481 §7.3 report. A steady offset of the clocks is in both lags and
+ * so in no value.
  *
  * @param statistics of the values
  */

@@ -6,13 +6,14 @@ import org.lagbench.analysis.statistics.CountStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * How far packets came out of order (RFC 4737), copies left out. A packet is reordered (§3.3) if one with a greater sequence
- * number came before it. With s[i] the sequence number of arrival i:
+ * How far packets came out of order (RFC 4737), copies left out. A packet is reordered (§3.3) if one with a greater
+ * sequence number came before it. With s[i] the sequence number of arrival i:
  *
  * <ul>
- *   <li>the extent (§4.2) of a reordered arrival i is i − j for the least j with s[j] > s[i]: how many places late it came;
- *   <li>arrival i is n-reordered (§5.3) if s[j] > s[i] for all j from i − n to i − 1: how many packets that came just before
- *       it were sent after it. A TCP sender takes a 3-reordered packet for lost, and so sends it again.
+ *   <li>the extent (§4.2) of a reordered arrival i is i − j for the least j with s[j] > s[i]: how many places late it
+ *       came;
+ *   <li>arrival i is n-reordered (§5.3) if s[j] > s[i] for all j from i − n to i − 1: how many packets that came just
+ *       before it were sent after it. A TCP sender takes a 3-reordered packet for lost, and so sends it again.
  * </ul>
  *
  * <p>Extents and n beyond {@value #REACH} places are taken for {@value #REACH}.

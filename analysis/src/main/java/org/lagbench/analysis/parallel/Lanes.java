@@ -10,8 +10,9 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 
 /**
- * Divides long work among processors: each goes through its own stretch of the items, a lane. What the lanes found is put
- * together in their order, so that results do not depend on how many there are as long as putting together is exact.
+ * Divides long work among processors: each goes through its own stretch of the items, a lane. What the lanes found is
+ * put together in their order, so that results do not depend on how many there are as long as putting together is
+ * exact.
  */
 public final class Lanes {
     /** Memory grows with them, and the disk is no faster for more. */

@@ -6,23 +6,23 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * What an adaptive playout buffer would have done: algorithm 1 of Ramjee, Kurose, Towsley and Schulzrinne, "Adaptive playout
- * mechanisms for packetized audio applications in wide-area networks" (INFOCOM 1994). With n(i) the lag of packet i, as they
- * arrive,
+ * What an adaptive playout buffer would have done: algorithm 1 of Ramjee, Kurose, Towsley and Schulzrinne, "Adaptive
+ * playout mechanisms for packetized audio applications in wide-area networks" (INFOCOM 1994). With n(i) the lag of
+ * packet i, as they arrive,
  *
  * <pre>
  *   d(i) = α·d(i−1) + (1 − α)·n(i)
  *   v(i) = α·v(i−1) + (1 − α)·|d(i) − n(i)|,   α = 0.998002
  * </pre>
  *
- * <p>A talkspurt is played d + 4·v after its packets were sent, by the estimates when its first packet has come, all of it
- * with that delay. Packets here know no silence; so every {@value #SPURT_PACKETS} packets are a talkspurt, which is a second of
- * the paper's audio of a packet each 20 ms. The first {@value #LEARNING_PACKETS} packets, 1/(1 − α), only teach the estimates and
- * are not judged. A packet is late if its lag is greater than the delay, if it is lost, or if it comes more than
- * {@value #REMEMBERED} talkspurts after its own.
+ * <p>A talkspurt is played d + 4·v after its packets were sent, by the estimates when its first packet has come, all of
+ * it with that delay. Packets here know no silence; so every {@value #SPURT_PACKETS} packets are a talkspurt, which is
+ * a second of the paper's audio of a packet each 20 ms. The first {@value #LEARNING_PACKETS} packets, 1/(1 − α), only
+ * teach the estimates and are not judged. A packet is late if its lag is greater than the delay, if it is lost, or if
+ * it comes more than {@value #REMEMBERED} talkspurts after its own.
  *
- * <p>The estimates follow an offset of the clocks as they do any other delay, and the delay is told beyond the least lag: so an
- * offset does not matter.
+ * <p>The estimates follow an offset of the clocks as they do any other delay, and the delay is told beyond the least
+ * lag: so an offset does not matter.
  *
  * @param packets packets judged
  * @param late those that were late or lost

@@ -5,14 +5,14 @@ import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
 
 /**
- * Draws the number of late packets again and again, in blocks of consecutive packets, so that packets that are late together
- * stay together: the moving-block bootstrap (Künsch 1989) with blocks that go round from the last packet to the first
- * (Politis and Romano 1992), so that every packet is as likely to be drawn. Packets are counted in at most {@value #CELLS}
- * cells of consecutive ones, and blocks are whole cells.
+ * Draws the number of late packets again and again, in blocks of consecutive packets, so that packets that are late
+ * together stay together: the moving-block bootstrap (Künsch 1989) with blocks that go round from the last packet to
+ * the first (Politis and Romano 1992), so that every packet is as likely to be drawn. Packets are counted in at most
+ * {@value #CELLS} cells of consecutive ones, and blocks are whole cells.
  *
  * <p>The blocks are as long as Politis and White (2004; corrected by Patton, Politis and White 2009) find from the
- * autocorrelation of the cells: with R(k) the autocovariance at k cells, m the least number after which the next
- * max(5, √log₁₀N) autocorrelations are all within ± 2·√(log₁₀N / N), M = 2m, and λ(t) = 1 up to t = ½ and 2(1 − t) from there,
+ * autocorrelation of the cells: with R(k) the autocovariance at k cells, m the least number after which the next max(5,
+ * √log₁₀N) autocorrelations are all within ± 2·√(log₁₀N / N), M = 2m, and λ(t) = 1 up to t = ½ and 2(1 − t) from there,
  *
  * <pre>
  *   G = Σ λ(|k|/M)·|k|·R(k),   g = Σ λ(|k|/M)·R(k),   k from −M to M

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target the share
  * @param verdict whether there is such a delay
- * @param delayNs the least delay, in ns beyond the least lag, of which at most that share of the packets sent is late; null if
- *     there is none
+ * @param delayNs the least delay, in ns beyond the least lag, of which at most that share of the packets sent is late;
+ *     null if there is none
  * @param independent its interval if packets were late independently of each other; null if there is no delay
  * @param correlated its interval with packets late in spells, as they are; null if there is no delay
  * @param blockPackets how many packets a block of the bootstrap had; 0 if there is no delay

@@ -5,8 +5,8 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * How many packets of each stretch of the packets sent, the runs one after the other, are later than a delay or lost. All
- * count as late until they are found in time, so that the order of arrival does not matter.
+ * How many packets of each stretch of the packets sent, the runs one after the other, are later than a delay or lost.
+ * All count as late until they are found in time, so that the order of arrival does not matter.
  */
 final class LateCells {
     private final long packets;

@@ -3,9 +3,9 @@ package org.lagbench.analysis.playout;
 import org.apache.commons.math3.special.Beta;
 
 /**
- * Between which numbers of late packets the true delay for a share of late packets lies, of n packets sent: a delay that
- * {@code atMost} packets exceed is at most the true one, and one that {@code atLeast} exceed at least, each but for
- * {@value #TAIL} of all samples.
+ * Between which numbers of late packets the true delay for a share of late packets lies, of n packets sent: a delay
+ * that {@code atMost} packets exceed is at most the true one, and one that {@code atLeast} exceed at least, each but
+ * for {@value #TAIL} of all samples.
  *
  * @param atMost of the interval's lower end; the number of packets that exceed it
  * @param atLeast of the interval's upper end; −1 if no packet is late enough to be one

@@ -11,19 +11,20 @@ import org.lagbench.analysis.statistics.SortedValues;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * How long a receiver must hold packets back so that few are late. Delays are beyond the least lag of each run, as packet
- * delay variation is (RFC 5481 §4.2), so that an offset of the clocks does not matter: a packet is played that long after the
- * fastest one could have been. A lost packet is late at any delay, as its lag is infinite (RFC 7679 §3.4).
+ * How long a receiver must hold packets back so that few are late. Delays are beyond the least lag of each run, as
+ * packet delay variation is (RFC 5481 §4.2), so that an offset of the clocks does not matter: a packet is played that
+ * long after the fastest one could have been. A lost packet is late at any delay, as its lag is infinite (RFC 7679
+ * §3.4).
  *
  * <p>The delay for a share p of n packets is the least of which at most ⌊p·n⌋ packets are later. Its interval of 95 %
- * confidence goes from one order statistic to another: with E the number of packets later than the true delay, from the delay
- * that as many exceed as the 97.5 % quantile of E to the one that fewer exceed than its 2.5 % quantile. If packets are late
- * independently of each other, E is binomial (n, p). They are not: a stall delays all that come in it. So E is drawn again by
- * {@link BlockBootstrap} from the packets later than the delay found, and its quantiles are turned into delays in the same way
- * (Woodruff 1952).
+ * confidence goes from one order statistic to another: with E the number of packets later than the true delay, from the
+ * delay that as many exceed as the 97.5 % quantile of E to the one that fewer exceed than its 2.5 % quantile. If
+ * packets are late independently of each other, E is binomial (n, p). They are not: a stall delays all that come in it.
+ * So E is drawn again by {@link BlockBootstrap} from the packets later than the delay found, and its quantiles are
+ * turned into delays in the same way (Woodruff 1952).
  *
- * <p>Where even the interval for independent packets has no upper end among the packets, the share is too small for so few:
- * that is told, and nothing is extrapolated.
+ * <p>Where even the interval for independent packets has no upper end among the packets, the share is too small for so
+ * few: that is told, and nothing is extrapolated.
  *
  * @param packets packets sent
  * @param lost those of which no copy came
@@ -115,7 +116,10 @@ public record PlayoutBudget(
         return budgets;
     }
 
-    /** The packets later than each delay; where that is one of many packets, those as late as well, or few might be left. */
+    /**
+     * The packets later than each delay; where that is one of many packets, those as late as well, or few might be
+     * left.
+     */
     private static int[][] lateThen(LateCells cells, List<JoinedRun> runs, long[] leastLagsNs, long[] delaysNs)
             throws LagbenchException {
         int[][] later = cells.count(runs, leastLagsNs, delaysNs);

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One axis: from where to where, on which scale, and what is written on it. Panels that share an axis have equal scales.
- * Immutable.
+ * One axis: from where to where, on which scale, and what is written on it. Panels that share an axis have equal
+ * scales. Immutable.
  */
 public final class Axis {
     /** How values are spread along an axis. */
@@ -51,7 +51,9 @@ public final class Axis {
         return new Axis(label, Scale.LINEAR, from, to > from ? to : from + 1, List.of());
     }
 
-    /** Equal ratios are equally long. Values at or below {@code from}, which is above 0, are all put at its beginning. */
+    /**
+     * Equal ratios are equally long. Values at or below {@code from}, which is above 0, are all put at its beginning.
+     */
     public static Axis logarithmic(String label, double from, double to) {
         if (from <= 0) {
             throw new IllegalArgumentException("a logarithmic axis from " + from);

@@ -3,8 +3,8 @@ package org.lagbench.analysis.plot;
 import java.util.List;
 
 /**
- * Box plots as of Tukey, "Exploratory Data Analysis" (1977): the box from the lower to the upper quartile with a line at the
- * median, whiskers to the farthest values within 1.5 times the box's height of it; and marks at given values.
+ * Box plots as of Tukey, "Exploratory Data Analysis" (1977): the box from the lower to the upper quartile with a line
+ * at the median, whiskers to the farthest values within 1.5 times the box's height of it; and marks at given values.
  */
 public final class Boxes extends Layer {
     private static final double WIDTH = 0.5;

@@ -8,7 +8,9 @@ import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 
-/** A directory that charts are drawn into, all in one typeface. A reader finds each file old or new, never half of it. */
+/**
+ * A directory that charts are drawn into, all in one typeface. A reader finds each file old or new, never half of it.
+ */
 public final class ChartFiles {
     private final Path directory;
     private final Typeface typeface;
@@ -21,8 +23,8 @@ public final class ChartFiles {
     /**
      * Makes the directory if it is not there.
      *
-     * @throws LagbenchException with {@link ExitCode#FILES} if it cannot be made, with {@link ExitCode#UNAVAILABLE} if this
-     *     machine cannot draw
+     * @throws LagbenchException with {@link ExitCode#FILES} if it cannot be made, with {@link ExitCode#UNAVAILABLE} if
+     *     this machine cannot draw
      */
     public static ChartFiles in(Path directory) throws LagbenchException {
         Typeface typeface = Typeface.load();

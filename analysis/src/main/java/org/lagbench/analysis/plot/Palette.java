@@ -4,9 +4,9 @@ import java.awt.Color;
 import java.util.List;
 
 /**
- * Colours that are told apart by people who see colours differently: those of Okabe and Ito, "Color Universal Design" (2008),
- * without their yellow, which is too light for lines on white. In grey they are not told apart, so nothing rests on colour
- * alone.
+ * Colours that are told apart by people who see colours differently: those of Okabe and Ito, "Color Universal Design"
+ * (2008), without their yellow, which is too light for lines on white. In grey they are not told apart, so nothing
+ * rests on colour alone.
  */
 final class Palette {
     static final Color INK = new Color(0x222222);

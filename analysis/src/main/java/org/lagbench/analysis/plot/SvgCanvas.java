@@ -9,8 +9,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /**
- * Draws as SVG 1.1. Positions are to a hundredth of a point; texts are texts, set from their anchor, so that they are in
- * place in whatever font a reader has. The same drawing is the same text each time.
+ * Draws as SVG 1.1. Positions are to a hundredth of a point; texts are texts, set from their anchor, so that they are
+ * in place in whatever font a reader has. The same drawing is the same text each time.
  */
 final class SvgCanvas implements Canvas {
     private static final String NAMESPACE = "http://www.w3.org/2000/svg";

@@ -8,7 +8,9 @@ import java.util.Locale;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The font of all figures: the first that this machine has of some that are alike in width and in what they can write. */
+/**
+ * The font of all figures: the first that this machine has of some that are alike in width and in what they can write.
+ */
 public final class Typeface {
     /** Liberation Sans, Arial, Helvetica and Nimbus Sans are equally wide, so that one may stand in for the other. */
     private static final List<String> PREFERRED =

@@ -1,8 +1,8 @@
 package org.lagbench.analysis.report;
 
 /**
- * How fine the curves in a page are: so that the curves of all runs together are no more than about
- * {@value #POINTS} points, and the file stays below 8 MB besides its tables, however many packets there are.
+ * How fine the curves in a page are: so that the curves of all runs together are no more than about {@value #POINTS}
+ * points, and the file stays below 8 MB besides its tables, however many packets there are.
  *
  * @param columns of how many stretches of a curve the extremes are kept
  */

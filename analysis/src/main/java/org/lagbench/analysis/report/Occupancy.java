@@ -12,8 +12,8 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * How full the buffers of a run's sockets were while packets were under way, in bytes over ns since the first packet was
- * sent, each by the clock of its own side.
+ * How full the buffers of a run's sockets were while packets were under way, in bytes over ns since the first packet
+ * was sent, each by the clock of its own side.
  */
 final class Occupancy {
     private static final String AT = "at_ns";

@@ -56,7 +56,9 @@ enum RunData {
             return node;
         }
     },
-    /** What went on that may have delayed packets: kinds by title and side; of each span its kind, beginning and length. */
+    /**
+     * What went on that may have delayed packets: kinds by title and side; of each span its kind, beginning and length.
+     */
     EVENTS("events") {
         @Override
         ObjectNode of(RunDirectory directory, JoinedRun run, Detail detail) throws LagbenchException {

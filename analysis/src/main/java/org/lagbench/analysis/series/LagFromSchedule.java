@@ -6,8 +6,8 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Received − scheduled of each packet that came, its first copy, in the order of arrival: the lag that an application
- * with that schedule sees. Unlike {@link TransmitLag} it does not leave out the time that a sender held up by the network
- * could not send in (coordinated omission).
+ * with that schedule sees. Unlike {@link TransmitLag} it does not leave out the time that a sender held up by the
+ * network could not send in (coordinated omission).
  */
 final class LagFromSchedule implements Series {
     @Override

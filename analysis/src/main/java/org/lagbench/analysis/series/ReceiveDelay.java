@@ -5,8 +5,8 @@ import org.lagbench.analysis.statistics.BlockConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Inter-packet delay at the receiver: the difference of the stamps of packets that arrived one after the other, whatever
- * their sequence numbers, copies included.
+ * Inter-packet delay at the receiver: the difference of the stamps of packets that arrived one after the other,
+ * whatever their sequence numbers, copies included.
  */
 final class ReceiveDelay implements Series {
     @Override

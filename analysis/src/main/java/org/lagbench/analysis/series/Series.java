@@ -8,8 +8,8 @@ import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * One kind of duration that a run yields many of. A new one is a class and its line in {@link AllSeries}: statistics and
- * files then have it too.
+ * One kind of duration that a run yields many of. A new one is a class and its line in {@link AllSeries}: statistics
+ * and files then have it too.
  */
 public interface Series {
     /** The name in files, to which the figure and its unit are appended: "lag" for {@code lagMedianUs}. */

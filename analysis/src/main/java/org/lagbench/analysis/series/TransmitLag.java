@@ -5,8 +5,8 @@ import org.lagbench.analysis.statistics.BlockConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Transmit lag, the one-way delay of RFC 7679: received − sent of each packet that came, its first copy, in the order of
- * arrival. Lost packets have none; they are counted beside.
+ * Transmit lag, the one-way delay of RFC 7679: received − sent of each packet that came, its first copy, in the order
+ * of arrival. Lost packets have none; they are counted beside.
  */
 final class TransmitLag implements Series {
     @Override

@@ -14,7 +14,8 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * How full the sockets' buffers were between the first packet sent and the last received, of one run or of several pooled.
+ * How full the sockets' buffers were between the first packet sent and the last received, of one run or of several
+ * pooled.
  *
  * @param levels each buffer's, by its field in the captures: {@code send_bytes, not_sent_bytes, unacked_bytes} and
  *     {@code receive_bytes}; those that the transport does not have are not there

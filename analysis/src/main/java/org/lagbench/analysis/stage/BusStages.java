@@ -6,11 +6,11 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The stages of packets over IEEE-1394, by the cycles that both sides know. Nothing tells when in its cycle a packet was
- * complete: what is small is soon after the cycle's start, and may be received before its end. So a packet counts as on the
- * wire until its cycle is over or, if that is sooner, until it is received. The kernel hands packets over in batches, an
- * interrupt each, and does not say when: packets whose cycle was over when the first of a batch was handed over are of its
- * batch, and the interrupt came when the last of their cycles was over.
+ * The stages of packets over IEEE-1394, by the cycles that both sides know. Nothing tells when in its cycle a packet
+ * was complete: what is small is soon after the cycle's start, and may be received before its end. So a packet counts
+ * as on the wire until its cycle is over or, if that is sooner, until it is received. The kernel hands packets over in
+ * batches, an interrupt each, and does not say when: packets whose cycle was over when the first of a batch was handed
+ * over are of its batch, and the interrupt came when the last of their cycles was over.
  */
 final class BusStages implements StagedRun {
     /** More than any interrupt interval. */

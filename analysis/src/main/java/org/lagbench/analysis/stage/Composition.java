@@ -3,8 +3,8 @@ package org.lagbench.analysis.stage;
 import java.util.Map;
 
 /**
- * What a quantile of lag is made of: the mean of each stage over the packets whose lag is within {@value #BAND_PERMILLE} ‰
- * of that quantile, so that the stages add up to it that closely.
+ * What a quantile of lag is made of: the mean of each stage over the packets whose lag is within
+ * {@value #BAND_PERMILLE} ‰ of that quantile, so that the stages add up to it that closely.
  *
  * @param percent the quantile: 50, 95 or 99
  * @param lagNs its value in ns, estimator R-7, over the packets of which all stages are known

@@ -1,14 +1,17 @@
 package org.lagbench.analysis.stage;
 
 /**
- * Where a packet can be between its scheduled time and the application that receives it, in this order. All but the first
- * add up to the lag.
+ * Where a packet can be between its scheduled time and the application that receives it, in this order. All but the
+ * first add up to the lag.
  */
 public enum Stage {
     /** From the scheduled time to the call that sends; before the lag begins. */
     APPLICATION(0, "application", "Application"),
 
-    /** In the socket's send buffer: from the call that sends to the queueing discipline. Here TCP holds what it may not yet send. */
+    /**
+     * In the socket's send buffer: from the call that sends to the queueing discipline. Here TCP holds what it may not
+     * yet send.
+     */
     SOCKET_BUFFER(1, "socketBuffer", "Socket buffer"),
 
     /** In the network interface's queue: from the queueing discipline to the driver. */
@@ -18,8 +21,8 @@ public enum Stage {
     TRANSMIT_QUEUE(3, "transmitQueue", "Transmit queue"),
 
     /**
-     * From the sender's driver to the receiver's; on IEEE-1394 the packet's cycle, or as much of it as was over when the
-     * packet was received. A packet sent again by TCP waits here.
+     * From the sender's driver to the receiver's; on IEEE-1394 the packet's cycle, or as much of it as was over when
+     * the packet was received. A packet sent again by TCP waits here.
      */
     WIRE(4, "wire", "Wire"),
 

@@ -29,7 +29,8 @@ public record StageFigures(
         @Nullable BufferFigures buffers) {
 
     /**
-     * Of runs whose packets went through the same stages. Goes through them some 30 times; memory does not grow with them.
+     * Of runs whose packets went through the same stages. Goes through them some 30 times; memory does not grow with
+     * them.
      *
      * @param runs at least one
      * @throws LagbenchException if a file cannot be read

@@ -6,13 +6,13 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The kernel's transmit stamps by packet, found in one pass over their file. A datagram's key is its number. Of TCP, which
- * puts several packets into one segment and stamps the segment's last byte, a packet has the stamps of the first key at
- * or past its own last byte. Where stages differ in that key, or it is farther off than a segment is long, stamps were
- * dropped by the kernel and the packet has none.
+ * The kernel's transmit stamps by packet, found in one pass over their file. A datagram's key is its number. Of TCP,
+ * which puts several packets into one segment and stamps the segment's last byte, a packet has the stamps of the first
+ * key at or past its own last byte. Where stages differ in that key, or it is farther off than a segment is long,
+ * stamps were dropped by the kernel and the packet has none.
  *
- * <p>Packets are to be asked for roughly in order: {@value #WINDOW} of them are held, 5 MiB. Keys have 32 bits in the file;
- * they are counted on from the key before, which is right unless 2³¹ of them were dropped. Not thread-safe.
+ * <p>Packets are to be asked for roughly in order: {@value #WINDOW} of them are held, 5 MiB. Keys have 32 bits in the
+ * file; they are counted on from the key before, which is right unless 2³¹ of them were dropped. Not thread-safe.
  */
 final class TransmitStamps {
     private static final int WINDOW = 1 << 17;
@@ -68,8 +68,8 @@ final class TransmitStamps {
     }
 
     /**
-     * When the driver took the packet that was found, CLOCK_REALTIME in ns. Of a packet in the midst of a TCP segment it is
-     * when the segment's end was taken: where the queueing discipline cuts long segments, the packet left before.
+     * When the driver took the packet that was found, CLOCK_REALTIME in ns. Of a packet in the midst of a TCP segment
+     * it is when the segment's end was taken: where the queueing discipline cuts long segments, the packet left before.
      */
     long sentNs(long packet) {
         return sent.ns(packet);

@@ -4,9 +4,9 @@ import java.util.TreeSet;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The empirical distribution of a series by some of its values: those at even steps of probability, and toward both ends
- * ever closer, a decade of probability after the other, to the least and the greatest value themselves. Each is exactly a
- * value of the series. Immutable.
+ * The empirical distribution of a series by some of its values: those at even steps of probability, and toward both
+ * ends ever closer, a decade of probability after the other, to the least and the greatest value themselves. Each is
+ * exactly a value of the series. Immutable.
  */
 public final class Distribution {
     private static final int EVEN_STEPS = 200;

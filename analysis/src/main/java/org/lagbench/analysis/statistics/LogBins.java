@@ -3,9 +3,9 @@ package org.lagbench.analysis.statistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of any size counted in bins that are the wider the farther from 0: 1 ns up to ±{@value #STEPS}, 2 ns up to twice
- * that, and so on, {@value #STEPS} bins an octave, so that the least and the greatest value need not be known before. Takes
- * 16 KiB for each octave that has values. Not thread-safe.
+ * Values of any size counted in bins that are the wider the farther from 0: 1 ns up to ±{@value #STEPS}, 2 ns up to
+ * twice that, and so on, {@value #STEPS} bins an octave, so that the least and the greatest value need not be known
+ * before. Takes 16 KiB for each octave that has values. Not thread-safe.
  */
 final class LogBins implements BlockConsumer {
     private static final int STEP_BITS = 11;

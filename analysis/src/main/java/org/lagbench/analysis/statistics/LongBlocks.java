@@ -4,8 +4,8 @@ import java.util.function.LongConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * {@linkplain LongValues Values} in blocks, divided into lanes that different threads can go through at the same time, and
- * each lane into parts that come one after the other. Their order matters to nobody who takes them so.
+ * {@linkplain LongValues Values} in blocks, divided into lanes that different threads can go through at the same time,
+ * and each lane into parts that come one after the other. Their order matters to nobody who takes them so.
  */
 public interface LongBlocks {
     /** How many values a block holds at most. */

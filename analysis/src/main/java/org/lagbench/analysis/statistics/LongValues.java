@@ -4,8 +4,8 @@ import java.util.function.LongConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Numbers that can be gone through again and again, each time the same and in the same order. They are usually read from
- * a file, so that there may be more of them than memory holds.
+ * Numbers that can be gone through again and again, each time the same and in the same order. They are usually read
+ * from a file, so that there may be more of them than memory holds.
  */
 @FunctionalInterface
 public interface LongValues {

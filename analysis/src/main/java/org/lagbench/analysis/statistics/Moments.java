@@ -6,9 +6,9 @@ import org.apache.commons.math3.stat.descriptive.moment.SecondMoment;
 import org.apache.commons.math3.stat.descriptive.moment.Variance;
 
 /**
- * Number, least, greatest, mean and sample standard deviation of values as they pass, by Commons Math's updating formula
- * (Welford, West), which loses no precision however many there are. Exact for values up to 2⁵³ (104 days in ns). Allocates nothing a
- * value.
+ * Number, least, greatest, mean and sample standard deviation of values as they pass, by Commons Math's updating
+ * formula (Welford, West), which loses no precision however many there are. Exact for values up to 2⁵³ (104 days in
+ * ns). Allocates nothing a value.
  */
 final class Moments implements LongConsumer {
     private final SecondMoment moment = new SecondMoment();

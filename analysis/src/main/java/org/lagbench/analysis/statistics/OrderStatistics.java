@@ -7,8 +7,8 @@ import org.lagbench.core.failure.LagbenchException;
  * Exact order statistics without sorting and without keeping the values: the range between the least and the greatest
  * value is counted into bins, then the bins that hold the wanted ranks are counted into finer bins, until a bin is one
  * value. Each pass settles {@value #BIN_BITS} bits, so that values within 0.27 s of each other take two passes and any
- * take five. Memory is 128 KiB a wanted rank, however many values there are. Where more than {@value #FEW} ranks are wanted
- * a pass settles {@value #MANY_BIN_BITS} bits and takes 8 KiB a rank.
+ * take five. Memory is 128 KiB a wanted rank, however many values there are. Where more than {@value #FEW} ranks are
+ * wanted a pass settles {@value #MANY_BIN_BITS} bits and takes 8 KiB a rank.
  */
 final class OrderStatistics {
     private static final int BIN_BITS = 14;

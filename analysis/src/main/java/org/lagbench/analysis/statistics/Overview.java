@@ -1,8 +1,8 @@
 package org.lagbench.analysis.statistics;
 
 /**
- * What one pass tells of a series: its moments, and about where each rank is. A second pass then finds ranks exactly, and
- * the moments of what is greater.
+ * What one pass tells of a series: its moments, and about where each rank is. A second pass then finds ranks exactly,
+ * and the moments of what is greater.
  */
 final class Overview implements Tally<Overview> {
     private final ExactMoments moments = new ExactMoments();

@@ -3,9 +3,9 @@ package org.lagbench.analysis.statistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * A quantile by estimator R-7 of Hyndman and Fan (1996), the default of R and NumPy and Commons Math's {@code R_7}: with
- * h = (n − 1)·p, the value between the sorted values of index ⌊h⌋ and ⌊h⌋ + 1 at the fraction h − ⌊h⌋. The index is
- * reckoned in whole numbers, so that a quantile that falls on a value is that value.
+ * A quantile by estimator R-7 of Hyndman and Fan (1996), the default of R and NumPy and Commons Math's {@code R_7}:
+ * with h = (n − 1)·p, the value between the sorted values of index ⌊h⌋ and ⌊h⌋ + 1 at the fraction h − ⌊h⌋. The index
+ * is reckoned in whole numbers, so that a quantile that falls on a value is that value.
  *
  * @param percent p, from 0 to 100
  * @param atOrBelow the sorted value of index ⌊h⌋: a value is ≤ the quantile exactly if it is ≤ this one

@@ -7,8 +7,8 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Finds values by rank exactly, without sorting or keeping the others: the bins that hold them are counted into finer
- * bins, until a bin is one value. A pass settles {@value #BIN_BITS} bits: one pass is enough for values up to ±67 ms, three
- * are for any. Takes up to 256 KiB a rank and lane. Used once; not thread-safe.
+ * bins, until a bin is one value. A pass settles {@value #BIN_BITS} bits: one pass is enough for values up to ±67 ms,
+ * three are for any. Takes up to 256 KiB a rank and lane. Used once; not thread-safe.
  */
 final class RankSearch {
     private static final int BIN_BITS = 15;
@@ -81,7 +81,10 @@ final class RankSearch {
         }
     }
 
-    /** The values that would stand at the ranks' indices if all were sorted, in the order of the ranks, once it is complete. */
+    /**
+     * The values that would stand at the ranks' indices if all were sorted, in the order of the ranks, once it is
+     * complete.
+     */
     long[] found() {
         return Arrays.stream(bins).mapToLong(LogBins.Bin::low).toArray();
     }

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The statistics of one series, and if asked for a quantile of what remains of it without some values. Several series are
- * reckoned {@linkplain #together together}, in the same passes, since to read captures takes longer than what is done with
- * them. Not thread-safe.
+ * The statistics of one series, and if asked for a quantile of what remains of it without some values. Several series
+ * are reckoned {@linkplain #together together}, in the same passes, since to read captures takes longer than what is
+ * done with them. Not thread-safe.
  */
 public final class Reckoning {
     private final LongBlocks values;

@@ -31,8 +31,8 @@ public record SeriesStatistics(
             0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, nothing(95), nothing(99));
 
     /**
-     * Describes a series, exactly, in two passes over it (three if values are over 67 ms, four at most) and less than
-     * 4 MiB of memory a lane, mostly 1 MiB. The same however many lanes there are.
+     * Describes a series, exactly, in two passes over it (three if values are over 67 ms, four at most) and less than 4
+     * MiB of memory a lane, mostly 1 MiB. The same however many lanes there are.
      *
      * @throws LagbenchException if the values cannot be read
      */

@@ -11,10 +11,12 @@ import org.lagbench.core.clock.ClockBound;
 /**
  * How far the clocks let lags be trusted.
  *
- * @param boundNs ± how far a lag may be off because of the clocks, in ns, the greatest of the runs; null if unknown of one
+ * @param boundNs ± how far a lag may be off because of the clocks, in ns, the greatest of the runs; null if unknown of
+ *     one
  * @param bases what the bounds of the runs rest on
  * @param accepted names of the runs that were made although the bound was over the experiment's limit
- * @param negativeBeyondBound packets that came before they were sent by more than the bound of their run; null if unknown
+ * @param negativeBeyondBound packets that came before they were sent by more than the bound of their run; null if
+ *     unknown
  * @param marks what the reader must know besides
  */
 public record ClockFigures(

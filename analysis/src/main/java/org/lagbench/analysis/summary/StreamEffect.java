@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.PairedRatio;
 
 /**
- * What the streams beside it did to a stream: its lag when it was sent alone against its lag among them, repeat by repeat.
- * Of each run only the packets count that were sent while all the streams were.
+ * What the streams beside it did to a stream: its lag when it was sent alone against its lag among them, repeat by
+ * repeat. Of each run only the packets count that were sent while all the streams were.
  *
  * @param alone the stream by itself
  * @param together the stream among the others

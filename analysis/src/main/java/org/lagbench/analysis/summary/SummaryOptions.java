@@ -6,8 +6,8 @@ import org.lagbench.analysis.cause.Tail;
 /**
  * What goes into a summary.
  *
- * @param includeBroken whether runs that broke off or were interrupted are pooled with the complete ones, as far as their
- *     captures go
+ * @param includeBroken whether runs that broke off or were interrupted are pooled with the complete ones, as far as
+ *     their captures go
  * @param corrected whether the offset of the clocks is estimated, and taken from the transmit lag beside the raw one
  * @param tail the values of the lag that are given causes
  * @param details what it holds beyond lags

@@ -11,8 +11,8 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Whether the run was warm when recording began: the 99 % quantile of the transmit lag of its first
- * {@value #FIRST_PACKETS} packets beside that of the rest. Where the compiler's start is in the record, the first is many
- * times the second.
+ * {@value #FIRST_PACKETS} packets beside that of the rest. Where the compiler's start is in the record, the first is
+ * many times the second.
  *
  * @param firstQ99Ns of the first packets, in ns; NaN if none of them came
  * @param restQ99Ns of the rest, in ns; NaN if none of them came

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.Point;
 
 /**
- * The columns that tell the points of an experiment apart: network and packet size always, pace, program and settings only where
- * points of one transport differ in them.
+ * The columns that tell the points of an experiment apart: network and packet size always, pace, program and settings
+ * only where points of one transport differ in them.
  */
 public final class Axes {
     /** The axes between packet size and settings, by their title; only those that vary. */

@@ -24,7 +24,10 @@ import org.lagbench.core.cause.Cause;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The tables of causes: each cause's share of the values of the lag that are the tail, by their number and by their time. */
+/**
+ * The tables of causes: each cause's share of the values of the lag that are the tail, by their number and by their
+ * time.
+ */
 final class CausesView implements ViewContent {
     private static final double NS_PER_MS = 1e6;
     private static final double PERCENT = 100;

@@ -27,9 +27,8 @@ import org.lagbench.core.clock.ClockBound;
 
 /**
  * Writes everything as comma-separated values (RFC 4180, lines ended by a line feed, UTF-8): a row a point, with
- * {@code level} "pooled", followed by a row a run; then the excluded runs. Durations are in µs, but what the clocks may be
- * off in ns. What is undefined or
- * unknown is empty.
+ * {@code level} "pooled", followed by a row a run; then the excluded runs. Durations are in µs, but what the clocks may
+ * be off in ns. What is undefined or unknown is empty.
  */
 final class CsvWriter {
     private final Set<String> settingNames;

@@ -24,8 +24,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writes everything as JSON, described by {@code summary.schema.json} beside the package's classes. Durations are in µs.
- * What is undefined or unknown is null.
+ * Writes everything as JSON, described by {@code summary.schema.json} beside the package's classes. Durations are in
+ * µs. What is undefined or unknown is null.
  */
 final class JsonWriter {
     /** Tells the format and its version. */

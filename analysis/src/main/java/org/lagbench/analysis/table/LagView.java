@@ -17,8 +17,8 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.WarmUp;
 
 /**
- * The lag tables: the lag summary table in the form of Norris and Miller's Table 1, the same of the other
- * series, and the counts that tell how far they can be trusted.
+ * The lag tables: the lag summary table in the form of Norris and Miller's Table 1, the same of the other series, and
+ * the counts that tell how far they can be trusted.
  */
 final class LagView implements ViewContent {
     private static final String US = "µs";

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Writes tables as LaTeX, each a float as wide as the text, for the packages booktabs and graphicx; a network's name stands in its first row only. */
+/**
+ * Writes tables as LaTeX, each a float as wide as the text, for the packages booktabs and graphicx; a network's name
+ * stands in its first row only.
+ */
 final class LatexWriter {
     private LatexWriter() {}
 

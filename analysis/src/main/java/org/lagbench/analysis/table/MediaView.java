@@ -13,7 +13,9 @@ import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Figures;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The multimedia metrics: how delay varies, where losses fall, what came out of order or twice, and the delivery index. */
+/**
+ * The multimedia metrics: how delay varies, where losses fall, what came out of order or twice, and the delivery index.
+ */
 final class MediaView implements ViewContent {
     private static final String US = "µs";
 

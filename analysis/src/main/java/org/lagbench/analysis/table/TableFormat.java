@@ -9,7 +9,9 @@ import org.lagbench.analysis.summary.Summary;
 
 /** The formats that a summary can be written in. All are UTF-8 text and the same whatever the locale. */
 public enum TableFormat {
-    /** Columns aligned by spaces, for a terminal; the lag table of an experiment without further axes fits 120 columns. */
+    /**
+     * Columns aligned by spaces, for a terminal; the lag table of an experiment without further axes fits 120 columns.
+     */
     TEXT {
         @Override
         public void write(Summary summary, TableView view, Appendable out) throws IOException {

@@ -26,12 +26,15 @@ interface ViewContent {
     List<String> notes(PointRows rows);
 
     /**
-     * Puts its columns, beyond those of lags that are in every row, into a row of the CSV; the same names always, empty where there are no figures.
+     * Puts its columns, beyond those of lags that are in every row, into a row of the CSV; the same names always, empty
+     * where there are no figures.
      *
      * @param figures what the row is of; null if there is nothing
      */
     default void putCsv(Map<String, String> row, @Nullable Figures figures) {}
 
-    /** Puts its members, beyond those of lags, into the figures of the JSON, as {@code summary.schema.json} has them. */
+    /**
+     * Puts its members, beyond those of lags, into the figures of the JSON, as {@code summary.schema.json} has them.
+     */
     default void putJson(ObjectNode node, Figures figures) {}
 }

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs of what is recommended and of today's default that are made for their comparison alone, so that the choice does not
- * flatter what was chosen.
+ * Runs of what is recommended and of today's default that are made for their comparison alone, so that the choice does
+ * not flatter what was chosen.
  *
- * <p>It looks after {@value #FIRST_ROUNDS} rounds, and after twice as many again and again up to {@value #MOST_ROUNDS}, until
- * either is proven to be better or both to be the same. Looking again makes errors likelier: each look gets half of what
- * those before have left of the level, the last one all of it.
+ * <p>It looks after {@value #FIRST_ROUNDS} rounds, and after twice as many again and again up to {@value #MOST_ROUNDS},
+ * until either is proven to be better or both to be the same. Looking again makes errors likelier: each look gets half
+ * of what those before have left of the level, the last one all of it.
  */
 final class Confirmation {
     /** How many rounds there are before the first look. */

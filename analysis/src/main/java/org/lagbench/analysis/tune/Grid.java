@@ -47,8 +47,9 @@ final class Grid {
     }
 
     /**
-     * Which of two candidates wins a tie: the one with fewer bytes in its ranges; then that with the lesser range in the order
-     * of the knobs; then that whose list values come first. Today's default, of which the kernel may make anything, is last.
+     * Which of two candidates wins a tie: the one with fewer bytes in its ranges; then that with the lesser range in
+     * the order of the knobs; then that whose list values come first. Today's default, of which the kernel may make
+     * anything, is last.
      */
     Comparator<Candidate> smallerFirst() {
         Comparator<Candidate> order = Comparator.comparing(Candidate::isDefault).thenComparingDouble(this::sum);

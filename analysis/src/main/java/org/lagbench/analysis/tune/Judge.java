@@ -12,10 +12,10 @@ import java.util.Set;
  * Says of each candidate what the runs prove.
  *
  * <p>A candidate is worse if a test of any other that keeps to the constraints against it, at level / (K − 1) of K
- * candidates (Bonferroni), tells that it is greater by more than the indifference. So the best of them all, whichever it
- * is, is thrown out with a probability of at most the level, however the others were chosen to be compared. Likewise
- * one is tied only if that test, the other way round, tells it of all that are still in: then it is within the indifference
- * of the best.
+ * candidates (Bonferroni), tells that it is greater by more than the indifference. So the best of them all, whichever
+ * it is, is thrown out with a probability of at most the level, however the others were chosen to be compared. Likewise
+ * one is tied only if that test, the other way round, tells it of all that are still in: then it is within the
+ * indifference of the best.
  */
 final class Judge {
     private static final double ALIKE = 0.05;
@@ -27,9 +27,7 @@ final class Judge {
         this.rules = rules;
     }
 
-    /**
-     * Those that break a constraint: clearly, or proven with its share of the level.
-     */
+    /** Those that break a constraint: clearly, or proven with its share of the level. */
     Set<Candidate> infeasible(Map<Candidate, List<Trial>> trials, double level) {
         Set<Candidate> infeasible = new LinkedHashSet<>();
         trials.forEach((candidate, runs) -> {
@@ -79,8 +77,8 @@ final class Judge {
 
     /**
      * Those that are not told apart from the one with the least median, that one included: their median is within the
-     * indifference of it, or the interval of 95 % of their quotient includes 1. Where there are too few runs for an interval,
-     * a median within a factor of two counts as not told apart. Nothing if there are no candidates.
+     * indifference of it, or the interval of 95 % of their quotient includes 1. Where there are too few runs for an
+     * interval, a median within a factor of two counts as not told apart. Nothing if there are no candidates.
      */
     List<Candidate> alike(Map<Candidate, List<Trial>> trials) {
         Optional<Candidate> least =

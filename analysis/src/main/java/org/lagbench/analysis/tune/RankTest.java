@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * The test of Mann and Whitney (1947) with its exact distribution, which Commons Math has only as an approximation that is
- * too bold for the handful of runs that a tune has. It asks nothing of the shape of the noise.
+ * The test of Mann and Whitney (1947) with its exact distribution, which Commons Math has only as an approximation that
+ * is too bold for the handful of runs that a tune has. It asks nothing of the shape of the noise.
  *
- * <p>Under equal distributions of n and m values, the number U of pairs of which the first is greater has the generating
- * function of the Gaussian binomial coefficient, ∏ (1 − q^(m+i)) / (1 − q^i) for i from 1 to n, over all (n+m choose n)
- * orders. Equal values count as not greater, which is on the safe side.
+ * <p>Under equal distributions of n and m values, the number U of pairs of which the first is greater has the
+ * generating function of the Gaussian binomial coefficient, ∏ (1 − q^(m+i)) / (1 − q^i) for i from 1 to n, over all
+ * (n+m choose n) orders. Equal values count as not greater, which is on the safe side.
  */
 final class RankTest {
     private RankTest() {}
@@ -46,8 +46,8 @@ final class RankTest {
     }
 
     /**
-     * By how much a is more than b: the median of all pairs' ratio or difference (Hodges and Lehmann 1963), and from which to
-     * which of them the test would not reject it at that level. Its confidence is 1 − level or more.
+     * By how much a is more than b: the median of all pairs' ratio or difference (Hodges and Lehmann 1963), and from
+     * which to which of them the test would not reject it at that level. Its confidence is 1 − level or more.
      */
     static Interval shift(double[] a, double[] b, DoubleBinaryOperator by, double level) {
         double[] pairs = new double[a.length * b.length];

@@ -11,11 +11,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some candidates, run round after round until it is decided which wins. Those that are proven to break a constraint or to
- * be worse are run no more, so that the runs go to the contenders; today's default goes on.
+ * Some candidates, run round after round until it is decided which wins. Those that are proven to break a constraint or
+ * to be worse are run no more, so that the runs go to the contenders; today's default goes on.
  *
- * <p>Looking again and again makes errors likelier: each look gets half of what the looks before have left of the level. The
- * first is as soon as it can tell anything, and the rounds between two grow by a third.
+ * <p>Looking again and again makes errors likelier: each look gets half of what the looks before have left of the
+ * level. The first is as soon as it can tell anything, and the rounds between two grow by a third.
  */
 final class Stage {
     /** Most rounds. */
@@ -108,7 +108,8 @@ final class Stage {
     }
 
     /**
-     * The winner: the smallest that is proven to be tied; before that, the smallest of {@link #alike}; nothing if there is none.
+     * The winner: the smallest that is proven to be tied; before that, the smallest of {@link #alike}; nothing if there
+     * is none.
      */
     Optional<Candidate> winner() {
         if (winner != null) {

@@ -36,8 +36,8 @@ public final class TuneFigures {
     /**
      * Writes them into the directory of figures of a session.
      *
-     * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be written, with {@link ExitCode#UNAVAILABLE} if
-     *     this machine cannot draw
+     * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be written, with
+     *     {@link ExitCode#UNAVAILABLE} if this machine cannot draw
      */
     public static void write(Path session, TuneResult result, Objective objective) throws LagbenchException {
         ChartFiles files = ChartFiles.in(session.resolve(DIRECTORY));

@@ -14,13 +14,13 @@ import org.lagbench.core.experiment.RunOrder;
 import org.lagbench.core.tune.Knob;
 
 /**
- * Says what to run next, and at the end what was found. What it says follows from the seed and the trials alone, so that a
- * tune goes on where it was interrupted if it is told the trials so far again. Pure: it runs nothing itself. Used by one
- * thread.
+ * Says what to run next, and at the end what was found. What it says follows from the seed and the trials alone, so
+ * that a tune goes on where it was interrupted if it is told the trials so far again. Pure: it runs nothing itself.
+ * Used by one thread.
  *
- * <p>It goes in stages, each with runs of its own, so that only runs of the same time are compared: the coarse grid; then
- * the middles around its winner, as long as that pays; then the {@link Confirmation} of the winner. Each stage of the search
- * is allowed half the errors that those before have left of {@value #LEVEL}.
+ * <p>It goes in stages, each with runs of its own, so that only runs of the same time are compared: the coarse grid;
+ * then the middles around its winner, as long as that pays; then the {@link Confirmation} of the winner. Each stage of
+ * the search is allowed half the errors that those before have left of {@value #LEVEL}.
  */
 public final class Tuner {
     /** The probability that what is called decided is not so. */
@@ -101,8 +101,8 @@ public final class Tuner {
     }
 
     /**
-     * The coarse grid ends here if a round has just ended and it has a winner so far, decided or not, and the search goes on
-     * around it: that is worth more than a proof among candidates that are far apart.
+     * The coarse grid ends here if a round has just ended and it has a winner so far, decided or not, and the search
+     * goes on around it: that is worth more than a proof among candidates that are far apart.
      */
     public void lookCloser() {
         if (phase == Phase.SEARCHING

@@ -26,8 +26,8 @@ import org.lagbench.core.cause.Cause;
 import org.lagbench.core.run.RunRecord.Counts;
 
 /**
- * Runs of 1,000 packets, one a 1,000 ns, that take 100 ns but for those that a stop of known begin and end delays; the stamps
- * are reckoned by a queue that is served one packet after another, and by nothing of the code under test.
+ * Runs of 1,000 packets, one a 1,000 ns, that take 100 ns but for those that a stop of known begin and end delays; the
+ * stamps are reckoned by a queue that is served one packet after another, and by nothing of the code under test.
  */
 class AttributionTest {
     private static final int PACKETS = 1_000;

@@ -6,9 +6,9 @@ import java.util.Random;
 import org.lagbench.core.clock.TwoWayExchange;
 
 /**
- * Two clocks of known offset and skew, and the stamps they give to what is sent over a network of known delays. Time itself
- * is the sender's clock, from {@link #EPOCH_NS}. Delays are at least {@link #forwardNs} and {@link #backwardNs}; queues
- * add an exponentially distributed time.
+ * Two clocks of known offset and skew, and the stamps they give to what is sent over a network of known delays. Time
+ * itself is the sender's clock, from {@link #EPOCH_NS}. Delays are at least {@link #forwardNs} and {@link #backwardNs};
+ * queues add an exponentially distributed time.
  */
 final class SimulatedClocks {
     static final long EPOCH_NS = 1_790_000_000_123_456_789L;

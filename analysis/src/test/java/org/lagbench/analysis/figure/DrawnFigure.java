@@ -12,8 +12,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * An SVG file read as its reader would: where the labels of the axes are tells what value each position stands for. Knows
- * nothing of how it was drawn.
+ * An SVG file read as its reader would: where the labels of the axes are tells what value each position stands for.
+ * Knows nothing of how it was drawn.
  */
 final class DrawnFigure {
     private static final Pattern PAIR = Pattern.compile("(-?[0-9.]+),(-?[0-9.]+)");

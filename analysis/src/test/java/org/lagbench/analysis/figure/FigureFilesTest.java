@@ -30,7 +30,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.w3c.dom.Element;
 
 /**
- * What is drawn is what was captured. Six packets: packet 4 is lost, packet 1 overtaken by packet 2, packet 3 comes twice.
+ * What is drawn is what was captured. Six packets: packet 4 is lost, packet 1 overtaken by packet 2, packet 3 comes
+ * twice.
  *
  * <pre>
  *  packet    sent   arrives  lag

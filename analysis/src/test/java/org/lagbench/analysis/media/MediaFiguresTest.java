@@ -150,10 +150,10 @@ class MediaFiguresTest {
     }
 
     /**
-     * A packet each 100 ms. After the first arrival, at 0: packets at 100, 300, 301, 400 ms. VB in ms of media before and
-     * after each: -100, 0; -200, -100; -101, -1; -100, 0. So DF = 0 - -200. In the second period, from the arrival at 400 ms:
-     * packet 6 (5 is lost) at 1,000 ms: -600, -500, then 7 at 1,100: -600, -500, so 600. Nothing comes in the third. In the
-     * fourth, from 1,100 ms: 8 at 3,050: -1,950, -1,850.
+     * A packet each 100 ms. After the first arrival, at 0: packets at 100, 300, 301, 400 ms. VB in ms of media before
+     * and after each: -100, 0; -200, -100; -101, -1; -100, 0. So DF = 0 - -200. In the second period, from the arrival
+     * at 400 ms: packet 6 (5 is lost) at 1,000 ms: -600, -500, then 7 at 1,100: -600, -500, so 600. Nothing comes in
+     * the third. In the fourth, from 1,100 ms: 8 at 3,050: -1,950, -1,850.
      */
     @Test
     void deliveryIndexByHand() throws Exception {
@@ -233,7 +233,10 @@ class MediaFiguresTest {
         }
     }
 
-    /** Two thousand blocks of packets turned round: each block of 50 has extents 1 to 49, and one packet a place is 1-reordered. */
+    /**
+     * Two thousand blocks of packets turned round: each block of 50 has extents 1 to 49, and one packet a place is
+     * 1-reordered.
+     */
     @Test
     void longRunsOfReorderedPackets() throws Exception {
         int blocks = 2_000;

@@ -114,7 +114,10 @@ class PlayoutBudgetTest {
         assertThat(budget.independent()).isEqualTo(new DelayInterval(0L, 0L));
     }
 
-    /** Of series whose true quantile is known, the block bootstrap's interval holds it as often as it says; the other does not. */
+    /**
+     * Of series whose true quantile is known, the block bootstrap's interval holds it as often as it says; the other
+     * does not.
+     */
     @Test
     void theIntervalOfCorrelatedPacketsHoldsTheTruth() {
         Random random = new Random(20261120);
@@ -158,7 +161,10 @@ class PlayoutBudgetTest {
         assertThat(adaptive).isEqualTo(new AdaptiveBuffer(1_500, 0, 0, 0));
     }
 
-    /** The lag steps by 1 ms after packet 1,000, in mid-talkspurt 20: the rest of that talkspurt is late, and the next is set anew. */
+    /**
+     * The lag steps by 1 ms after packet 1,000, in mid-talkspurt 20: the rest of that talkspurt is late, and the next
+     * is set anew.
+     */
     @Test
     void anAdaptiveBufferIsSetAnewEachTalkspurt() throws Exception {
         AdaptiveBuffer adaptive = budget(2_000, i -> i < 1_010 ? 0 : 1_000_000).adaptive();

@@ -13,7 +13,9 @@ final class ViewCells {
     private static final String NONE = "–";
     private static final String TAIL = "/medianUs %s/q95Us %s/q99Us %s/q999Us %s/maximumUs";
 
-    /** By a table's title, where its cells are in the figures of a point; shares, shown as per cent, have a % before. */
+    /**
+     * By a table's title, where its cells are in the figures of a point; shares, shown as per cent, have a % before.
+     */
     private static final Map<String, List<String>> PLACES = Map.of(
             "Delay variation",
             places("/media/jitter/lastUs /media/jitter/meanUs /media/jitter/maximumUs " + tail("/media/ipdv/size") + " "

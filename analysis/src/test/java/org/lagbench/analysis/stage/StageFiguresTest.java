@@ -219,7 +219,10 @@ class StageFiguresTest {
         }
     }
 
-    /** A run of sent packets {number, scheduled, sent}, stamps {stage, key, time} and arrivals {number, received, kernel}. */
+    /**
+     * A run of sent packets {number, scheduled, sent}, stamps {stage, key, time} and arrivals {number, received,
+     * kernel}.
+     */
     private JoinedRun run(long[][] sent, long[][] kernel, long[][] received) throws Exception {
         Path senderFile = directory.resolve(SenderCapture.FILE_NAME);
         Path receiverFile = directory.resolve(ReceiverCapture.FILE_NAME);

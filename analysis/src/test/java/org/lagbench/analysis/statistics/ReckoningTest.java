@@ -14,7 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Series that are reckoned together are what each is alone; and what remains without some values has its own quantile. */
+/**
+ * Series that are reckoned together are what each is alone; and what remains without some values has its own quantile.
+ */
 class ReckoningTest {
     private final Random random = new Random(5);
 

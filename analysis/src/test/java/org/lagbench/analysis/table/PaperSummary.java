@@ -136,8 +136,8 @@ final class PaperSummary {
     }
 
     /**
-     * Two runs, corrected: the receiver's clock was 55 ms behind in one, with packets that came before they were sent, and
-     * jumped in the other, which nobody can say the bound of; the first was accepted unsynchronized.
+     * Two runs, corrected: the receiver's clock was 55 ms behind in one, with packets that came before they were sent,
+     * and jumped in the other, which nobody can say the bound of; the first was accepted unsynchronized.
      */
     static Summary corrected() {
         double[] early = new double[9];

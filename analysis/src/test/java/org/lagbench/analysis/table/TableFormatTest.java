@@ -10,7 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.summary.Summary;
 
-/** The files beside this class hold the paper's Table 1 and hard cases as each format has them; a person checked them. */
+/**
+ * The files beside this class hold the paper's Table 1 and hard cases as each format has them; a person checked them.
+ */
 class TableFormatTest {
     @ParameterizedTest
     @CsvSource({

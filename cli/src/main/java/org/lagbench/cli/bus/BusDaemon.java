@@ -13,8 +13,8 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.native1394.VirtualBus;
 
 /**
- * The daemon of a virtual bus, which runs until it is closed or this process has ended, however that came. What is wrong
- * with it, it says itself on standard error. {@link #terminate} may be called from any thread.
+ * The daemon of a virtual bus, which runs until it is closed or this process has ended, however that came. What is
+ * wrong with it, it says itself on standard error. {@link #terminate} may be called from any thread.
  */
 public final class BusDaemon implements AutoCloseable {
     private static final long GRACE_S = 5;

@@ -70,7 +70,9 @@ final class Bus {
         return findings;
     }
 
-    /** What is left at the resource manager: the rest was reserved, by a program that still runs or one that forgot it. */
+    /**
+     * What is left at the resource manager: the rest was reserved, by a program that still runs or one that forgot it.
+     */
     private static String free(Port port) {
         return port.bandwidthUnits() < 0
                 ? ""

@@ -29,8 +29,8 @@ import org.lagbench.core.run.ThisHost;
  * @param jvm name and build of the JVM
  * @param jvmOptions options with which sender and receiver were started
  * @param bus what the IEEE-1394 transport runs on here: "/dev/fw*" or "virtual"
- * @param busTicks of the virtual buses that runs were on, how long the cycles are that each plays at a time: "125us" is one
- *     cycle; empty on a real bus, and if no run was over IEEE-1394
+ * @param busTicks of the virtual buses that runs were on, how long the cycles are that each plays at a time: "125us" is
+ *     one cycle; empty on a real bus, and if no run was over IEEE-1394
  * @param network the network that was made for the runs, in YAML; null for the machine's own
  * @param sysctls kernel parameters that govern sockets, by name; null if the kernel has none of that name
  */

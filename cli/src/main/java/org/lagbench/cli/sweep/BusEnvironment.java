@@ -11,9 +11,9 @@ import org.lagbench.native1394.Ieee1394Transport;
 import org.lagbench.native1394.VirtualBus;
 
 /**
- * What a process needs in its environment to reach the bus: nothing on a real one, or on one that somebody else keeps; on a
- * machine without, the virtual bus, one of each tick for all runs of a sweep. It is made when the first run asks for it. Used
- * by one thread.
+ * What a process needs in its environment to reach the bus: nothing on a real one, or on one that somebody else keeps;
+ * on a machine without, the virtual bus, one of each tick for all runs of a sweep. It is made when the first run asks
+ * for it. Used by one thread.
  */
 final class BusEnvironment implements AutoCloseable {
     private final Map<Long, VirtualBus> virtualBuses = new HashMap<>();

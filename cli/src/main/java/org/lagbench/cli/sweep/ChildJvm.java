@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.JvmOptions;
 
 /**
- * The command line of a JVM for a sender or a receiver: the same java and class path as this one, fresh for each run, so
- * that no run profits from the code that another had compiled.
+ * The command line of a JVM for a sender or a receiver: the same java and class path as this one, fresh for each run,
+ * so that no run profits from the code that another had compiled.
  */
 public final class ChildJvm {
     private static final List<String> OPTIONS = List.of(
@@ -58,8 +58,8 @@ public final class ChildJvm {
     }
 
     /**
-     * Why a JVM did not start, as a sentence, if that is what it wrote on its standard error: an option that it does not
-     * know, or memory that it cannot have. Null if it started.
+     * Why a JVM did not start, as a sentence, if that is what it wrote on its standard error: an option that it does
+     * not know, or memory that it cannot have. Null if it started.
      */
     static @Nullable String refusal(List<String> errorLines) {
         if (errorLines.stream().noneMatch(ChildJvm::tellsEnd)) {

@@ -28,8 +28,8 @@ record Hosts(
     static final Hosts LOOPBACK = new Hosts(List.of(), List.of(), "127.0.0.1:0", null, null);
 
     /**
-     * The two hosts of a lab. They talk over its control link, so that nothing they say is among the packets on the link
-     * that is measured. A key keeps out what else may be put into the lab.
+     * The two hosts of a lab. They talk over its control link, so that nothing they say is among the packets on the
+     * link that is measured. A key keeps out what else may be put into the lab.
      *
      * @param direction which way the packets go
      */

@@ -3,7 +3,9 @@ package org.lagbench.cli.sweep;
 import java.time.Duration;
 import org.lagbench.core.run.RunGroup;
 
-/** Tells the user how far a sweep is. Called by one thread, but for {@link #note} and {@link #sent}, which any may call. */
+/**
+ * Tells the user how far a sweep is. Called by one thread, but for {@link #note} and {@link #sent}, which any may call.
+ */
 public interface Progress extends AutoCloseable {
     /** A run begins, or several at the same time. */
     void begins(RunGroup run);

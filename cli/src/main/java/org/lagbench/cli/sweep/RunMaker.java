@@ -14,8 +14,9 @@ import org.lagbench.core.lab.Network;
 import org.lagbench.core.run.RunGroup;
 
 /**
- * Makes runs of an experiment in its session, in whatever order they are asked for: keeps the bus and the lab that they share,
- * and the environment that they are made in. When it is closed, no process of it runs any more. Used by one thread.
+ * Makes runs of an experiment in its session, in whatever order they are asked for: keeps the bus and the lab that they
+ * share, and the environment that they are made in. When it is closed, no process of it runs any more. Used by one
+ * thread.
  */
 public final class RunMaker implements AutoCloseable {
     private final SessionDirectory session;

@@ -23,7 +23,9 @@ final class RunProcesses {
     /** What a sender says that is warm and waits for others. */
     private static final String READY = "ready";
 
-    /** What a line to such a sender begins with; the time of its first recorded packet follows, in ns since the epoch. */
+    /**
+     * What a line to such a sender begins with; the time of its first recorded packet follows, in ns since the epoch.
+     */
     static final String START = "start ";
 
     static final Duration START_TIMEOUT = Duration.ofSeconds(60);
@@ -185,8 +187,8 @@ final class RunProcesses {
 
     /**
      * Where both sides failed, the sender often knows only that the receiver is gone; the receiver knows why. Ctrl-C
-     * reaches both, and this process, in any order: a sender that could not begin may have come after the receiver's end.
-     * No receiver is interrupted by this process before the sender has ended, see {@link Child#end}.
+     * reaches both, and this process, in any order: a sender that could not begin may have come after the receiver's
+     * end. No receiver is interrupted by this process before the sender has ended, see {@link Child#end}.
      */
     static Outcome theCause(Outcome sent, Outcome received) {
         boolean senderLostReceiver = sent.exitCode() == ExitCode.BROKEN || sent.exitCode() == ExitCode.PEER;

@@ -22,8 +22,8 @@ import org.lagbench.core.run.RunSpec;
  *    |                                 |  the first recorded packet is due at NS
  * </pre>
  *
- * The senders are on one kernel, and so have one clock, also where the network between them and the receivers is a lab's.
- * Used once.
+ * The senders are on one kernel, and so have one clock, also where the network between them and the receivers is a
+ * lab's. Used once.
  */
 final class StreamsTogether {
     /** From the word to the start: the longest lead-in, a second, and time for the word to get to the last of them. */
@@ -39,7 +39,10 @@ final class StreamsTogether {
         this.interruption = interruption;
     }
 
-    /** Makes these runs, and returns when none of their processes runs any more. The outcome is that of the first to fail. */
+    /**
+     * Makes these runs, and returns when none of their processes runs any more. The outcome is that of the first to
+     * fail.
+     */
     Outcome make(List<RunSpec> runs) throws LagbenchException, InterruptedException {
         Runnable stop = this::terminate;
         interruption.onInterrupt(stop);

@@ -37,7 +37,8 @@ public final class SweepExecution {
     }
 
     /**
-     * Sees to it that there are the programs that the experiment wants, and that the machine is as its settings ask for.
+     * Sees to it that there are the programs that the experiment wants, and that the machine is as its settings ask
+     * for.
      *
      * @throws LagbenchException if not, with the way out
      */

@@ -21,8 +21,8 @@ import org.lagbench.lab.Lab;
 import org.lagbench.native1394.Ieee1394Transport;
 
 /**
- * The lab of a sweep, if its experiment orders one: made when the first run asks for it, one for all runs, and removed at
- * the end. Runs over IEEE-1394 have nothing to do with it. Used by one thread, but for {@link #recording}.
+ * The lab of a sweep, if its experiment orders one: made when the first run asks for it, one for all runs, and removed
+ * at the end. Runs over IEEE-1394 have nothing to do with it. Used by one thread, but for {@link #recording}.
  */
 final class SweepLab implements AutoCloseable {
     private final @Nullable Network network;

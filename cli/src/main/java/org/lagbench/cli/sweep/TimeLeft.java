@@ -14,7 +14,8 @@ import org.lagbench.core.run.RunSpec;
 
 /**
  * How long the rest of a sweep will take. A run is expected to take as long as an earlier repeat of the same point did;
- * before there was one, as long as its packets' intervals add up to, and what earlier runs took beyond that. Thread-safe.
+ * before there was one, as long as its packets' intervals add up to, and what earlier runs took beyond that.
+ * Thread-safe.
  */
 final class TimeLeft {
     /** Two JVMs' start, the warm-up and the drain, until a run has shown what they take. */

@@ -32,7 +32,9 @@ import org.lagbench.core.settings.Settings;
 import org.lagbench.core.tune.GoodputFloor;
 import org.lagbench.core.tune.Tuning;
 
-/** One execution of a tune in its session: shows the tuner what is there already, and makes the runs that it asks for. */
+/**
+ * One execution of a tune in its session: shows the tuner what is there already, and makes the runs that it asks for.
+ */
 public final class TuneExecution {
     private static final double MILLION = 1e6;
     private static final int MOST_ATTEMPTS = 3;
@@ -155,8 +157,8 @@ public final class TuneExecution {
     }
 
     /**
-     * Gives half of the budget to the coarse grid, and keeps enough of it for the comparison with today's default, but no more
-     * than a third.
+     * Gives half of the budget to the coarse grid, and keeps enough of it for the comparison with today's default, but
+     * no more than a third.
      */
     private static void keepTo(Budget budget, Tuner tuner) {
         if (budget.isHalfUsed()) {

@@ -118,8 +118,8 @@ final class CaptureFile {
     }
 
     /**
-     * Writes to the pages of records, from the first given to the last before {@code end}, what is there. Any thread may
-     * call it, whatever another puts there meanwhile.
+     * Writes to the pages of records, from the first given to the last before {@code end}, what is there. Any thread
+     * may call it, whatever another puts there meanwhile.
      */
     void touch(long first, long end) {
         long last = Math.min(end, capacity) - 1;
@@ -147,8 +147,8 @@ final class CaptureFile {
     }
 
     /**
-     * Has every page's first write behind it, where a put would meet a page fault: some 4 µs, or ms while the file system's
-     * journal is busy. That lasts until the kernel writes the pages out, which {@link PagesAhead} sees to.
+     * Has every page's first write behind it, where a put would meet a page fault: some 4 µs, or ms while the file
+     * system's journal is busy. That lasts until the kernel writes the pages out, which {@link PagesAhead} sees to.
      */
     private static void makeWritable(MappedByteBuffer mapping) {
         for (int at = 0; at < mapping.capacity(); at += SMALLEST_PAGE_BYTES) {

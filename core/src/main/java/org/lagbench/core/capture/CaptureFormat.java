@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * A NumPy {@code .npy} file (format version 1.0) of fixed-size little-endian records, every field a signed 64-bit
- * integer. The header is always {@link #HEADER_BYTES} long, so that the number of records can be written again in place.
+ * integer. The header is always {@link #HEADER_BYTES} long, so that the number of records can be written again in
+ * place.
  *
  * @param fields names of the fields, in their order
  * @param records how many records the header tells of

@@ -19,11 +19,11 @@ import org.lagbench.core.failure.LagbenchException;
  * Reads a capture, whatever became of the process that wrote it: one that was closed, one whose writer was killed (the
  * file then ends in room never written), one that was cut off somewhere (its whole records are read).
  *
- * <p>Holds {@value #BLOCKS} blocks of {@value #BLOCK_BYTES} bytes at most however long the capture is, those that a walk has
- * come through last, filled by positional reads: walking forward or backward, or hopping about by less than their length,
- * reads each block once. The file is never mapped, so that a capture that is cut short while being read is an exception
- * and not a dead process. Not thread-safe; open a reader a thread. {@link #value} and {@link #read} allocate a block when it
- * is first needed and nothing else.
+ * <p>Holds {@value #BLOCKS} blocks of {@value #BLOCK_BYTES} bytes at most however long the capture is, those that a
+ * walk has come through last, filled by positional reads: walking forward or backward, or hopping about by less than
+ * their length, reads each block once. The file is never mapped, so that a capture that is cut short while being read
+ * is an exception and not a dead process. Not thread-safe; open a reader a thread. {@link #value} and {@link #read}
+ * allocate a block when it is first needed and nothing else.
  */
 public final class CaptureReader implements AutoCloseable {
     static final int BLOCK_BYTES = 1 << 16;
@@ -185,8 +185,8 @@ public final class CaptureReader implements AutoCloseable {
     }
 
     /**
-     * Where the records end. They are written without gaps, so that the first that is not written is found by bisection;
-     * in a capture that was closed the last record tells at once.
+     * Where the records end. They are written without gaps, so that the first that is not written is found by
+     * bisection; in a capture that was closed the last record tells at once.
      */
     private long writtenRecords() throws LagbenchException {
         int sequence = fields.indexOf(SEQUENCE);

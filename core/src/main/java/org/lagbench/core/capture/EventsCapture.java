@@ -9,9 +9,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * What went on in the process of one side of a run: {@code cause, start_ns, end_ns, took_ns}; the cause is a
- * code, the times are CLOCK_REALTIME of that side in ns; of waits only their length and that they were in that time is
- * known, what else went on did so all of it. Written at the end of the run, in no order. Not thread-safe.
+ * What went on in the process of one side of a run: {@code cause, start_ns, end_ns, took_ns}; the cause is a code, the
+ * times are CLOCK_REALTIME of that side in ns; of waits only their length and that they were in that time is known,
+ * what else went on did so all of it. Written at the end of the run, in no order. Not thread-safe.
  */
 public final class EventsCapture implements AutoCloseable {
     /** The sending side's file in a run's directory. */

@@ -6,10 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The kernel's stamps of what a socket sent, raw and in the order in which they were taken: {@code stage, key, kernel_ns}.
- * The stage is one of the numbers here. The key tells the packet: for UDP how many were sent before it, for TCP the offset
- * of a write's last byte in the stream, both modulo 2³² and from the run's first warm-up packet on; {@code run.json} tells
- * that of the first recorded packet. The stamp is CLOCK_REALTIME in ns, but that of hardware is the network card's clock.
+ * The kernel's stamps of what a socket sent, raw and in the order in which they were taken: {@code stage, key,
+ * kernel_ns}. The stage is one of the numbers here. The key tells the packet: for UDP how many were sent before it, for
+ * TCP the offset of a write's last byte in the stream, both modulo 2³² and from the run's first warm-up packet on;
+ * {@code run.json} tells that of the first recorded packet. The stamp is CLOCK_REALTIME in ns, but that of hardware is
+ * the network card's clock.
  *
  * <p>One thread writes; closing by another is safe only when it has ended. {@link #append} allocates nothing.
  */
@@ -32,7 +33,9 @@ public final class KernelCapture extends PacketCapture {
     /** The network card has sent it. */
     public static final int SENT_BY_HARDWARE = 3;
 
-    /** The name of the fact in {@code run.json} that tells the key of the first recorded packet, not modulo anything. */
+    /**
+     * The name of the fact in {@code run.json} that tells the key of the first recorded packet, not modulo anything.
+     */
     public static final String FIRST_KEY_FACT = "firstRecordedKey";
 
     private static final int STAGE = 0;

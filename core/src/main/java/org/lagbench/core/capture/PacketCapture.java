@@ -32,8 +32,8 @@ abstract class PacketCapture implements AutoCloseable {
     }
 
     /**
-     * Counts as appended what another process, which has ended or puts no more, has put into the file. As records are put
-     * in order, their end is found by halving.
+     * Counts as appended what another process, which has ended or puts no more, has put into the file. As records are
+     * put in order, their end is found by halving.
      *
      * @param sequence the field of the sequence number, which is negative in the record of a warm-up packet
      * @param stamp the field that tells whether a record is written

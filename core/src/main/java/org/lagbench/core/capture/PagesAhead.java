@@ -6,11 +6,11 @@ import java.util.function.LongSupplier;
 import org.lagbench.core.failure.Uninterruptibly;
 
 /**
- * Keeps the pages writable that a capture comes to next. When the kernel has written out pages of a mapped file, some 30 s
- * after they were written, the next write to each meets a page fault of 4 µs or, in the file system's journal, ms; in a long
- * run that would befall every hundredth packet. A thread of its own meets the faults instead: ten times a second it writes to
- * the pages of the next {@value #LOOKS_AHEAD} tenths of a second. It sleeps for the first {@value #FIRST_LOOK_MS} ms, when
- * pages are as they were made, and for as long as nothing is recorded.
+ * Keeps the pages writable that a capture comes to next. When the kernel has written out pages of a mapped file, some
+ * 30 s after they were written, the next write to each meets a page fault of 4 µs or, in the file system's journal, ms;
+ * in a long run that would befall every hundredth packet. A thread of its own meets the faults instead: ten times a
+ * second it writes to the pages of the next {@value #LOOKS_AHEAD} tenths of a second. It sleeps for the first
+ * {@value #FIRST_LOOK_MS} ms, when pages are as they were made, and for as long as nothing is recorded.
  */
 final class PagesAhead implements AutoCloseable {
     private static final long FIRST_LOOK_MS = 5_000;

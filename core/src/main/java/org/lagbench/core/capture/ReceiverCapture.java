@@ -8,11 +8,11 @@ import java.util.List;
 
 /**
  * The receiver's stamps of one run: {@code seq, received_ns} and, on a bus, {@code bus_cycle}, or where the kernel's
- * receive stamps are recorded {@code kernel_ns} (0 where it gave none), in the order of arrival, copies included. Stamps
- * are CLOCK_REALTIME in ns.
+ * receive stamps are recorded {@code kernel_ns} (0 where it gave none), in the order of arrival, copies included.
+ * Stamps are CLOCK_REALTIME in ns.
  *
- * <p>A record counts as written once its {@code received_ns}, which is put last, is not 0. One thread writes; closing by
- * another is safe only when it has ended. {@link #append} allocates nothing.
+ * <p>A record counts as written once its {@code received_ns}, which is put last, is not 0. One thread writes; closing
+ * by another is safe only when it has ended. {@link #append} allocates nothing.
  */
 public final class ReceiverCapture extends PacketCapture {
     /** The file's name in a run's directory. */
@@ -53,8 +53,8 @@ public final class ReceiverCapture extends PacketCapture {
     }
 
     /**
-     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same way through the code,
-     * without a branch, but its record is written over by the next.
+     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same way through the
+     * code, without a branch, but its record is written over by the next.
      *
      * @param mediumStamp the bus cycle or the kernel's stamp; ignored where the capture has neither
      * @return whether there was room for it

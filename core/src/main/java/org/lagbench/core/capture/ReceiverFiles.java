@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a receiver keeps of a run: {@link ReceiverCapture#FILE_NAME} and whatever else it observed, each a NumPy file in the
- * run's directory called {@code receiver-….npy}. Their names cross the control connection, so that they can name nothing
- * outside that directory and nothing that is the sender's.
+ * What a receiver keeps of a run: {@link ReceiverCapture#FILE_NAME} and whatever else it observed, each a NumPy file in
+ * the run's directory called {@code receiver-….npy}. Their names cross the control connection, so that they can name
+ * nothing outside that directory and nothing that is the sender's.
  */
 public final class ReceiverFiles {
     private static final Pattern NAME = Pattern.compile("receiver(-[a-z0-9]{1,20}){0,4}\\.npy");

@@ -53,8 +53,8 @@ public final class SenderCapture extends PacketCapture {
     }
 
     /**
-     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same way through the code,
-     * without a branch, but its record is written over by the next.
+     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same way through the
+     * code, without a branch, but its record is written over by the next.
      */
     public void append(long sequence, long scheduledNs, long sentNs, long returnedNs) {
         long record = records;
@@ -80,8 +80,8 @@ public final class SenderCapture extends PacketCapture {
     }
 
     /**
-     * Puts the cycle that a packet went out in, known only after it was appended. That of a warm-up packet is put where the
-     * next record will be.
+     * Puts the cycle that a packet went out in, known only after it was appended. That of a warm-up packet is put where
+     * the next record will be.
      */
     public void putBusCycle(long sequence, long cycle) {
         long warmUp = sequence >> 63;

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The stamps of questions and answers over the control connection, by which the two clocks are compared:
- * {@code seq, sent_ns, received_ns, replied_ns, returned_ns}; sent and returned by the sender's clock, received and
- * replied by the receiver's, all CLOCK_REALTIME in ns. After each {@link #append} the file is whole. Not thread-safe.
+ * The stamps of questions and answers over the control connection, by which the two clocks are compared: {@code seq,
+ * sent_ns, received_ns, replied_ns, returned_ns}; sent and returned by the sender's clock, received and replied by the
+ * receiver's, all CLOCK_REALTIME in ns. After each {@link #append} the file is whole. Not thread-safe.
  */
 public final class TwoWayCapture implements AutoCloseable {
     /** The file's name in a run's directory. */

@@ -16,7 +16,9 @@ public enum Cause {
     GARBAGE_COLLECTION(1, "Garbage collection"),
     /** All Java threads were stopped for something else: deoptimization, class redefinition, a thread dump. */
     SAFEPOINT(2, "Safepoint"),
-    /** The process as a whole did not run, by no doing of its JVM: stopped by a signal, or the machine below it paused. */
+    /**
+     * The process as a whole did not run, by no doing of its JVM: stopped by a signal, or the machine below it paused.
+     */
     STALL(3, "Process stopped"),
     /** The packet thread waited for a CPU while the JVM compiled. */
     COMPILATION(6, "JIT compilation"),

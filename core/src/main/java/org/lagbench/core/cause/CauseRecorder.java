@@ -14,21 +14,21 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.time.RealtimeClock;
 
 /**
- * Records on one side of a run what may delay its packets. The JVM's Flight Recorder is made ready in a thread of its own
- * from {@link #prepare} on, so that nobody waits for it who has something else to do; a JVM that has none is said so in
- * the {@link #facts}, and the rest is recorded.
+ * Records on one side of a run what may delay its packets. The JVM's Flight Recorder is made ready in a thread of its
+ * own from {@link #prepare} on, so that nobody waits for it who has something else to do; a JVM that has none is said
+ * so in the {@link #facts}, and the rest is recorded.
  *
- * <p>It takes 1.2 s of processor time a side and run, in a flood 1.6 s; the Flight Recorder starts before the recorded part
- * and ends after it. A sweep of one run took 7.2 s in place of 6.2 s. With a packet each 125 µs the median of lag was 6.0 µs
- * in place of 6.0 µs, the mean 9.4 µs in place of 9.0 µs, the 99 % quantile 28 µs in place of 29 µs (7 interleaved pairs). The
- * rate of floods was 0.84 times that without (7 pairs; 0.79 to 0.89): a thread that wakes a thousand times a second on the
- * processor on which the receiver sleeps has that wake sooner and more often, and each time costs the sender 8 µs in place
- * of 2.3 µs. So it does where it reads nothing, and not where the receiver does not sleep (busy-poll: 100us, 3 pairs); of the C
- * twin, which another process looks at, the rate was 0.68 times (3 pairs). All are medians (OpenJDK 17, a virtual machine of
- * two processors; UDP, 24 bytes).
+ * <p>It takes 1.2 s of processor time a side and run, in a flood 1.6 s; the Flight Recorder starts before the recorded
+ * part and ends after it. A sweep of one run took 7.2 s in place of 6.2 s. With a packet each 125 µs the median of lag
+ * was 6.0 µs in place of 6.0 µs, the mean 9.4 µs in place of 9.0 µs, the 99 % quantile 28 µs in place of 29 µs (7
+ * interleaved pairs). The rate of floods was 0.84 times that without (7 pairs; 0.79 to 0.89): a thread that wakes a
+ * thousand times a second on the processor on which the receiver sleeps has that wake sooner and more often, and each
+ * time costs the sender 8 µs in place of 2.3 µs. So it does where it reads nothing, and not where the receiver does not
+ * sleep (busy-poll: 100us, 3 pairs); of the C twin, which another process looks at, the rate was 0.68 times (3 pairs).
+ * All are medians (OpenJDK 17, a virtual machine of two processors; UDP, 24 bytes).
  *
- * <p>One thread calls all. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once each, in
- * this order; closing without them records nothing.
+ * <p>One thread calls all. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once
+ * each, in this order; closing without them records nothing.
  */
 public final class CauseRecorder implements AutoCloseable {
     private static final String JVM_MODULE = "jdk.jfr";
@@ -57,8 +57,8 @@ public final class CauseRecorder implements AutoCloseable {
     }
 
     /**
-     * A recorder that has not begun, of packets that another process moves: what this JVM does is no cause of what becomes
-     * of them, so that it keeps no Flight Recorder.
+     * A recorder that has not begun, of packets that another process moves: what this JVM does is no cause of what
+     * becomes of them, so that it keeps no Flight Recorder.
      *
      * @param wanted false for one that does nothing
      */
@@ -73,7 +73,10 @@ public final class CauseRecorder implements AutoCloseable {
         }
     }
 
-    /** Waits until that is ready. Packets that warm up should do so afterwards: what it made due is then compiled with theirs. */
+    /**
+     * Waits until that is ready. Packets that warm up should do so afterwards: what it made due is then compiled with
+     * theirs.
+     */
     public void awaitPrepared() {
         if (starting != null) {
             jvm = awaitJvmEvents();
@@ -82,8 +85,8 @@ public final class CauseRecorder implements AutoCloseable {
 
     /**
      * Looks for causes for a while, some 50 ms, so that it need not be compiled beside recorded packets. After
-     * {@link #awaitPrepared}, for the Flight Recorder changes classes when it starts, whose compiled code is then lost; and more
-     * than once, with the compilers idle in between, so that all that it made due has been made.
+     * {@link #awaitPrepared}, for the Flight Recorder changes classes when it starts, whose compiled code is then lost;
+     * and more than once, with the compilers idle in between, so that all that it made due has been made.
      *
      * @param counters those that {@link #begin} will be given
      */
@@ -153,7 +156,10 @@ public final class CauseRecorder implements AutoCloseable {
         }
     }
 
-    /** In a JVM that ends, the Flight Recorder ends at the same time, in whatever state that leaves it; the rest is kept. */
+    /**
+     * In a JVM that ends, the Flight Recorder ends at the same time, in whatever state that leaves it; the rest is
+     * kept.
+     */
     private void drain(JvmEvents recorded, long endedNs, Path scratch) {
         try {
             putTime(recorded.drainTo(log, beganNs, endedNs, scratch));

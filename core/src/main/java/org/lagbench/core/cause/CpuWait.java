@@ -6,8 +6,8 @@ import org.lagbench.core.file.ProcFile;
 
 /**
  * How long one thread could run and had no CPU, and how often it was taken off one, by its {@code schedstat} and
- * {@code status} in {@code /proc}; see proc(5) and the kernel's sched-stats.rst. One thread looks. Allocates nothing after
- * it was opened.
+ * {@code status} in {@code /proc}; see proc(5) and the kernel's sched-stats.rst. One thread looks. Allocates nothing
+ * after it was opened.
  */
 final class CpuWait implements AutoCloseable {
     private static final int SCHEDSTAT_BYTES = 128;

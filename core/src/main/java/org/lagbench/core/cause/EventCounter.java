@@ -15,7 +15,8 @@ public final class EventCounter {
      * A counter.
      *
      * @param cause what it counts
-     * @param count called some hundred times a second by a thread of its own; should allocate little; −1 where not known
+     * @param count called some hundred times a second by a thread of its own; should allocate little; −1 where not
+     *     known
      */
     public EventCounter(Cause cause, LongSupplier count) {
         this.cause = cause;

@@ -14,11 +14,11 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * What the JVM does of itself, by its Flight Recorder: five kinds of events, without stack traces, whatever they last, kept
- * in the JVM's memory (10 MB; then the eldest are lost) until they are asked for. Nothing is written in mid-run.
+ * What the JVM does of itself, by its Flight Recorder: five kinds of events, without stack traces, whatever they last,
+ * kept in the JVM's memory (10 MB; then the eldest are lost) until they are asked for. Nothing is written in mid-run.
  *
- * <p>The recorder's clock is the processor's, scaled once. {@link ClockAnchor}s tell what CLOCK_REALTIME read meanwhile; the
- * times given are corrected by the straight line between the two anchors around them.
+ * <p>The recorder's clock is the processor's, scaled once. {@link ClockAnchor}s tell what CLOCK_REALTIME read
+ * meanwhile; the times given are corrected by the straight line between the two anchors around them.
  *
  * <p>One thread at a time, but for {@link #anchor}, which any may call until {@link #drainTo}.
  */
@@ -65,7 +65,8 @@ final class JvmEvents implements AutoCloseable {
      * @param toNs CLOCK_REALTIME in ns
      * @param scratch a file that must not be there, and is gone afterwards
      * @return how the recorder's clock ran
-     * @throws IOException if the recording cannot be had, as when this JVM is about to end and its recorder has gone before
+     * @throws IOException if the recording cannot be had, as when this JVM is about to end and its recorder has gone
+     *     before
      */
     AnchoredTime drainTo(EventLog log, long fromNs, long toNs, Path scratch) throws IOException {
         anchor();

@@ -11,9 +11,9 @@ import org.lagbench.core.time.TimerSlack;
 
 /**
  * A thread that looks {@value #LOOKS_PER_S} times a second whether it, and with it the process, still runs, as jHiccup
- * does: what it sleeps longer than it asked to, and did not itself wait for a CPU, the process was stopped, by its JVM or
- * as a whole. At each look it also asks how long the packet thread waited for a CPU, and now and then counters that know
- * no time of their own.
+ * does: what it sleeps longer than it asked to, and did not itself wait for a CPU, the process was stopped, by its JVM
+ * or as a whole. At each look it also asks how long the packet thread waited for a CPU, and now and then counters that
+ * know no time of their own.
  *
  * <p>Allocates nothing at a look but by the counters that it is given.
  */
@@ -126,7 +126,9 @@ final class StallMeter implements AutoCloseable {
         }
     }
 
-    /** Whether it could: a thread that has ended waits no more, and all that it waited is known but for the time since. */
+    /**
+     * Whether it could: a thread that has ended waits no more, and all that it waited is known but for the time since.
+     */
     private boolean hasLooked(WaitWatch watch, long beforeNs, long nowNs) throws IOException {
         try {
             watch.look(beforeNs, nowNs);

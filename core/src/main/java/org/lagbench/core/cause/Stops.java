@@ -11,7 +11,8 @@ final class Stops {
     private Stops() {}
 
     /**
-     * A safepoint in which garbage was collected is a collection from its begin, when threads were told to stop, to its end.
+     * A safepoint in which garbage was collected is a collection from its begin, when threads were told to stop, to its
+     * end.
      *
      * @param pauses when garbage was collected with all threads stopped
      * @param begins when each safepoint began, by its number

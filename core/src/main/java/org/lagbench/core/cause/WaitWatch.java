@@ -3,7 +3,10 @@ package org.lagbench.core.cause;
 import java.io.IOException;
 import org.lagbench.core.time.RealtimeClock;
 
-/** Notes in a log how long a thread waited for a CPU. Another thread looks. Allocates nothing at a look but what the log does. */
+/**
+ * Notes in a log how long a thread waited for a CPU. Another thread looks. Allocates nothing at a look but what the log
+ * does.
+ */
 final class WaitWatch implements AutoCloseable {
     /** A shorter wait for a CPU is what every wake-up costs. */
     private static final long WAIT_NS = 50_000;
@@ -11,12 +14,18 @@ final class WaitWatch implements AutoCloseable {
     /** Whether the wait was for having been switched is as exact as the costlier file is looked at often. */
     private static final int LOOKS_BETWEEN_SWITCHES = 10;
 
-    /** Their looks are twice the calls after which the programs' options have a method of theirs compiled for good (5,000 / 10). */
+    /**
+     * Their looks are twice the calls after which the programs' options have a method of theirs compiled for good
+     * (5,000 / 10).
+     */
     private static final int WARM_UP_WATCHES = 100;
 
     private static final int WARM_UP_LOOKS = 10;
 
-    /** Of a wait, by how often the thread was switched, 0 or 1: a rare branch would have all compiled anew when first taken. */
+    /**
+     * Of a wait, by how often the thread was switched, 0 or 1: a rare branch would have all compiled anew when first
+     * taken.
+     */
     private static final Cause[] CAUSES = {Cause.RUN_QUEUE, Cause.INVOLUNTARY_SWITCH};
 
     private final CpuWait wait;
@@ -36,9 +45,9 @@ final class WaitWatch implements AutoCloseable {
     }
 
     /**
-     * Looks at the calling thread until what a look takes is due to be compiled, whether it finds a wait or none and whether
-     * it is a watch's first or not: else that would be done beside the first recorded packets, and what the packets' own
-     * calls share with it would then be compiled anew.
+     * Looks at the calling thread until what a look takes is due to be compiled, whether it finds a wait or none and
+     * whether it is a watch's first or not: else that would be done beside the first recorded packets, and what the
+     * packets' own calls share with it would then be compiled anew.
      */
     static void warmUp() throws IOException {
         PacketThread self = PacketThread.current();

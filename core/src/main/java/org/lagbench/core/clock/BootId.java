@@ -7,7 +7,9 @@ import java.util.UUID;
 
 /** Tells whether two processes share a kernel, and so a clock. */
 public final class BootId {
-    /** The environment variable by which a process says that its clock is not its kernel's, as in tests that fake one. */
+    /**
+     * The environment variable by which a process says that its clock is not its kernel's, as in tests that fake one.
+     */
     public static final String VARIABLE = "LAGBENCH_BOOT_ID";
 
     private static final Path FILE = Path.of("/proc/sys/kernel/random/boot_id");

@@ -41,8 +41,8 @@ final class ChronyBound {
     }
 
     /**
-     * What the samples nearest to that time say of the offset, widened by what may have become of the clocks between: they
-     * drifted, and chronyd slewed away what it had not yet corrected.
+     * What the samples nearest to that time say of the offset, widened by what may have become of the clocks between:
+     * they drifted, and chronyd slewed away what it had not yet corrected.
      */
     static ChronyOffset offsetAt(List<ClockState> sender, List<ClockState> receiver, OffsetInterval at) {
         ClockState nearestSender = nearest(sender, at.senderAtNs());

@@ -67,8 +67,8 @@ public final class ChronyClient {
     }
 
     /**
-     * Asks for the state of the clock. Blocks until the answer is there, at most twice the timeout; replies that are none
-     * to this request are passed over.
+     * Asks for the state of the clock. Blocks until the answer is there, at most twice the timeout; replies that are
+     * none to this request are passed over.
      *
      * @throws ChronyException if there is none, or it is a refusal
      */

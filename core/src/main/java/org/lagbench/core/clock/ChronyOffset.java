@@ -1,13 +1,13 @@
 package org.lagbench.core.clock;
 
 /**
- * Between what the offset of two clocks lies, as their two chronyd say: receiver's reading − sender's reading at the same
- * moment.
+ * Between what the offset of two clocks lies, as their two chronyd say: receiver's reading − sender's reading at the
+ * same moment.
  *
  * <p>chronyd says of each host X: true time = X's reading + correction<sub>X</sub> ± e<sub>X</sub>, with e = root
  * dispersion + root delay / 2. The offset θ = receiver − sender is therefore correction<sub>S</sub> −
- * correction<sub>R</sub> ± (e<sub>S</sub> + e<sub>R</sub>), and |θ| no more than the sum of both hosts' {@link
- * ChronyTracking#boundNs}.
+ * correction<sub>R</sub> ± (e<sub>S</sub> + e<sub>R</sub>), and |θ| no more than the sum of both hosts'
+ * {@link ChronyTracking#boundNs}.
  *
  * @param lowerNs the offset is no less, in ns
  * @param upperNs the offset is no more, in ns

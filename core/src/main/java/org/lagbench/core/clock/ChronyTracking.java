@@ -5,11 +5,11 @@ import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What chronyd says of the clock that it keeps, as {@code chronyc tracking} shows it. The figures in ns are exactly those
- * that chronyd sent: its 24-bit coefficients times 10⁹ fit into a double, so that nothing was rounded.
+ * What chronyd says of the clock that it keeps, as {@code chronyc tracking} shows it. The figures in ns are exactly
+ * those that chronyd sent: its 24-bit coefficients times 10⁹ fit into a double, so that nothing was rounded.
  *
- * @param referenceId what the clock follows, 8 hexadecimal digits: for IPv4 the server's address, {@link
- *     #LOCAL_REFERENCE} for the host's own clock
+ * @param referenceId what the clock follows, 8 hexadecimal digits: for IPv4 the server's address,
+ *     {@link #LOCAL_REFERENCE} for the host's own clock
  * @param referenceAddress address of the server that the clock follows; null if it follows none
  * @param stratum servers between this clock and a reference clock, plus one; 0 if unsynchronized
  * @param leap whether a leap second is due, or the clock is not synchronized
@@ -58,9 +58,9 @@ public record ChronyTracking(
     }
 
     /**
-     * How far the clock may be from its reference's time, in ns, rounded up: |correction| + root dispersion + root delay
-     * / 2, the maximum error of RFC 5905 section 11.2 with what is not yet corrected. Half the delay covers any asymmetry
-     * of the path.
+     * How far the clock may be from its reference's time, in ns, rounded up: |correction| + root dispersion + root
+     * delay / 2, the maximum error of RFC 5905 section 11.2 with what is not yet corrected. Half the delay covers any
+     * asymmetry of the path.
      */
     public long boundNs() {
         return ceiling(exact(Math.abs(correctionNs)).add(errorOfCorrection()));

@@ -12,10 +12,10 @@ import org.lagbench.core.clock.ClockState.Source;
  * How far every lag of a run may be off because of the two clocks: the true lag is the measured one ± bound.
  *
  * <p>Three things can tell, in this order. On one kernel both sides read the same clock. Where chronyd kept both clocks
- * synchronized to one time all along, the bound is the sum of both hosts' |correction| + root dispersion + root delay / 2
- * (see {@link ChronyOffset} for why), at their largest during the run. Everything else is left to the two-way exchanges,
- * which prove the offset to within a round trip. They also check what chrony says: where the two cannot both be true,
- * the exchanges count, as they rest on nothing but that no message comes before it was sent.
+ * synchronized to one time all along, the bound is the sum of both hosts' |correction| + root dispersion + root delay /
+ * 2 (see {@link ChronyOffset} for why), at their largest during the run. Everything else is left to the two-way
+ * exchanges, which prove the offset to within a round trip. They also check what chrony says: where the two cannot both
+ * be true, the exchanges count, as they rest on nothing but that no message comes before it was sent.
  *
  * <p>A step of a clock makes the bound wider by its size, as nobody knows on which packets it fell.
  *

@@ -14,9 +14,9 @@ public final class ClockStates {
     private ClockStates() {}
 
     /**
-     * Asks this host's chronyd. Never fails: what cannot be known is said in the state. Blocks as {@link
-     * ChronyClient#tracking} does; takes less than a millisecond if chronyd answers, and some more to look through the
-     * processes if it does not.
+     * Asks this host's chronyd. Never fails: what cannot be known is said in the state. Blocks as
+     * {@link ChronyClient#tracking} does; takes less than a millisecond if chronyd answers, and some more to look
+     * through the processes if it does not.
      */
     public static ClockState ask(ChronyClient chronyd) {
         return ask(chronyd, PROC);

@@ -12,13 +12,14 @@ import org.lagbench.core.time.RealtimeClock;
  * Notices when somebody sets CLOCK_REALTIME: what it reads more than CLOCK_MONOTONIC jumps, while a daemon that only
  * slews the clock moves both alike.
  *
- * <p>A thread of its own looks when the operating system says that the clock was set ({@link ClockSetNotice}), and finds
- * every step of more than 20 µs + the time that reading the clocks takes. It takes no CPU time from the packets meanwhile.
+ * <p>A thread of its own looks when the operating system says that the clock was set ({@link ClockSetNotice}), and
+ * finds every step of more than 20 µs + the time that reading the clocks takes. It takes no CPU time from the packets
+ * meanwhile.
  *
- * <p>Where the operating system does not say so, the thread looks every {@value #INTERVAL_MS} ms. It then finds every step
- * of more than 20 µs + 500 ppm of the time since it last looked + the time that reading the clocks takes: 50 µs in all,
- * unless it was kept from the CPU. A CLOCK_REALTIME that merely runs at another rate than the monotonic clock is no step,
- * nor is being kept from the CPU between two readings.
+ * <p>Where the operating system does not say so, the thread looks every {@value #INTERVAL_MS} ms. It then finds every
+ * step of more than 20 µs + 500 ppm of the time since it last looked + the time that reading the clocks takes: 50 µs in
+ * all, unless it was kept from the CPU. A CLOCK_REALTIME that merely runs at another rate than the monotonic clock is
+ * no step, nor is being kept from the CPU between two readings.
  *
  * <p>{@link #steps} may be called by any thread.
  */
@@ -56,7 +57,10 @@ public final class ClockStepWatch implements AutoCloseable {
         return detector.steps();
     }
 
-    /** Ends the thread, having looked a last time if it looks by itself; {@link #steps} stays. Closing again does nothing. */
+    /**
+     * Ends the thread, having looked a last time if it looks by itself; {@link #steps} stays. Closing again does
+     * nothing.
+     */
     @Override
     public synchronized void close() {
         if (closing.getCount() == 0) {

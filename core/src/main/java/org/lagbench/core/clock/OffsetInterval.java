@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 
 /**
- * Between what the offset of two clocks must lie, as two-way exchanges prove it: receiver's reading − sender's reading at
- * the same moment. It rests on nothing but that no message comes before it was sent, so that it holds however unlike the
- * delays of the two ways are.
+ * Between what the offset of two clocks must lie, as two-way exchanges prove it: receiver's reading − sender's reading
+ * at the same moment. It rests on nothing but that no message comes before it was sent, so that it holds however unlike
+ * the delays of the two ways are.
  *
  * @param senderAtNs the moment that the interval is about, on the sender's clock
  * @param receiverAtNs about the same moment on the receiver's clock
@@ -24,8 +24,8 @@ public record OffsetInterval(
     public static final int LARGEST_DRIFT_PPM = 500;
 
     /**
-     * The intersection of what each exchange of a burst proves. Each exchange's interval is widened by the drift between
-     * its stamps and the middle of the burst.
+     * The intersection of what each exchange of a burst proves. Each exchange's interval is widened by the drift
+     * between its stamps and the middle of the burst.
      *
      * @param burst one exchange or more, in the order they were made
      * @param driftPpm by how much the clocks' rates may differ

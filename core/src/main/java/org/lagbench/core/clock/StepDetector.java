@@ -6,8 +6,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a step of CLOCK_REALTIME from the noise of reading two clocks one after the other. CLOCK_REALTIME is read between
- * two readings of the monotonic clock; what it reads more than their middle is right to half the bracket. Thread-safe.
+ * Tells a step of CLOCK_REALTIME from the noise of reading two clocks one after the other. CLOCK_REALTIME is read
+ * between two readings of the monotonic clock; what it reads more than their middle is right to half the bracket.
+ * Thread-safe.
  */
 final class StepDetector {
     /** Smallest jump that is taken for a step, in ns, beyond drift and what the brackets leave open. */
@@ -34,7 +35,9 @@ final class StepDetector {
     private long closestNs = Long.MAX_VALUE;
     private @Nullable Difference last;
 
-    /** What CLOCK_REALTIME read, how much more that was than the monotonic clock read then, and how wide the bracket. */
+    /**
+     * What CLOCK_REALTIME read, how much more that was than the monotonic clock read then, and how wide the bracket.
+     */
     private record Difference(long realtimeNs, long monotonicNs, long bracketNs) {
         long ns() {
             return realtimeNs - monotonicNs;
@@ -52,7 +55,9 @@ final class StepDetector {
         this.driftPpm = driftPpm;
     }
 
-    /** Compares the clocks with how they were last; when the thread is kept from the CPU meanwhile, next time will do. */
+    /**
+     * Compares the clocks with how they were last; when the thread is kept from the CPU meanwhile, next time will do.
+     */
     synchronized void look() {
         Difference now = closest();
         closestNs = Math.min(closestNs, now.bracketNs());

@@ -5,14 +5,16 @@ import static org.lagbench.core.clock.OffsetInterval.LARGEST_DRIFT_PPM;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The largest offset that the two clocks can have had over a run, as the two-way exchanges of the whole run prove it. */
+/**
+ * The largest offset that the two clocks can have had over a run, as the two-way exchanges of the whole run prove it.
+ */
 final class TwoWayBound {
     private TwoWayBound() {}
 
     /**
      * What all intervals prove together at the time of each, if no clock was stepped: every other one, widened by the
-     * drift between, holds there too, so that a burst that was held up does no harm. Where one of the result is empty the
-     * intervals contradict each other.
+     * drift between, holds there too, so that a burst that was held up does no harm. Where one of the result is empty
+     * the intervals contradict each other.
      *
      * @param intervals in the order they were taken
      */
@@ -28,8 +30,8 @@ final class TwoWayBound {
     }
 
     /**
-     * The bound on |offset| from the first interval to the last, in ns. Between two intervals with the upper ends U₁ and
-     * U₂ the offset can rise, at the largest drift, to no more than (U₁ + U₂ + drift) / 2, and likewise fall.
+     * The bound on |offset| from the first interval to the last, in ns. Between two intervals with the upper ends U₁
+     * and U₂ the offset can rise, at the largest drift, to no more than (U₁ + U₂ + drift) / 2, and likewise fall.
      *
      * @param intervals one or more, none of them empty, in the order they were taken
      */
@@ -47,8 +49,8 @@ final class TwoWayBound {
     }
 
     /**
-     * The same where a clock was stepped at some time between two intervals: before that the earlier one holds, widened by
-     * the drift, and after it the later one.
+     * The same where a clock was stepped at some time between two intervals: before that the earlier one holds, widened
+     * by the drift, and after it the later one.
      */
     static long stepped(List<OffsetInterval> intervals) {
         long largest = intervals.get(0).largestNs();

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Keeps what this JVM compiles apart from the recorded packets of a run, and tells what it could not keep apart. One thread
- * calls all.
+ * Keeps what this JVM compiles apart from the recorded packets of a run, and tells what it could not keep apart. One
+ * thread calls all.
  */
 public final class CompilationWatch {
     /** How long a run waits for the compilers at the most, all its waits together; on a busy machine they take long. */
@@ -15,7 +15,9 @@ public final class CompilationWatch {
     /** The name in {@code run.json} of how long compilers worked while packets were recorded, in ms. */
     public static final String FACT = "compilationMs";
 
-    /** The name in {@code run.json} of whether all that the warm-up made due was compiled before packets were recorded. */
+    /**
+     * The name in {@code run.json} of whether all that the warm-up made due was compiled before packets were recorded.
+     */
     public static final String IDLE_FACT = "compiledWhenWarm";
 
     private final Map<String, Object> facts = new TreeMap<>();

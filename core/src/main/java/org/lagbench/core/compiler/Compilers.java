@@ -13,11 +13,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this JVM's compilers do. They compile beside the program what it has called often enough, one method after another,
- * so that code may be slow for long after the call that made it due: a run whose warm-up is over waits for them.
+ * What this JVM's compilers do. They compile beside the program what it has called often enough, one method after
+ * another, so that code may be slow for long after the call that made it due: a run whose warm-up is over waits for
+ * them.
  *
- * <p>Whether they are at work is known by Linux, whose name for their threads begins with the compiler's, such as {@code C2
- * CompilerThre}: they sleep when nothing is left to compile. Thread-safe; allocates.
+ * <p>Whether they are at work is known by Linux, whose name for their threads begins with the compiler's, such as
+ * {@code C2 CompilerThre}: they sleep when nothing is left to compile. Thread-safe; allocates.
  */
 final class Compilers {
     private static final Path THREADS = Path.of("/proc/self/task");
@@ -62,7 +63,9 @@ final class Compilers {
         return workedMs() == workedMs;
     }
 
-    /** How long they have worked since this JVM began, in ms, as they reckon it after each method; 0 if there are none. */
+    /**
+     * How long they have worked since this JVM began, in ms, as they reckon it after each method; 0 if there are none.
+     */
     static long workedMs() {
         return COMPILATION == null ? 0 : COMPILATION.getTotalCompilationTime();
     }
@@ -77,9 +80,7 @@ final class Compilers {
         }
     }
 
-    /**
-     * @param stat number, name in parentheses, state …; empty of a thread that has ended
-     */
+    /** @param stat number, name in parentheses, state …; empty of a thread that has ended */
     static boolean sleepsOrHasEnded(String stat) {
         int afterName = stat.lastIndexOf(") ");
         return afterName < 0 || stat.charAt(afterName + 2) == SLEEPING;

@@ -26,8 +26,8 @@ import org.lagbench.core.time.RealtimeClock;
 
 /**
  * Gathers what can be known of the two clocks over a run: each host's time daemon is asked, and questions and answers
- * over the control connection prove how far the clocks can be apart. Two processes of one kernel have one clock, of which
- * nothing is asked after the first time. One thread at a time uses it.
+ * over the control connection prove how far the clocks can be apart. Two processes of one kernel have one clock, of
+ * which nothing is asked after the first time. One thread at a time uses it.
  */
 public final class ClockSurvey implements AutoCloseable {
     private static final int EXCHANGES_BEFORE_AND_AFTER = 20;
@@ -123,8 +123,8 @@ public final class ClockSurvey implements AutoCloseable {
     }
 
     /**
-     * Forgets what was asked and seen so far, when it no longer matters: a clock that was set while a run waited for it is
-     * none that was set during the run.
+     * Forgets what was asked and seen so far, when it no longer matters: a clock that was set while a run waited for it
+     * is none that was set during the run.
      */
     public void forget() throws LagbenchException {
         senderStates.clear();
@@ -147,8 +147,8 @@ public final class ClockSurvey implements AutoCloseable {
     }
 
     /**
-     * Asks now and each second in a thread of its own until closed, or until there is nothing to ask; nothing else may be
-     * asked meanwhile.
+     * Asks now and each second in a thread of its own until closed, or until there is nothing to ask; nothing else may
+     * be asked meanwhile.
      */
     public Watch watch() {
         return new Watch();

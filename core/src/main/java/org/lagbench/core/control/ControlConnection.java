@@ -131,8 +131,8 @@ public final class ControlConnection implements AutoCloseable {
     }
 
     /**
-     * Closes, after saying why if that can be said soon: not amid the bytes of a capture, nor to a peer that takes nothing.
-     * From any thread.
+     * Closes, after saying why if that can be said soon: not amid the bytes of a capture, nor to a peer that takes
+     * nothing. From any thread.
      */
     public void hangUp(ControlMessage.Refused why) throws IOException {
         try {

@@ -63,7 +63,9 @@ import org.lagbench.core.run.RunRecord;
     @JsonSubTypes.Type(value = ControlMessage.ClockIs.class, name = "clock-is")
 })
 public sealed interface ControlMessage {
-    /** Version of this conversation; both sides must have the same. It is raised whenever the form of a message changes. */
+    /**
+     * Version of this conversation; both sides must have the same. It is raised whenever the form of a message changes.
+     */
     int PROTOCOL = 4;
 
     /**

@@ -12,8 +12,8 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Hears what the receiver says from the handshake to {@link ControlMessage.Counted}: one thread reads, so that the
- * receiver's end is noticed at once whatever the sending thread does. What breaks the run is kept, and the sending thread
- * is freed. Answers about the clock and the other messages are waited for apart, each kind by one thread.
+ * receiver's end is noticed at once whatever the sending thread does. What breaks the run is kept, and the sending
+ * thread is freed. Answers about the clock and the other messages are waited for apart, each kind by one thread.
  */
 public final class ReceiverVoice implements AutoCloseable {
     private static final long LOOK_INTERVAL_MS = 100;
@@ -38,14 +38,18 @@ public final class ReceiverVoice implements AutoCloseable {
         reader.setDaemon(true);
     }
 
-    /** Begins to listen; from now on nobody else reads from the connection until {@link ControlMessage.Counted} came. */
+    /**
+     * Begins to listen; from now on nobody else reads from the connection until {@link ControlMessage.Counted} came.
+     */
     public static ReceiverVoice of(ControlConnection connection) {
         ReceiverVoice voice = new ReceiverVoice(connection);
         voice.reader.start();
         return voice;
     }
 
-    /** Says what frees the sending thread; it is called by another thread, and at once if the run has broken already. */
+    /**
+     * Says what frees the sending thread; it is called by another thread, and at once if the run has broken already.
+     */
     public void onBreak(Runnable freeTheSender) {
         abort = freeTheSender;
         if (failure != null) {
@@ -103,8 +107,8 @@ public final class ReceiverVoice implements AutoCloseable {
     }
 
     /**
-     * Why the run broke: what was heard if anything is within some seconds, else what the sending thread met. The end of
-     * a receiver is noticed on several connections in any order, and only this one tells its cause.
+     * Why the run broke: what was heard if anything is within some seconds, else what the sending thread met. The end
+     * of a receiver is noticed on several connections in any order, and only this one tells its cause.
      */
     public LagbenchException explain(IOException met) {
         return explain(new LagbenchException(

@@ -83,7 +83,8 @@ public record Experiment(
     }
 
     /**
-     * How many runs the experiment makes, those at the same time as one; {@link Long#MAX_VALUE} stands for more than fit.
+     * How many runs the experiment makes, those at the same time as one; {@link Long#MAX_VALUE} stands for more than
+     * fit.
      */
     public long runCount() {
         if (!streams.isEmpty()) {
@@ -110,16 +111,16 @@ public record Experiment(
 
     /**
      * All runs in the order of their execution: one repeat of every point after the other, the points in an order of
-     * their own in each repeat, so that a drift of the machine does not land on one axis. {@link RunOrder} documents how
-     * the order follows from the seed. Runs are named by their place in it: {@code 0001-tcp-992-r1}.
+     * their own in each repeat, so that a drift of the machine does not land on one axis. {@link RunOrder} documents
+     * how the order follows from the seed. Runs are named by their place in it: {@code 0001-tcp-992-r1}.
      */
     public List<RunSpec> runs(long seed) {
         return groups(seed).stream().flatMap(group -> group.runs().stream()).toList();
     }
 
     /**
-     * The same, those that are made at the same time in one group. Of streams, each repeat has them all together and each
-     * alone, so that what they do to each other is told from what the machine did meanwhile.
+     * The same, those that are made at the same time in one group. Of streams, each repeat has them all together and
+     * each alone, so that what they do to each other is told from what the machine did meanwhile.
      */
     public List<RunGroup> groups(long seed) {
         List<Point> points = points();

@@ -256,7 +256,9 @@ final class ExperimentBuilder {
         return node.place().isOverride() ? Path.of("") : file.resolveSibling("");
     }
 
-    /** The key's path: as the file means it from the file's directory, as the command line means it from the current. */
+    /**
+     * The key's path: as the file means it from the file's directory, as the command line means it from the current.
+     */
     private @Nullable Path keyFile() {
         YamlNode node = node(ExperimentKey.KEY_FILE);
         if (node instanceof Scalar scalar

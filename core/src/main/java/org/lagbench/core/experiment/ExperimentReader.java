@@ -31,9 +31,9 @@ public final class ExperimentReader {
     /**
      * Reads a file and replaces what it says for some keys.
      *
-     * @param overrides each {@code key=value}, or {@code section.key=value} for {@code pace}, {@code clock} and the transports' sections;
-     *     the value in YAML ({@code packet-bytes=[24, 992]}). The last one for a key wins. Messages name them {@code --set
-     *     key}.
+     * @param overrides each {@code key=value}, or {@code section.key=value} for {@code pace}, {@code clock} and the
+     *     transports' sections; the value in YAML ({@code packet-bytes=[24, 992]}). The last one for a key wins.
+     *     Messages name them {@code --set key}.
      * @throws LagbenchException if the file cannot be read (exit code FILES), or is wrong (USAGE)
      */
     public Experiment read(Path file, List<String> overrides) throws LagbenchException {

@@ -10,9 +10,7 @@ import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Queue;
 import org.lagbench.core.time.Intervals;
 
-/**
- * The values of a network as users write them. Parsers throw IllegalArgumentException for what is not accepted.
- */
+/** The values of a network as users write them. Parsers throw IllegalArgumentException for what is not accepted. */
 public final class NetworkText {
     static final String UNLIMITED = "unlimited";
     static final String RATES = "a rate from 8kbit to 100gbit, or " + UNLIMITED;

@@ -6,9 +6,10 @@ import java.security.SecureRandom;
  * The order of an experiment's runs, the same for a seed on every machine and every version of Java.
  *
  * <p>The numbers come from SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014,
- * with the finalizer of Stafford's Mix13) whose state begins at the seed. Each repeat takes the points as the experiment
- * lists them and shuffles them after Durstenfeld (CACM 7/1964, algorithm 235): for i from the last index down to 1, it
- * swaps i with the next number, taken as unsigned, modulo i + 1. The generator goes on from repeat to repeat.
+ * with the finalizer of Stafford's Mix13) whose state begins at the seed. Each repeat takes the points as the
+ * experiment lists them and shuffles them after Durstenfeld (CACM 7/1964, algorithm 235): for i from the last index
+ * down to 1, it swaps i with the next number, taken as unsigned, modulo i + 1. The generator goes on from repeat to
+ * repeat.
  */
 public final class RunOrder {
     private static final long GAMMA = 0x9E3779B97F4A7C15L;

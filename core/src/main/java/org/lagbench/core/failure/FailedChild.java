@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Why a process that this one starts cannot be used. Ctrl-C reaches the whole process group, and a child that has not yet
- * come so far as to ignore it, or as to end in its own way, ends by the signal; this JVM, whose handler is a thread, may hear
- * of it later.
+ * Why a process that this one starts cannot be used. Ctrl-C reaches the whole process group, and a child that has not
+ * yet come so far as to ignore it, or as to end in its own way, ends by the signal; this JVM, whose handler is a
+ * thread, may hear of it later.
  */
 public final class FailedChild {
     /** What the JDK says when SIGHUP, SIGINT or SIGTERM ended its jspawnhelper, which becomes the process. */
@@ -19,7 +19,8 @@ public final class FailedChild {
     private FailedChild() {}
 
     /**
-     * One that could not be started: {@link ExitCode#INTERRUPTED} if a signal had come, else {@link ExitCode#UNAVAILABLE}.
+     * One that could not be started: {@link ExitCode#INTERRUPTED} if a signal had come, else
+     * {@link ExitCode#UNAVAILABLE}.
      *
      * @param sentence what cannot be done, without a full stop: "The receiver cannot be started"
      * @param failure what {@link ProcessBuilder#start} threw
@@ -31,8 +32,8 @@ public final class FailedChild {
     }
 
     /**
-     * One that ended before it could be used, or is to: {@link ExitCode#INTERRUPTED} if a signal had come, else as told.
-     * Closes its standard input, with which it is to end at the latest, and waits for that.
+     * One that ended before it could be used, or is to: {@link ExitCode#INTERRUPTED} if a signal had come, else as
+     * told. Closes its standard input, with which it is to end at the latest, and waits for that.
      *
      * @param otherwise the exit code if no signal had come
      * @param message what happened then

@@ -15,9 +15,9 @@ import java.util.function.ToIntFunction;
 
 /**
  * Ends a program in order when it is interrupted: by Ctrl-C, by SIGTERM, or by the end of its standard input if it was
- * told to end with it. What was registered is stopped, the last first, the main thread is given time to close its files,
- * and the process ends: with {@link ExitCode#INTERRUPTED} after a signal, so that a parent process can tell it from the
- * end that the parent asked for itself by ending the standard input, after which it is the program's own code.
+ * told to end with it. What was registered is stopped, the last first, the main thread is given time to close its
+ * files, and the process ends: with {@link ExitCode#INTERRUPTED} after a signal, so that a parent process can tell it
+ * from the end that the parent asked for itself by ending the standard input, after which it is the program's own code.
  * Thread-safe.
  */
 public final class Interruption {

@@ -16,8 +16,8 @@ public final class WholeFile {
     /**
      * Writes a text in UTF-8, in place of what was there.
      *
-     * @throws LagbenchException with {@link ExitCode#FILES} if that cannot be done; the file is then as it was, and nothing
-     *     else is left
+     * @throws LagbenchException with {@link ExitCode#FILES} if that cannot be done; the file is then as it was, and
+     *     nothing else is left
      */
     public static void write(Path file, CharSequence text) throws LagbenchException {
         write(file, text.toString().getBytes(StandardCharsets.UTF_8));
@@ -26,8 +26,8 @@ public final class WholeFile {
     /**
      * Writes bytes, in place of what was there.
      *
-     * @throws LagbenchException with {@link ExitCode#FILES} if that cannot be done; the file is then as it was, and nothing
-     *     else is left
+     * @throws LagbenchException with {@link ExitCode#FILES} if that cannot be done; the file is then as it was, and
+     *     nothing else is left
      */
     public static void write(Path file, byte[] content) throws LagbenchException {
         Path partial = file.resolveSibling("." + file.getFileName() + ".partial");

@@ -1,8 +1,8 @@
 package org.lagbench.core.lab;
 
 /**
- * Datagrams that go through the network beside the packets that are measured. Times count from the first recorded packet
- * of a run.
+ * Datagrams that go through the network beside the packets that are measured. Times count from the first recorded
+ * packet of a run.
  *
  * @param rateBitsPerS rate in bit/s of the datagrams' contents, without headers
  * @param packetBytes size of each datagram's contents in bytes

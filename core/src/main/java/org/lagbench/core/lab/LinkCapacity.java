@@ -42,7 +42,8 @@ public record LinkCapacity(LinkDirection link, Network.Framing framing) {
     }
 
     /**
-     * Packets per second of a flood over TCP, which fills each segment with as many packets, or parts of them, as it takes.
+     * Packets per second of a flood over TCP, which fills each segment with as many packets, or parts of them, as it
+     * takes.
      *
      * @param packetBytes size of each packet in bytes
      */

@@ -9,8 +9,8 @@ interface Clocks {
     long realtimeNs();
 
     /**
-     * Sleeps about so many ns of the monotonic clock, or less if the thread is interrupted or unparked, which ends a sleep
-     * within some 20 ms.
+     * Sleeps about so many ns of the monotonic clock, or less if the thread is interrupted or unparked, which ends a
+     * sleep within some 20 ms.
      */
     void parkNs(long nanoseconds);
 

@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.Pace;
 
 /**
- * A fixed interval between packets or bursts. Waiting is decided on the monotonic clock, which nobody can set: a step of CLOCK_REALTIME neither
- * holds the sender nor makes it hurry. The scheduled time is told on the scale of CLOCK_REALTIME, as all stamps are, and
- * goes with its steps, which are looked for while there is nothing else to do, where that is at all.
+ * A fixed interval between packets or bursts. Waiting is decided on the monotonic clock, which nobody can set: a step
+ * of CLOCK_REALTIME neither holds the sender nor makes it hurry. The scheduled time is told on the scale of
+ * CLOCK_REALTIME, as all stamps are, and goes with its steps, which are looked for while there is nothing else to do,
+ * where that is at all.
  */
 abstract class IntervalPacer extends Pacer {
     private final Pace pace;

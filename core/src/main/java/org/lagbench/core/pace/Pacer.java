@@ -8,8 +8,9 @@ import org.lagbench.core.time.ShortSleep;
  * Holds the sending thread until the next packet is due.
  *
  * <p>Packet n is due at start + ⌊n / burst⌋ · interval, however late the packets before it were: the schedule does not
- * drift, and a sender that fell behind sends what is overdue at once, each packet with its own scheduled time. The delay that a
- * stalled sender caused is therefore visible in scheduled versus sent, and not hidden by coordinated omission.
+ * drift, and a sender that fell behind sends what is overdue at once, each packet with its own scheduled time. The
+ * delay that a stalled sender caused is therefore visible in scheduled versus sent, and not hidden by coordinated
+ * omission.
  *
  * <p>The sending thread calls {@link #start} and {@link #await}, which allocate nothing; any thread may call
  * {@link #stop}.
@@ -40,9 +41,9 @@ public abstract class Pacer {
      * Waits until a packet is due, or not at all if it is overdue.
      *
      * @param index the packet's place in the schedule, counted from 0 at {@link #start}
-     * @return when it was scheduled, CLOCK_REALTIME in ns, never later than the clock's reading after the return, unless
-     *     that was stepped back in the last 10 µs;
-     *     {@link org.lagbench.core.capture.SenderCapture#UNSCHEDULED} in a flood
+     * @return when it was scheduled, CLOCK_REALTIME in ns, never later than the clock's reading after the return,
+     *     unless that was stepped back in the last 10 µs; {@link org.lagbench.core.capture.SenderCapture#UNSCHEDULED}
+     *     in a flood
      * @throws InterruptedException if the thread was interrupted or {@link #stop} called; the packet is not to be sent
      */
     public abstract long await(long index) throws InterruptedException;

@@ -1,8 +1,8 @@
 package org.lagbench.core.pace;
 
 /**
- * What CLOCK_REALTIME reads more than the monotonic clock. Both run at the same rate, slewed alike, so that the difference
- * stays until somebody steps CLOCK_REALTIME; {@link #follow} and {@link #followIdly} notice that.
+ * What CLOCK_REALTIME reads more than the monotonic clock. Both run at the same rate, slewed alike, so that the
+ * difference stays until somebody steps CLOCK_REALTIME; {@link #follow} and {@link #followIdly} notice that.
  *
  * <p>The offset is taken from a reading of CLOCK_REALTIME and the reading of the monotonic clock that came after it, so
  * that it errs on the low side, by no more than the time between the two.
@@ -48,8 +48,8 @@ final class RealtimeOffset {
     }
 
     /**
-     * Takes over a step of CLOCK_REALTIME, if there was one by now, unless that was looked for less than {@value #FRESH_NS}
-     * ns ago.
+     * Takes over a step of CLOCK_REALTIME, if there was one by now, unless that was looked for less than
+     * {@value #FRESH_NS} ns ago.
      *
      * @param monotonicNs what the monotonic clock has just read
      */
@@ -60,8 +60,8 @@ final class RealtimeOffset {
     }
 
     /**
-     * Does as {@link #follow} in time that is waited through anyway, and so often that there is nothing to do for it at the
-     * end of the wait.
+     * Does as {@link #follow} in time that is waited through anyway, and so often that there is nothing to do for it at
+     * the end of the wait.
      *
      * @param leftNs how long the wait still takes
      */

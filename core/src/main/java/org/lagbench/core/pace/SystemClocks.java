@@ -7,7 +7,9 @@ import org.lagbench.core.time.ShortSleep;
 
 /** The machine's own. */
 final class SystemClocks implements Clocks {
-    /** Up to this long a sleep need not be ended by another thread: longer than the time between two frames of a video. */
+    /**
+     * Up to this long a sleep need not be ended by another thread: longer than the time between two frames of a video.
+     */
     static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final ShortSleep sleep;

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
 
 /**
- * What takes the packets of one run from the network, counts them and puts their stamps into the run's capture. One thread
- * calls all but {@link #kernelDrops}, {@link #busResets} and {@link #close}, which any thread may call.
+ * What takes the packets of one run from the network, counts them and puts their stamps into the run's capture. One
+ * thread calls all but {@link #kernelDrops}, {@link #busResets} and {@link #close}, which any thread may call.
  */
 public interface ReceivePath extends AutoCloseable {
     /** What the sender must know to connect. */
@@ -24,8 +24,8 @@ public interface ReceivePath extends AutoCloseable {
     Tally tally();
 
     /**
-     * Waits until all packets have come, or none has for {@code drainMs}, or none can any more. Time in which this machine
-     * was stopped, or had no time for it, does not count. No packet may be taken any more when it returns.
+     * Waits until all packets have come, or none has for {@code drainMs}, or none can any more. Time in which this
+     * machine was stopped, or had no time for it, does not count. No packet may be taken any more when it returns.
      */
     void drain(long drainMs);
 

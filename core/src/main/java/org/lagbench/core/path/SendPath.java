@@ -8,9 +8,9 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 
 /**
- * What sends the packets of one run and puts their stamps into the run's capture. One thread calls all but {@link
- * #lastSequence}, {@link #stop} and {@link #close}, which any thread may call. Closing gives back all that was taken, and
- * makes {@link #send} end; the capture then has the records of all that was sent.
+ * What sends the packets of one run and puts their stamps into the run's capture. One thread calls all but
+ * {@link #lastSequence}, {@link #stop} and {@link #close}, which any thread may call. Closing gives back all that was
+ * taken, and makes {@link #send} end; the capture then has the records of all that was sent.
  */
 public interface SendPath extends AutoCloseable {
     /** What the receiver must know before it opens. */
@@ -23,13 +23,16 @@ public interface SendPath extends AutoCloseable {
      */
     void connect(Map<String, String> receiverAnnounced) throws LagbenchException;
 
-    /** The thread that sends, as the platform knows it; null if it does not. Valid in the thread that calls {@link #send}. */
+    /**
+     * The thread that sends, as the platform knows it; null if it does not. Valid in the thread that calls
+     * {@link #send}.
+     */
     @Nullable
     PacketThread thread();
 
     /**
-     * Sends the packets numbered from {@code first} to {@code end}, {@code end} not included, and waits until the network
-     * has taken them all.
+     * Sends the packets numbered from {@code first} to {@code end}, {@code end} not included, and waits until the
+     * network has taken them all.
      *
      * @param pace when each is to leave; the first at once
      * @throws java.io.InterruptedIOException if it was stopped before the last packet

@@ -15,7 +15,8 @@ import org.lagbench.core.time.Intervals;
  * @param minimum least number accepted, for {@link Kind#INTEGER}, {@link Kind#BYTES} and, in ns, {@link Kind#TIME}; for
  *     {@link Kind#MULTIPLE} the length of time in ns of which all values are multiples
  * @param maximum greatest number accepted, likewise
- * @param words words accepted: all that there are for {@link Kind#CHOICE}, in place of a number for the others ("auto", "none")
+ * @param words words accepted: all that there are for {@link Kind#CHOICE}, in place of a number for the others ("auto",
+ *     "none")
  * @param description one sentence for the reference, with the unit
  */
 public record SettingDefinition(
@@ -110,8 +111,8 @@ public record SettingDefinition(
     /**
      * Reads a value as a user writes it.
      *
-     * @return a Long (numbers and sizes), a Boolean, or a String (one of {@link #words()}, a name, or a length of time in its
-     *     greatest unit)
+     * @return a Long (numbers and sizes), a Boolean, or a String (one of {@link #words()}, a name, or a length of time
+     *     in its greatest unit)
      * @throws IllegalArgumentException if the setting does not accept it; the message says what it accepts
      */
     public Object parse(String text) {

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Sleeps for a time that is too short for anybody to want its end before. Java's own sleeps can be ended by another thread,
- * for which they take a lock and tell the JVM of it, at each of them. Thread-safe; allocates nothing.
+ * Sleeps for a time that is too short for anybody to want its end before. Java's own sleeps can be ended by another
+ * thread, for which they take a lock and tell the JVM of it, at each of them. Thread-safe; allocates nothing.
  */
 public interface ShortSleep {
     /** Java's own, which is there without any other: {@link LockSupport#parkNanos}. */

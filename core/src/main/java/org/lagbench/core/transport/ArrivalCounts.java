@@ -3,8 +3,8 @@ package org.lagbench.core.transport;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the packets of one kind, those of the warm-up or those that are recorded, as they come in. One thread counts; the
- * counters may be read by others, who may see them late. Allocates only when made: a bit a packet.
+ * Counts the packets of one kind, those of the warm-up or those that are recorded, as they come in. One thread counts;
+ * the counters may be read by others, who may see them late. Allocates only when made: a bit a packet.
  */
 final class ArrivalCounts {
     private static final long MOST_PACKETS = 1L << 36;

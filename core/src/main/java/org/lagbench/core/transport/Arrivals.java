@@ -13,8 +13,8 @@ import org.lagbench.core.packet.PacketLayout;
  * <em>Reordered</em> is Type-P-Reordered of RFC 4737 §3: its sequence number is smaller than the next one expected.
  * <em>Duplicated</em> counts copies beyond the first, RFC 5560 §3.
  *
- * <p>One thread calls {@link #packet} and {@link #countForeign}; the counters may be read by others, who may see them late.
- * Allocates only when made: a bit a packet.
+ * <p>One thread calls {@link #packet} and {@link #countForeign}; the counters may be read by others, who may see them
+ * late. Allocates only when made: a bit a packet.
  */
 public final class Arrivals {
     /** Given as {@code mediumStamp} where there is neither a bus nor a stamp of the kernel's. */
@@ -53,8 +53,8 @@ public final class Arrivals {
     }
 
     /**
-     * Takes the packet that begins at {@code offset}. One of the warm-up takes the same way through the code as a recorded
-     * one: what the compiler made of it while the bench warmed up is what the first recorded packet meets.
+     * Takes the packet that begins at {@code offset}. One of the warm-up takes the same way through the code as a
+     * recorded one: what the compiler made of it while the bench warmed up is what the first recorded packet meets.
      *
      * @param receivedNs when the receive call returned, CLOCK_REALTIME
      * @param mediumStamp the bus cycle it came in, or the kernel's stamp, CLOCK_REALTIME; else {@link #NO_STAMP}

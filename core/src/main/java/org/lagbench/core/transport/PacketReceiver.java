@@ -25,8 +25,8 @@ public interface PacketReceiver extends AutoCloseable {
     int receive(Arrivals arrivals) throws IOException;
 
     /**
-     * Says, before the first {@link #receive}, that packets follow one another as fast as they can be sent. They may then be
-     * received several at a time, each with its own stamp, and given a little later, but the last one at once.
+     * Says, before the first {@link #receive}, that packets follow one another as fast as they can be sent. They may
+     * then be received several at a time, each with its own stamp, and given a little later, but the last one at once.
      *
      * @param lastSequence the sequence number of the last packet
      */
@@ -58,7 +58,8 @@ public interface PacketReceiver extends AutoCloseable {
     Map<String, Object> facts();
 
     /**
-     * Has what happens to packets on their way through this machine recorded; to be called before the first {@link #receive}.
+     * Has what happens to packets on their way through this machine recorded; to be called before the first
+     * {@link #receive}.
      *
      * @throws LagbenchException if this transport or this machine cannot: why, and what to do about it
      */

@@ -29,8 +29,9 @@ public interface Transport {
     int maximumPacketBytes(Settings settings);
 
     /**
-     * Checks settings, each within its range, against one another and against a packet size that {@link
-     * #maximumPacketBytes} allows. The experiment is refused with the sentence, so that no run begins that cannot go on.
+     * Checks settings, each within its range, against one another and against a packet size that
+     * {@link #maximumPacketBytes} allows. The experiment is refused with the sentence, so that no run begins that
+     * cannot go on.
      *
      * @throws LagbenchException if they do not go together: which, and what to do about it
      */
@@ -45,8 +46,8 @@ public interface Transport {
     default void checkTogether(Settings settings, Settings beside) throws LagbenchException {}
 
     /**
-     * Makes sure that this machine is as these settings ask for. To be called before the first of several runs, if they start
-     * here, and again by whoever opens a side.
+     * Makes sure that this machine is as these settings ask for. To be called before the first of several runs, if they
+     * start here, and again by whoever opens a side.
      *
      * @throws LagbenchException if it is not: why, and what to do about it
      */
@@ -83,7 +84,8 @@ public interface Transport {
     }
 
     /**
-     * Opens the sending side and takes what it must hold before the receiver can be asked (a channel and bandwidth, say).
+     * Opens the sending side and takes what it must hold before the receiver can be asked (a channel and bandwidth,
+     * say).
      *
      * @throws LagbenchException if this machine lacks what is needed: what, and what to do about it
      */

@@ -259,7 +259,10 @@ class CaptureFileTest {
         }
     }
 
-    /** How many page faults this thread has had that needed no disk: field 10 of proc(5)'s stat, 3 being the first after ")". */
+    /**
+     * How many page faults this thread has had that needed no disk: field 10 of proc(5)'s stat, 3 being the first after
+     * ")".
+     */
     private static long pageFaults(Path stat) throws IOException {
         String text = Files.readString(stat);
         return Long.parseLong(text.substring(text.lastIndexOf(')') + 2).split(" ", -1)[10 - 3]);

@@ -22,8 +22,8 @@ import org.lagbench.core.time.RealtimeClock;
 @Timeout(120)
 class CauseRecorderTest {
     /**
-     * How far an event may lie beyond the readings of the clock around what made it, more than the recorder says its clock may
-     * be off: far less than a collection takes.
+     * How far an event may lie beyond the readings of the clock around what made it, more than the recorder says its
+     * clock may be off: far less than a collection takes.
      */
     private static final long CLOCK_TOLERANCE_NS = 100_000;
 

@@ -36,7 +36,9 @@ class FailedChildTest {
                                 .isEqualTo(ExitCode.UNAVAILABLE));
     }
 
-    /** By the exit codes that signals are told by: whoever started the test may have had the signals themselves ignored. */
+    /**
+     * By the exit codes that signals are told by: whoever started the test may have had the signals themselves ignored.
+     */
     @ParameterizedTest
     @CsvSource({"129, INTERRUPTED", "130, INTERRUPTED", "143, INTERRUPTED", "137, BROKEN", "1, BROKEN", "0, BROKEN"})
     void oneThatASignalToTheGroupEndedIsInterrupted(int code, ExitCode exitCode) throws Exception {

@@ -67,7 +67,9 @@ class SocketResourcesTest {
         }
     }
 
-    /** Without the JVM's own: archives of classes, which it opens when it comes to need them, and pipes to processes. */
+    /**
+     * Without the JVM's own: archives of classes, which it opens when it comes to need them, and pipes to processes.
+     */
     private static long descriptors() throws IOException {
         try (Stream<Path> open = Files.list(DESCRIPTORS)) {
             return open.map(SocketResourcesTest::target)

@@ -20,7 +20,9 @@ import org.lagbench.core.failure.LagbenchException;
  * address's own family, so that IPv4 never goes through an IPv6 socket.
  */
 public final class DataPort {
-    /** The name under which a receiver announces its address, where it is another than that of the control connection. */
+    /**
+     * The name under which a receiver announces its address, where it is another than that of the control connection.
+     */
     public static final String HOST = "host";
 
     /** The name under which a receiver announces its port. */

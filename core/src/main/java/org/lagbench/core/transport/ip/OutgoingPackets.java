@@ -9,10 +9,10 @@ import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.TransportRun;
 
 /**
- * The packets that a sender sends, in one direct buffer, and those among them that are made and not yet sent, which lie one
- * behind the other. The payloads differ over a cycle of {@value #CYCLE_BYTES} bytes, more than the window in which a
- * compressing path looks for repetitions and little enough to stay in the cache; behind it some of its first packets stand
- * once more, for those that are sent with its last. Not thread-safe. Allocates only when made.
+ * The packets that a sender sends, in one direct buffer, and those among them that are made and not yet sent, which lie
+ * one behind the other. The payloads differ over a cycle of {@value #CYCLE_BYTES} bytes, more than the window in which
+ * a compressing path looks for repetitions and little enough to stay in the cache; behind it some of its first packets
+ * stand once more, for those that are sent with its last. Not thread-safe. Allocates only when made.
  */
 public final class OutgoingPackets {
     private static final int CYCLE_BYTES = 1 << 18;
@@ -101,8 +101,8 @@ public final class OutgoingPackets {
     }
 
     /**
-     * For a call that does not do so itself: stamps all packets that are not yet sent, now, and sets the buffer's position
-     * and limit to them.
+     * For a call that does not do so itself: stamps all packets that are not yet sent, now, and sets the buffer's
+     * position and limit to them.
      */
     public void beforeCall() {
         long sentNs = RealtimeClock.nowNs();
@@ -114,7 +114,9 @@ public final class OutgoingPackets {
         stamps.putLong(SENT_NS, sentNs);
     }
 
-    /** For a call that does not do so itself: stamps its return, now, and gives back the buffer's position and limit. */
+    /**
+     * For a call that does not do so itself: stamps its return, now, and gives back the buffer's position and limit.
+     */
     public void afterCall() {
         stamps.putLong(RETURNED_NS, RealtimeClock.nowNs());
         buffer.clear();
@@ -131,7 +133,10 @@ public final class OutgoingPackets {
         goOn();
     }
 
-    /** Makes the next packet the first again. Where the cycle ends without a branch, which a short warm-up would never take. */
+    /**
+     * Makes the next packet the first again. Where the cycle ends without a branch, which a short warm-up would never
+     * take.
+     */
     private void goOn() {
         first = 0;
         made = 0;

@@ -3,7 +3,9 @@ package org.lagbench.core.transport.ip;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Room for datagrams that are received at once, and what is told of each. Not thread-safe. Allocates only when made. */
+/**
+ * Room for datagrams that are received at once, and what is told of each. Not thread-safe. Allocates only when made.
+ */
 public final class ReceivedDatagrams {
     /** Most datagrams of a call, received or sent. */
     public static final int MOST = 64;
@@ -36,8 +38,8 @@ public final class ReceivedDatagrams {
     }
 
     /**
-     * Makes room for those that one call receives; each datagram has one byte more at least, so that a longer one does not
-     * look like one.
+     * Makes room for those that one call receives; each datagram has one byte more at least, so that a longer one does
+     * not look like one.
      *
      * @param room for how many datagrams, from 1 to {@value #MOST}
      * @param packetBytes what one is expected to have
@@ -78,9 +80,9 @@ public final class ReceivedDatagrams {
     }
 
     /**
-     * Has the sequence number after which none is waited for, then gets when the latest datagram was received, and of each
-     * its size in bytes, when the call that received it had returned, and the kernel's stamp: 64-bit numbers, times in ns by
-     * CLOCK_REALTIME. Direct, in native byte order.
+     * Has the sequence number after which none is waited for, then gets when the latest datagram was received, and of
+     * each its size in bytes, when the call that received it had returned, and the kernel's stamp: 64-bit numbers,
+     * times in ns by CLOCK_REALTIME. Direct, in native byte order.
      */
     public ByteBuffer told() {
         return told;

@@ -13,8 +13,8 @@ import org.lagbench.core.settings.Settings;
  * One of the two buffers that the kernel keeps for a socket: how it is asked for, and what was granted.
  *
  * <p>Linux grants twice what is asked for, the half being for its own bookkeeping, but no more than twice
- * {@code net.core.wmem_max} or {@code rmem_max}; see socket(7). The granted size is told as Linux, {@code ss -m} and other
- * benches tell it, doubled; the JDK alone halves it.
+ * {@code net.core.wmem_max} or {@code rmem_max}; see socket(7). The granted size is told as Linux, {@code ss -m} and
+ * other benches tell it, doubled; the JDK alone halves it.
  */
 public final class SocketBuffer {
     /** Bytes on their way out. */

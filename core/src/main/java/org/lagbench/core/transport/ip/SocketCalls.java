@@ -10,8 +10,8 @@ import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 
 /**
- * By whose calls packets are sent and received: those of a channel of java.nio, or, which costs less, the operating system's
- * own.
+ * By whose calls packets are sent and received: those of a channel of java.nio, or, which costs less, the operating
+ * system's own.
  *
  * @param nativeFor what takes the operating system's, as an experiment names it; null if a channel's are taken
  */
@@ -21,8 +21,8 @@ public record SocketCalls(@Nullable String nativeFor) {
     private static final String NATIVE = "native";
 
     /**
-     * A way from Java to C and back costs some 35 ns, and more until the processor's caches have Java's code again. Of a
-     * process that is killed, the records of those that C had and Java has not are lost: this many at most.
+     * A way from Java to C and back costs some 35 ns, and more until the processor's caches have Java's code again. Of
+     * a process that is killed, the records of those that C had and Java has not are lost: this many at most.
      */
     private static final int MOST_HANDED_OVER = 16;
 

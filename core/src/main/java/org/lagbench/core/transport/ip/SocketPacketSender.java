@@ -18,11 +18,11 @@ import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.TransportRun;
 
 /**
- * Sends packets to a socket that {@link #connect} opens: each by a call of its own, or several by one. What was written is
- * the kernel's to deliver, also after {@link #close()}.
+ * Sends packets to a socket that {@link #connect} opens: each by a call of its own, or several by one. What was written
+ * is the kernel's to deliver, also after {@link #close()}.
  *
- * <p>The packets of one call have the same two stamps, taken just before and just after it: until then they were in this
- * process, whenever they were made. Those that a call left over are stamped anew for the next.
+ * <p>The packets of one call have the same two stamps, taken just before and just after it: until then they were in
+ * this process, whenever they were made. Those that a call left over are stamped anew for the next.
  *
  * @param <S> the socket
  */

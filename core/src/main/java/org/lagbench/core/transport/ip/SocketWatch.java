@@ -18,9 +18,9 @@ import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.transport.StageRecording;
 
 /**
- * Records, in a thread of its own, how full a socket's buffers are each {@value #PERIOD_MS} ms, and on the sending side the
- * kernel's stamps of what was sent. Stamps wait in the kernel, in as much memory as the socket's receive buffer may take;
- * where they come fast they are taken more often.
+ * Records, in a thread of its own, how full a socket's buffers are each {@value #PERIOD_MS} ms, and on the sending side
+ * the kernel's stamps of what was sent. Stamps wait in the kernel, in as much memory as the socket's receive buffer may
+ * take; where they come fast they are taken more often.
  */
 public final class SocketWatch implements AutoCloseable {
     /** The file of the sending side: {@code at_ns}, bytes, and µs of {@link KernelSocket#readOccupancy}. */

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads the kernel's parameters, as sysctl(8) does. Linux gives the digits of a number to one read call only, so that they
- * must be taken in one: {@link Files#readString} gets no more than the first digit.
+ * Reads the kernel's parameters, as sysctl(8) does. Linux gives the digits of a number to one read call only, so that
+ * they must be taken in one: {@link Files#readString} gets no more than the first digit.
  */
 public final class Sysctl {
     private static final Path ROOT = Path.of("/proc/sys");

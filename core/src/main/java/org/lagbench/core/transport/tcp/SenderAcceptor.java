@@ -14,9 +14,10 @@ import org.lagbench.core.transport.Arrivals;
 import org.lagbench.core.transport.ip.Sockets;
 
 /**
- * Finds the run's sender among all who connect to its port: the first whose first 8 bytes are the run's tag. Whoever sends
- * others, says nothing for {@value #PATIENCE_S} s, or is still undecided when the sender is found, is hung up on and
- * counted as foreign. As no more than {@value #MOST_PENDING} may be undecided at a time, nobody can exhaust this process.
+ * Finds the run's sender among all who connect to its port: the first whose first 8 bytes are the run's tag. Whoever
+ * sends others, says nothing for {@value #PATIENCE_S} s, or is still undecided when the sender is found, is hung up on
+ * and counted as foreign. As no more than {@value #MOST_PENDING} may be undecided at a time, nobody can exhaust this
+ * process.
  */
 final class SenderAcceptor implements AutoCloseable {
     private static final int MOST_PENDING = 64;

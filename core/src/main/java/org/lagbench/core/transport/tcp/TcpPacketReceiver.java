@@ -26,8 +26,8 @@ import org.lagbench.core.transport.ip.SocketWatch;
 import org.lagbench.core.transport.ip.Sockets;
 
 /**
- * Waits for the sender to connect, then frames its stream by the packets' size. Packets that one read completed have one
- * stamp, taken just after that read.
+ * Waits for the sender to connect, then frames its stream by the packets' size. Packets that one read completed have
+ * one stamp, taken just after that read.
  */
 final class TcpPacketReceiver implements PacketReceiver {
     private static final int LEAST_READ_BYTES = 1 << 16;
@@ -109,7 +109,9 @@ final class TcpPacketReceiver implements PacketReceiver {
         return frame(arrivals, receivedNs, stamped && direct != null ? direct.receiveStampNs() : Arrivals.NO_STAMP);
     }
 
-    /** The kernel stamps the last segment of a read only, so that with its stamps a read takes no more than one packet. */
+    /**
+     * The kernel stamps the last segment of a read only, so that with its stamps a read takes no more than one packet.
+     */
     private int read(SocketChannel sender) throws IOException {
         KernelSocket direct = kernel;
         if (direct == null) {

@@ -23,8 +23,8 @@ import org.lagbench.core.transport.ip.Sysctl;
 /**
  * Sends over a TCP connection.
  *
- * <p>The receiver knows the sender by the first 8 bytes of the stream, which are the first packet's tag. They are written
- * when the connection is made, so that it is known at once and not only when the first packet is due.
+ * <p>The receiver knows the sender by the first 8 bytes of the stream, which are the first packet's tag. They are
+ * written when the connection is made, so that it is known at once and not only when the first packet is due.
  */
 final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private static final int CONNECT_TIMEOUT_MS = 10_000;

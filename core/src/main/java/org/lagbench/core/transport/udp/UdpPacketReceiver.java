@@ -120,7 +120,9 @@ final class UdpPacketReceiver implements PacketReceiver {
         return closed ? dropsWhenClosed : dropsUpToNow();
     }
 
-    /** By the socket itself where that can be: the kernel's table, walked each time, takes a flood a fifth of its rate. */
+    /**
+     * By the socket itself where that can be: the kernel's table, walked each time, takes a flood a fifth of its rate.
+     */
     private long dropsUpToNow() {
         KernelSocket direct = kernel;
         if (direct == null) {
