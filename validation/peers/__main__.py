@@ -42,7 +42,7 @@ def _options():
         " size, pace and how long they are sent; 4 MiB of receive buffer for UDP, where a program can be told; counters"
         " of the kernel for rates, loss, gaps and CPU, of which the processes' on both sides count from the first to the"
         " last packet of the steady part. A peer that spins is compared with lagbench spinning, one that sleeps with"
-        " lagbench sleeping. peers/README.md says more.",
+        " lagbench sleeping. validation/peers/README.md says more.",
     )
     parser.add_argument("--rounds", type=int, metavar="N",
                         help="how often each is run (default: 5, the fewest that can make a verdict sure)")  # fmt: skip
