@@ -20,5 +20,5 @@ public interface Figure {
      * @return its drawings; none if the session has no data for it
      * @throws LagbenchException if the captures cannot be read
      */
-    List<Drawing> of(Material material) throws LagbenchException;
+    List<Drawing> of(FigureContext context) throws LagbenchException;
 }

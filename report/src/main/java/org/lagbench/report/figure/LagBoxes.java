@@ -3,6 +3,7 @@ package org.lagbench.report.figure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import org.lagbench.analysis.statistics.BoxStatistics;
 import org.lagbench.analysis.summary.PointSummary;
@@ -40,27 +41,27 @@ final class LagBoxes implements Figure {
     }
 
     @Override
-    public List<Drawing> of(Material material) throws LagbenchException {
+    public List<Drawing> of(FigureContext context) throws LagbenchException {
         Map<PointSummary, BoxStatistics> statistics = new LinkedHashMap<>();
-        for (PointSummary point : material.points()) {
-            BoxStatistics box = BoxStatistics.of(material.lags(point));
+        for (PointSummary point : context.points()) {
+            BoxStatistics box = BoxStatistics.of(context.lags(point));
             if (box.n() > 0) {
                 statistics.put(point, box);
             }
         }
-        return statistics.isEmpty() ? List.of() : List.of(new Drawing(name(), chart(material, statistics)));
+        return statistics.isEmpty() ? List.of() : List.of(new Drawing(name(), chart(context, statistics)));
     }
 
-    private static Chart chart(Material material, Map<PointSummary, BoxStatistics> statistics) {
+    private static Chart chart(FigureContext context, Map<PointSummary, BoxStatistics> statistics) {
         Map<String, List<String>> categories = new LinkedHashMap<>();
         Map<String, List<Box>> boxes = new LinkedHashMap<>();
         statistics.forEach((point, box) -> {
             String network = point.point().transportTitle();
             List<Box> group = boxes.computeIfAbsent(network, title -> new ArrayList<>());
-            group.add(box(material.names().full(point.point()), group.size() + 0.5, box));
+            group.add(box(context.names().full(point.point()), group.size() + 0.5, box));
             categories
                     .computeIfAbsent(network, title -> new ArrayList<>())
-                    .add(material.names().brief(point.point()));
+                    .add(context.names().brief(point.point()));
         });
         List<Column> columns = new ArrayList<>();
         List<Panel> panels = new ArrayList<>();
@@ -96,7 +97,7 @@ final class LagBoxes implements Figure {
                         new Entry("Q95", q95),
                         new Entry("Q99", q99),
                         new Entry("greatest", greatestMark)),
-                notes(material, points, statistics, least));
+                notes(context, points, statistics, least));
     }
 
     private static Box box(String name, double x, BoxStatistics box) {
@@ -112,17 +113,18 @@ final class LagBoxes implements Figure {
     }
 
     private static List<String> notes(
-            Material material, List<PointSummary> points, Map<PointSummary, BoxStatistics> statistics, double leastNs) {
-        long fewest =
-                statistics.values().stream().mapToLong(BoxStatistics::n).min().orElse(0);
-        long most =
-                statistics.values().stream().mapToLong(BoxStatistics::n).max().orElse(0);
+            FigureContext context,
+            List<PointSummary> points,
+            Map<PointSummary, BoxStatistics> statistics,
+            double leastNs) {
+        LongSummaryStatistics packets =
+                statistics.values().stream().mapToLong(BoxStatistics::n).summaryStatistics();
         long lost = points.stream()
                 .mapToLong(point -> point.pooled().packets().lost())
                 .sum();
         List<String> notes = new ArrayList<>();
-        notes.add(material.session() + ": n = "
-                + (fewest == most ? Notes.count(most) : Notes.count(fewest) + " to " + Notes.count(most))
+        notes.add(context.session() + ": n = "
+                + Notes.range(packets)
                 + " packets a box, repeats pooled, nothing removed." + Notes.lost(lost)
                 + " Whiskers reach to the farthest values within 1.5 times the distance of the quartiles (Tukey);"
                 + " quantiles by estimator R-7. " + Notes.clocks(points));

@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.curve.Curve;
 import org.lagbench.analysis.curve.RunCurve;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.plot.Axis;
 import org.lagbench.report.plot.Chart;
@@ -42,7 +40,8 @@ final class LagOverSendDelay extends PointFigure {
 
     @Override
     @Nullable
-    Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run) throws LagbenchException {
+    Chart chart(RunView view) throws LagbenchException {
+        JoinedRun run = view.run();
         if (run.sent() <= 1 || run.sent() <= run.counts().lost()) {
             return null;
         }
@@ -66,17 +65,17 @@ final class LagOverSendDelay extends PointFigure {
         Axis delayAxis =
                 Axis.linear("IPD at sender (" + unit.symbol() + ")", unit.of(-roomNs), unit.of(spanNs + roomNs));
         return new Chart(
-                "Transmit lag and inter-packet delay, " + material.names().full(point.point()),
+                "Transmit lag and inter-packet delay, " + view.pointName(),
                 stretch.isAll() ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
                 stretch.columns(),
                 List.of(
                         new Row(lagAxis, HEIGHT, panels(lag, "lag", 0, stretch, unit)),
                         new Row(delayAxis, HEIGHT, panels(delay, "sent", 1, stretch, unit))),
                 List.of(),
-                List.of("Run " + shown.name() + ": lag of "
+                List.of("Run " + view.summary().name() + ": lag of "
                         + Notes.count(run.sent() - run.counts().lost()) + " packets, nothing removed."
                         + Notes.lost(run.counts().lost()) + " "
-                        + Notes.clock(shown.figures().clock())
+                        + Notes.clock(view.summary().figures().clock())
                         + " IPD: inter-packet delay. Both are drawn to one scale."));
     }
 

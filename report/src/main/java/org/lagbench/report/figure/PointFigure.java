@@ -12,14 +12,14 @@ import org.lagbench.report.plot.Chart;
 /** A kind of figure that has a drawing for each point, of the run that stands for it. */
 abstract class PointFigure implements Figure {
     @Override
-    public final List<Drawing> of(Material material) throws LagbenchException {
+    public final List<Drawing> of(FigureContext context) throws LagbenchException {
         List<Drawing> drawings = new ArrayList<>();
-        for (PointSummary point : material.points()) {
-            RunSummary shown = material.shown(point);
-            try (JoinedRun run = material.open(shown.name())) {
-                Chart chart = chart(material, point, shown, run);
+        for (PointSummary point : context.points()) {
+            RunSummary shown = context.shown(point);
+            try (JoinedRun run = context.open(shown.name())) {
+                Chart chart = chart(new RunView(context, point, shown, run, RunView.PRINTED_COLUMNS, false));
                 if (chart != null) {
-                    drawings.add(new Drawing(name() + "-" + material.names().fileName(point.point()), chart));
+                    drawings.add(new Drawing(name() + "-" + context.names().fileName(point.point()), chart));
                 }
             }
         }
@@ -27,12 +27,9 @@ abstract class PointFigure implements Figure {
     }
 
     /**
-     * What is drawn of a point.
+     * Draws a run.
      *
-     * @param shown the run that stands for it
-     * @param run that run's captures
      * @return null if the run has no data for it
      */
-    abstract @Nullable Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run)
-            throws LagbenchException;
+    abstract @Nullable Chart chart(RunView view) throws LagbenchException;
 }

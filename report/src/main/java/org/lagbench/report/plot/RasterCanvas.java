@@ -40,7 +40,7 @@ final class RasterCanvas implements Canvas {
         graphics.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
         graphics.setRenderingHint(RenderingHints.KEY_FRACTIONALMETRICS, RenderingHints.VALUE_FRACTIONALMETRICS_ON);
         graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
-        graphics.setColor(Palette.PAPER);
+        graphics.setColor(awt(Palette.PAPER));
         graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
         graphics.scale(scale, scale);
     }
@@ -72,17 +72,27 @@ final class RasterCanvas implements Canvas {
         if (x.length == 0) {
             return;
         }
+        lines(style, x, y, new int[] {0});
+    }
+
+    @Override
+    public void lines(LineStyle style, double[] x, double[] y, int[] starts) {
         Path2D path = new Path2D.Double(Path2D.WIND_NON_ZERO, x.length);
-        path.moveTo(x[0], y[0]);
-        for (int i = 1; i < x.length; i++) {
-            path.lineTo(x[i], y[i]);
+        int line = 0;
+        for (int i = 0; i < x.length; i++) {
+            if (line < starts.length && i == starts[line]) {
+                path.moveTo(x[i], y[i]);
+                line++;
+            } else {
+                path.lineTo(x[i], y[i]);
+            }
         }
         draw(style, path);
     }
 
     @Override
-    public void fill(Color colour, Rectangle rectangle) {
-        graphics.setColor(colour);
+    public void fill(PlotColor color, Rectangle rectangle) {
+        graphics.setColor(awt(color));
         graphics.fill(shape(rectangle));
     }
 
@@ -92,8 +102,8 @@ final class RasterCanvas implements Canvas {
     }
 
     @Override
-    public void dots(Color colour, double diameter, double[] x, double[] y) {
-        graphics.setColor(colour);
+    public void dots(PlotColor color, double diameter, double[] x, double[] y) {
+        graphics.setColor(awt(color));
         for (int i = 0; i < x.length; i++) {
             graphics.fill(new Ellipse2D.Double(x[i] - diameter / 2, y[i] - diameter / 2, diameter, diameter));
         }
@@ -117,7 +127,7 @@ final class RasterCanvas implements Canvas {
     public void text(String text, TextStyle style, Anchor anchor, double x, double y) {
         Font font = typeface.font(style);
         graphics.setFont(font);
-        graphics.setColor(Palette.INK);
+        graphics.setColor(awt(Palette.INK));
         double width = typeface.width(text, style);
         double start =
                 switch (anchor) {
@@ -137,18 +147,22 @@ final class RasterCanvas implements Canvas {
     }
 
     private void fill(Mark mark, Shape shape) {
-        graphics.setColor(mark.colour());
+        graphics.setColor(awt(mark.color()));
         graphics.fill(shape);
     }
 
     private void stroke(Mark mark, double fromX, double fromY, double toX, double toY) {
-        line(LineStyle.solid(mark.colour(), MARK_LINE), fromX, fromY, toX, toY);
+        line(LineStyle.solid(mark.color(), MARK_LINE), fromX, fromY, toX, toY);
     }
 
     private void draw(LineStyle style, Shape shape) {
-        graphics.setColor(style.colour());
+        graphics.setColor(awt(style.color()));
         graphics.setStroke(stroke(style));
         graphics.draw(shape);
+    }
+
+    private static Color awt(PlotColor color) {
+        return new Color(color.rgb());
     }
 
     private static BasicStroke stroke(LineStyle style) {

@@ -1,7 +1,8 @@
 package org.lagbench.report.plot;
 
-import java.awt.Color;
 import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import javax.xml.stream.XMLOutputFactory;
@@ -9,45 +10,73 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /**
- * Draws as SVG 1.1. Positions are to a hundredth of a point; texts are texts, set from their anchor, so that they are
- * in place in whatever font a reader has. The same drawing is the same text each time.
+ * Draws SVG 1.1, as a file or as a part of a page. Positions are to a hundredth of a point; texts are texts, set from
+ * their anchor, so that they are in place in whatever font a reader has. The same drawing is the same text each time.
  */
 final class SvgCanvas implements Canvas {
     private static final String NAMESPACE = "http://www.w3.org/2000/svg";
+    private static final MathContext VALUE_DIGITS = new MathContext(15);
 
     private final StringWriter text = new StringWriter();
     private final XMLStreamWriter xml;
+    private final boolean isInPage;
+    private final boolean takesValues;
+    private final String idPrefix;
     private int clips;
 
-    /**
-     * Begins a drawing.
-     *
-     * @param title what it is called
-     * @param description what is said of it besides
-     */
-    SvgCanvas(double width, double height, String title, String description, Typeface typeface) {
+    private SvgCanvas(double width, double height, boolean isInPage, boolean takesValues, String idPrefix) {
+        this.isInPage = isInPage;
+        this.takesValues = takesValues;
+        this.idPrefix = idPrefix;
         try {
             xml = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
         } catch (XMLStreamException e) {
             throw new IllegalStateException(e);
         }
         write(() -> {
-            xml.writeStartDocument("UTF-8", "1.0");
-            xml.writeCharacters("\n");
+            if (!isInPage) {
+                xml.writeStartDocument("UTF-8", "1.0");
+                xml.writeCharacters("\n");
+            }
             xml.writeStartElement("svg");
-            xml.writeDefaultNamespace(NAMESPACE);
-            attribute("version", "1.1");
-            attribute("width", number(width) + "pt");
-            attribute("height", number(height) + "pt");
+            if (!isInPage) {
+                xml.writeDefaultNamespace(NAMESPACE);
+                attribute("version", "1.1");
+                attribute("width", number(width) + "pt");
+                attribute("height", number(height) + "pt");
+            }
             attribute("viewBox", "0 0 " + number(width) + " " + number(height));
-            attribute("role", "img");
-            attribute("font-family", typeface.cssFamilies());
             attribute("fill", "none");
             attribute("stroke-linejoin", "round");
-            element("title", title);
-            element("desc", description);
         });
-        fill(Palette.PAPER, new Rectangle(0, 0, width, height));
+    }
+
+    /**
+     * Begins a file.
+     *
+     * @param title what it is called
+     * @param description what is said of it besides
+     */
+    static SvgCanvas file(double width, double height, String title, String description, Typeface typeface) {
+        SvgCanvas canvas = new SvgCanvas(width, height, false, false, "");
+        canvas.attribute("role", "img");
+        canvas.attribute("font-family", typeface.cssFamilies());
+        write(() -> {
+            canvas.element("title", title);
+            canvas.element("desc", description);
+        });
+        canvas.fill(Palette.PAPER, new Rectangle(0, 0, width, height));
+        return canvas;
+    }
+
+    /**
+     * Begins a part of a page, which sets the font.
+     *
+     * @param takesValues whether the page places the data
+     * @param idPrefix with which ids begin, as no other in the page does
+     */
+    static SvgCanvas inPage(double width, double height, boolean takesValues, String idPrefix) {
+        return new SvgCanvas(width, height, true, takesValues, idPrefix);
     }
 
     /** Ends the drawing, which is what it returns. */
@@ -63,6 +92,11 @@ final class SvgCanvas implements Canvas {
     }
 
     @Override
+    public boolean takesValues() {
+        return takesValues;
+    }
+
+    @Override
     public void begin(String kind, String name) {
         write(() -> {
             start("g");
@@ -75,7 +109,7 @@ final class SvgCanvas implements Canvas {
 
     @Override
     public void beginClipped(String kind, String name, Rectangle within) {
-        String clip = "clip" + ++clips;
+        String clip = idPrefix + "clip" + ++clips;
         write(() -> {
             start("clipPath");
             attribute("id", clip);
@@ -85,6 +119,11 @@ final class SvgCanvas implements Canvas {
         });
         begin(kind, name);
         write(() -> attribute("clip-path", "url(#" + clip + ")"));
+    }
+
+    @Override
+    public void attribute(String name, String value) {
+        write(() -> xml.writeAttribute(name, value));
     }
 
     @Override
@@ -109,11 +148,27 @@ final class SvgCanvas implements Canvas {
     }
 
     @Override
-    public void fill(Color colour, Rectangle rectangle) {
+    public void lines(LineStyle style, double[] x, double[] y, int[] starts) {
+        StringBuilder path = new StringBuilder();
+        int line = 0;
+        for (int i = 0; i < x.length; i++) {
+            boolean starting = line < starts.length && i == starts[line];
+            line += starting ? 1 : 0;
+            path.append(starting ? 'M' : ' ').append(datum(x[i])).append(',').append(datum(y[i]));
+        }
+        write(() -> {
+            empty("path");
+            attribute("d", path.toString());
+            stroke(style);
+        });
+    }
+
+    @Override
+    public void fill(PlotColor color, Rectangle rectangle) {
         write(() -> {
             empty("rect");
             position(rectangle);
-            attribute("fill", hex(colour));
+            attribute("fill", css(color));
         });
     }
 
@@ -127,19 +182,15 @@ final class SvgCanvas implements Canvas {
     }
 
     @Override
-    public void dots(Color colour, double diameter, double[] x, double[] y) {
+    public void dots(PlotColor color, double diameter, double[] x, double[] y) {
         StringBuilder path = new StringBuilder();
         for (int i = 0; i < x.length; i++) {
-            path.append('M')
-                    .append(number(x[i]))
-                    .append(',')
-                    .append(number(y[i]))
-                    .append("h0");
+            path.append('M').append(datum(x[i])).append(',').append(datum(y[i])).append("h0");
         }
         write(() -> {
             empty("path");
             attribute("d", path.toString());
-            attribute("stroke", hex(colour));
+            attribute("stroke", css(color));
             attribute("stroke-width", number(diameter));
             attribute("stroke-linecap", "round");
         });
@@ -186,7 +237,7 @@ final class SvgCanvas implements Canvas {
             if (anchor != Anchor.START) {
                 attribute("text-anchor", anchor.name().toLowerCase(Locale.ROOT));
             }
-            attribute("fill", hex(Palette.INK));
+            attribute("fill", css(Palette.INK));
             xml.writeCharacters(string);
             xml.writeEndElement();
         });
@@ -202,15 +253,15 @@ final class SvgCanvas implements Canvas {
         }
         empty("polygon");
         attribute("points", points.toString());
-        attribute("fill", hex(mark.colour()));
+        attribute("fill", css(mark.color()));
     }
 
     private void strokes(Mark mark, double fromX, double fromY, double toX, double toY) {
-        line(LineStyle.solid(mark.colour(), RasterCanvas.MARK_LINE), fromX, fromY, toX, toY);
+        line(LineStyle.solid(mark.color(), RasterCanvas.MARK_LINE), fromX, fromY, toX, toY);
     }
 
     private void stroke(LineStyle style) throws XMLStreamException {
-        attribute("stroke", hex(style.colour()));
+        attribute("stroke", css(style.color()));
         attribute("stroke-width", number(style.width()));
         if (!style.dashes().isEmpty()) {
             attribute(
@@ -242,8 +293,14 @@ final class SvgCanvas implements Canvas {
         xml.writeEndElement();
     }
 
-    private void attribute(String name, String value) throws XMLStreamException {
-        xml.writeAttribute(name, value);
+    /** A coordinate of the data: a position, or a value as far as a double is exact. */
+    private String datum(double value) {
+        return takesValues
+                ? BigDecimal.valueOf(value)
+                        .round(VALUE_DIGITS)
+                        .stripTrailingZeros()
+                        .toPlainString()
+                : number(value);
     }
 
     /** A hundredth of a point is 3.5 µm on paper. */
@@ -256,8 +313,8 @@ final class SvgCanvas implements Canvas {
         return sign + size / 100 + fraction;
     }
 
-    private static String hex(Color colour) {
-        return String.format("#%06X", colour.getRGB() & 0xFFFFFF);
+    private String css(PlotColor color) {
+        return isInPage ? color.css() : PlotColor.hex(color.rgb());
     }
 
     private static void write(Writing writing) {
