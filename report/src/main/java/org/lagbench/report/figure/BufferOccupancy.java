@@ -22,7 +22,13 @@ import org.lagbench.report.plot.Line;
  * and not acknowledged, and what the receiver had not read, on one scale, so that it can be seen which of them holds
  * the packets.
  */
-final class BufferOccupancy extends PointFigure {
+final class BufferOccupancy {
+    static final Figure FIGURE = Figure.ofPoints(
+            "buffer-occupancy",
+            "how full the socket buffers were over time",
+            "runs that recorded it (observe: [stages])",
+            BufferOccupancy::chart);
+
     private static final double HEIGHT = 72;
     private static final double ROOM = 1.05;
     private static final double BYTES_PER_KIB = 1024;
@@ -30,24 +36,7 @@ final class BufferOccupancy extends PointFigure {
     /** Samples are a millisecond apart unless something was in the way. */
     private static final double LONGEST_GAP_NS = 5e6;
 
-    @Override
-    public String name() {
-        return "buffer-occupancy";
-    }
-
-    @Override
-    public String description() {
-        return "how full the socket buffers were over time";
-    }
-
-    @Override
-    public String needs() {
-        return "runs that recorded it (observe: [stages])";
-    }
-
-    @Override
-    @Nullable
-    Chart chart(RunView view) throws LagbenchException {
+    static @Nullable Chart chart(RunView view) throws LagbenchException {
         List<Occupancy> buffers = buffers(view);
         if (buffers.isEmpty()) {
             return null;

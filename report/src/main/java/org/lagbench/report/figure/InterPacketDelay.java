@@ -20,29 +20,18 @@ import org.lagbench.report.plot.LineStyle;
  * were sent evenly arrive in bursts. All panels have one logarithmic scale, since the packets of a burst are
  * microseconds apart and the bursts milliseconds.
  */
-final class InterPacketDelay extends PointFigure {
+final class InterPacketDelay {
+    static final Figure FIGURE = Figure.ofPoints(
+            "inter-packet-delay",
+            "inter-packet delay of receiver and sender over packet number",
+            "a run of two packets",
+            InterPacketDelay::chart);
+
     private static final double HEIGHT = 92;
     private static final double NS_PER_US = 1e3;
     private static final double LEAST_NS = 10;
 
-    @Override
-    public String name() {
-        return "inter-packet-delay";
-    }
-
-    @Override
-    public String description() {
-        return "inter-packet delay of receiver and sender over packet number";
-    }
-
-    @Override
-    public String needs() {
-        return "a run of two packets";
-    }
-
-    @Override
-    @Nullable
-    Chart chart(RunView view) throws LagbenchException {
+    static @Nullable Chart chart(RunView view) throws LagbenchException {
         JoinedRun run = view.run();
         if (run.sent() <= 1) {
             return null;

@@ -20,28 +20,20 @@ import org.lagbench.report.plot.Fill;
 import org.lagbench.report.plot.Mark;
 
 /** A box of the transmit lag for each packet size, a panel for each network, on one logarithmic scale. */
-final class LagBoxes implements Figure {
+final class LagBoxes {
+    private static final String NAME = "lag-boxes";
+
+    static final Figure FIGURE = new Figure(
+            NAME,
+            "a box of the transmit lag for each packet size and network, with Q95, Q99 and the greatest",
+            "a packet that came",
+            LagBoxes::draw);
+
     private static final double HEIGHT = 150;
     private static final double NS_PER_US = 1e3;
     private static final double LEAST_NS = 10;
 
-    @Override
-    public String name() {
-        return "lag-boxes";
-    }
-
-    @Override
-    public String description() {
-        return "a box of the transmit lag for each packet size and network, with Q95, Q99 and the greatest";
-    }
-
-    @Override
-    public String needs() {
-        return "a packet that came";
-    }
-
-    @Override
-    public List<Drawing> of(FigureContext context) throws LagbenchException {
+    private static List<Drawing> draw(FigureContext context) throws LagbenchException {
         Map<PointSummary, BoxStatistics> statistics = new LinkedHashMap<>();
         for (PointSummary point : context.points()) {
             BoxStatistics box = BoxStatistics.of(context.lags(point));
@@ -49,7 +41,7 @@ final class LagBoxes implements Figure {
                 statistics.put(point, box);
             }
         }
-        return statistics.isEmpty() ? List.of() : List.of(new Drawing(name(), chart(context, statistics)));
+        return statistics.isEmpty() ? List.of() : List.of(new Drawing(NAME, chart(context, statistics)));
     }
 
     private static Chart chart(FigureContext context, Map<PointSummary, BoxStatistics> statistics) {

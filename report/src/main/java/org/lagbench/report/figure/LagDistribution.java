@@ -25,29 +25,21 @@ import org.lagbench.report.plot.LineStyle;
  * The empirical distribution of the transmit lag, cumulative above and complementary below, a column of panels for each
  * network. The complementary one is on logarithmic axes down to the single packet, where the tail can be seen.
  */
-final class LagDistribution implements Figure {
+final class LagDistribution {
+    private static final String NAME = "lag-distribution";
+
+    static final Figure FIGURE = new Figure(
+            NAME,
+            "cumulative and complementary distribution of the transmit lag, on logarithmic axes",
+            "a packet that came",
+            LagDistribution::draw);
+
     private static final double HEIGHT = 105;
     private static final double NS_PER_US = 1e3;
     private static final double LEAST_NS = 10;
     private static final int MOST_CURVES = 7;
 
-    @Override
-    public String name() {
-        return "lag-distribution";
-    }
-
-    @Override
-    public String description() {
-        return "cumulative and complementary distribution of the transmit lag, on logarithmic axes";
-    }
-
-    @Override
-    public String needs() {
-        return "a packet that came";
-    }
-
-    @Override
-    public List<Drawing> of(FigureContext context) throws LagbenchException {
+    private static List<Drawing> draw(FigureContext context) throws LagbenchException {
         Map<PointSummary, Distribution> distributions = new LinkedHashMap<>();
         for (PointSummary point : context.points()) {
             Distribution distribution = Distribution.of(context.lags(point));
@@ -70,7 +62,7 @@ final class LagDistribution implements Figure {
         }
         List<Drawing> drawings = new ArrayList<>();
         for (int part = 0; part < parts.size(); part++) {
-            String file = part == 0 ? name() : name() + "-" + (part + 1);
+            String file = part == 0 ? NAME : NAME + "-" + (part + 1);
             drawings.add(new Drawing(file, chart(context, parts.get(part), distributions)));
         }
         return drawings;

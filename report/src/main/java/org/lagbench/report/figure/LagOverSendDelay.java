@@ -19,28 +19,17 @@ import org.lagbench.report.plot.LineStyle;
  * a buffer that fills shows as lag that climbs, and its sender's waiting for room as spikes of the delay where the lag
  * drops. Both have the same length a microsecond, so that spikes and drops can be compared in magnitude too.
  */
-final class LagOverSendDelay extends PointFigure {
+final class LagOverSendDelay {
+    static final Figure FIGURE = Figure.ofPoints(
+            "lag-over-send-delay",
+            "transmit lag above the sender's inter-packet delay, over packet number",
+            "a run of which a packet came",
+            LagOverSendDelay::chart);
+
     private static final double HEIGHT = 92;
     private static final double ROOM = 0.04;
 
-    @Override
-    public String name() {
-        return "lag-over-send-delay";
-    }
-
-    @Override
-    public String description() {
-        return "transmit lag above the sender's inter-packet delay, over packet number";
-    }
-
-    @Override
-    public String needs() {
-        return "a run of which a packet came";
-    }
-
-    @Override
-    @Nullable
-    Chart chart(RunView view) throws LagbenchException {
+    static @Nullable Chart chart(RunView view) throws LagbenchException {
         JoinedRun run = view.run();
         if (run.sent() <= 1 || run.sent() <= run.counts().lost()) {
             return null;

@@ -14,29 +14,18 @@ import org.lagbench.report.plot.Chart.Row;
 import org.lagbench.report.plot.Line;
 
 /** Transmit lag over the time of sending, and below it what went on on each side meanwhile that may have caused it. */
-final class LagOverTime extends PointFigure {
+final class LagOverTime {
+    static final Figure FIGURE = Figure.ofPoints(
+            "lag-over-time",
+            "transmit lag over time, with what went on on each side below",
+            "a run of which a packet came",
+            LagOverTime::chart);
+
     private static final double HEIGHT = 120;
     private static final double NS_PER_US = 1e3;
     private static final double LEAST_NS = 10;
 
-    @Override
-    public String name() {
-        return "lag-over-time";
-    }
-
-    @Override
-    public String description() {
-        return "transmit lag over time, with what went on on each side below";
-    }
-
-    @Override
-    public String needs() {
-        return "a run of which a packet came";
-    }
-
-    @Override
-    @Nullable
-    Chart chart(RunView view) throws LagbenchException {
+    static @Nullable Chart chart(RunView view) throws LagbenchException {
         JoinedRun run = view.run();
         if (run.sent() <= run.counts().lost()) {
             return null;

@@ -83,9 +83,9 @@ public final class ReportCharts {
             RunView view = new RunView(context, point, summary, run, columns, true);
             RunView coarse =
                     new RunView(context, point, summary, run, Math.max(FEWEST_COLUMNS, columns / CURVES_A_RUN), true);
-            put(lag, number, new LagOverTime().chart(view));
-            put(delays, number, new InterPacketDelay().chart(view));
-            put(occupancy, number, new BufferOccupancy().chart(coarse));
+            put(lag, number, LagOverTime.chart(view));
+            put(delays, number, InterPacketDelay.chart(view));
+            put(occupancy, number, BufferOccupancy.chart(coarse));
             Distribution lags = Distribution.of(consumer -> AllSeries.TRANSMIT_LAG.forEach(run, consumer));
             if (lags.n() > 0) {
                 distributions.add(new LabeledDistribution("", summary.name(), LineStyle.ofRun(false), lags));

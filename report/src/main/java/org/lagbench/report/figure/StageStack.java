@@ -25,36 +25,28 @@ import org.lagbench.report.plot.Fill;
  * What the lag is made of: for the median, Q95 and Q99 of each point a bar of the stages of the packets that had about
  * that lag. A drawing for each network, whose lags have one linear scale.
  */
-final class StageStack implements Figure {
+final class StageStack {
+    private static final String NAME = "stage-stack";
+
+    static final Figure FIGURE = new Figure(
+            NAME,
+            "what the median, Q95 and Q99 of the transmit lag are made of, stage by stage",
+            "runs that recorded it (observe: [stages])",
+            StageStack::draw);
+
     private static final double HEIGHT = 150;
     private static final double ROOM = 1.06;
     private static final int MOST_PANELS = 6;
     private static final List<Stage> ALL_STAGES = List.of(Stage.values());
 
-    @Override
-    public String name() {
-        return "stage-stack";
-    }
-
-    @Override
-    public String description() {
-        return "what the median, Q95 and Q99 of the transmit lag are made of, stage by stage";
-    }
-
-    @Override
-    public String needs() {
-        return "runs that recorded it (observe: [stages])";
-    }
-
-    @Override
-    public List<Drawing> of(FigureContext context) {
+    private static List<Drawing> draw(FigureContext context) {
         List<Drawing> drawings = new ArrayList<>();
         context.byTransport().forEach((transport, points) -> {
             List<PointSummary> staged =
                     points.stream().filter(StageStack::isStaged).toList();
             for (int from = 0; from < staged.size(); from += MOST_PANELS) {
                 List<PointSummary> part = staged.subList(from, Math.min(staged.size(), from + MOST_PANELS));
-                String file = name() + "-" + transport + (from == 0 ? "" : "-" + (from / MOST_PANELS + 1));
+                String file = NAME + "-" + transport + (from == 0 ? "" : "-" + (from / MOST_PANELS + 1));
                 drawings.add(new Drawing(file, chart(context, part, greatestSumNs(part))));
             }
         });

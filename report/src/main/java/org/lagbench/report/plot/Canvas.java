@@ -34,9 +34,6 @@ interface Canvas {
         return false;
     }
 
-    /** A line through points. */
-    void line(LineStyle style, double[] x, double[] y);
-
     /**
      * Lines through consecutive points.
      *
@@ -46,7 +43,7 @@ interface Canvas {
 
     /** A straight line. */
     default void line(LineStyle style, double fromX, double fromY, double toX, double toY) {
-        line(style, new double[] {fromX, toX}, new double[] {fromY, toY});
+        lines(style, new double[] {fromX, toX}, new double[] {fromY, toY}, new int[] {0});
     }
 
     /** A rectangle filled with one color. */
@@ -58,12 +55,37 @@ interface Canvas {
     /** A disc around each of some points. */
     void dots(PlotColor color, double diameter, double[] x, double[] y);
 
+    /** A polygon filled with one color. */
+    void polygon(PlotColor color, double[] x, double[] y);
+
     /** A mark around a point. */
-    void mark(Mark mark, double x, double y);
+    default void mark(Mark mark, double x, double y) {
+        double half = mark.size() / 2;
+        LineStyle style = LineStyle.solid(mark.color(), Mark.LINE_WIDTH);
+        switch (mark.shape()) {
+            case TRIANGLE -> polygon(
+                    mark.color(), new double[] {x, x + half, x - half}, new double[] {y - half, y + half, y + half});
+            case DIAMOND -> polygon(
+                    mark.color(),
+                    new double[] {x, x + half, x, x - half},
+                    new double[] {y - half, y, y + half, y});
+            case CROSS -> {
+                line(style, x - half, y - half, x + half, y + half);
+                line(style, x - half, y + half, x + half, y - half);
+            }
+            case DASH -> line(style, x - half, y, x + half, y);
+        }
+    }
 
     /** A text; y is that of its baseline. */
-    void text(String text, TextStyle style, Anchor anchor, double x, double y);
+    default void text(String text, TextStyle style, Anchor anchor, double x, double y) {
+        text(text, style, anchor, x, y, false);
+    }
 
-    /** A text that is read from below, its baseline at x. */
-    void textUpward(String text, TextStyle style, Anchor anchor, double x, double y);
+    /**
+     * A text.
+     *
+     * @param isUpward whether it is read from below, its baseline at x
+     */
+    void text(String text, TextStyle style, Anchor anchor, double x, double y, boolean isUpward);
 }

@@ -111,93 +111,88 @@ final class ChartPainter {
         panel.layers().forEach(layer -> layer.paint(canvas, data));
         canvas.end();
         canvas.outline(LineStyle.FRAME, area);
-        horizontalAxis(canvas, frame, lowest);
-        verticalAxis(canvas, frame, leftmost);
+        axis(canvas, frame, true, lowest);
+        axis(canvas, frame, false, leftmost);
         canvas.end();
     }
 
     private void grid(Canvas canvas, Frame frame) {
         Rectangle area = frame.area();
         canvas.begin("grid", "");
-        if (!frame.horizontal().isCategories()) {
-            for (Axis.Tick tick :
-                    shown(canvas, frame.horizontal(), horizontalTicks(frame.horizontal(), area.width()))) {
+        for (boolean isHorizontal : new boolean[] {true, false}) {
+            Axis axis = isHorizontal ? frame.horizontal() : frame.vertical();
+            for (Axis.Tick tick : axis.isCategories() ? List.<Axis.Tick>of() : ticks(canvas, frame, isHorizontal)) {
                 double x = frame.x(tick.value());
-                canvas.line(LineStyle.GRID, x, area.y(), x, area.bottom());
-            }
-        }
-        if (!frame.vertical().isCategories()) {
-            for (Axis.Tick tick : shown(canvas, frame.vertical(), verticalTicks(frame.vertical(), area.height()))) {
                 double y = frame.y(tick.value());
-                canvas.line(LineStyle.GRID, area.x(), y, area.right(), y);
+                if (isHorizontal) {
+                    canvas.line(LineStyle.GRID, x, area.y(), x, area.bottom());
+                } else {
+                    canvas.line(LineStyle.GRID, area.x(), y, area.right(), y);
+                }
             }
         }
         canvas.end();
     }
 
-    private static void beginAxis(Canvas canvas, String kind, Axis axis) {
-        canvas.begin(kind, axis.label());
+    private void axis(Canvas canvas, Frame frame, boolean isHorizontal, boolean isLabeled) {
+        Rectangle area = frame.area();
+        Axis axis = isHorizontal ? frame.horizontal() : frame.vertical();
+        canvas.begin(isHorizontal ? "axis-x" : "axis-y", axis.label());
         canvas.attribute("data-from", Double.toString(axis.from()));
         canvas.attribute("data-to", Double.toString(axis.to()));
         canvas.attribute("data-scale", axis.scaleName());
-    }
-
-    private void horizontalAxis(Canvas canvas, Frame frame, boolean labelled) {
-        Rectangle area = frame.area();
-        Axis axis = frame.horizontal();
-        beginAxis(canvas, "axis-x", axis);
-        for (Axis.Tick tick : shown(canvas, axis, horizontalTicks(axis, area.width()))) {
-            double x = frame.x(tick.value());
+        for (Axis.Tick tick : ticks(canvas, frame, isHorizontal)) {
             if (!axis.isCategories()) {
-                canvas.line(LineStyle.FRAME, x, area.bottom(), x, area.bottom() + TICK);
+                stub(canvas, LineStyle.FRAME, frame, isHorizontal, tick.value(), TICK);
             }
-            if (labelled) {
+            if (isLabeled && isHorizontal) {
                 double y = area.bottom() + TICK + TextStyle.TICK.size();
-                canvas.text(tick.label(), TextStyle.TICK, Anchor.MIDDLE, x, y);
-            }
-        }
-        for (double value : shown(canvas, axis, axis.minorTicks(area.width()))) {
-            double x = frame.x(value);
-            canvas.line(LineStyle.MINOR_TICK, x, area.bottom(), x, area.bottom() + MINOR_TICK);
-        }
-        if (labelled) {
-            double y = area.bottom() + TICK + TextStyle.TICK.leading() + TextStyle.LABEL.size();
-            canvas.text(axis.label(), TextStyle.LABEL, Anchor.MIDDLE, area.x() + area.width() / 2, y);
-        }
-        canvas.end();
-    }
-
-    private void verticalAxis(Canvas canvas, Frame frame, boolean labelled) {
-        Rectangle area = frame.area();
-        Axis axis = frame.vertical();
-        beginAxis(canvas, "axis-y", axis);
-        for (Axis.Tick tick : shown(canvas, axis, verticalTicks(axis, area.height()))) {
-            double y = frame.y(tick.value());
-            if (!axis.isCategories()) {
-                canvas.line(LineStyle.FRAME, area.x() - TICK, y, area.x(), y);
-            }
-            if (labelled) {
-                double baseline = y + TextStyle.TICK.size() * 0.35;
+                canvas.text(tick.label(), TextStyle.TICK, Anchor.MIDDLE, frame.x(tick.value()), y);
+            } else if (isLabeled) {
+                double baseline = frame.y(tick.value()) + TextStyle.TICK.size() * 0.35;
                 canvas.text(tick.label(), TextStyle.TICK, Anchor.END, area.x() - TICK - 2, baseline);
             }
         }
-        for (double value : shown(canvas, axis, axis.minorTicks(area.height()))) {
-            double y = frame.y(value);
-            canvas.line(LineStyle.MINOR_TICK, area.x() - MINOR_TICK, y, area.x(), y);
+        if (!canvas.takesValues()) {
+            axis.minorTicks(isHorizontal ? area.width() : area.height())
+                    .forEach(value ->
+                            stub(canvas, LineStyle.MINOR_TICK, frame, isHorizontal, value, MINOR_TICK));
         }
-        if (labelled) {
+        if (isLabeled && isHorizontal) {
+            double y = area.bottom() + TICK + TextStyle.TICK.leading() + TextStyle.LABEL.size();
+            canvas.text(axis.label(), TextStyle.LABEL, Anchor.MIDDLE, area.x() + area.width() / 2, y);
+        } else if (isLabeled) {
             double x = MARGIN + TextStyle.LABEL.size();
             for (String line : verticalTitle(axis, area.height())) {
-                canvas.textUpward(line, TextStyle.LABEL, Anchor.MIDDLE, x, area.y() + area.height() / 2);
+                canvas.text(line, TextStyle.LABEL, Anchor.MIDDLE, x, area.y() + area.height() / 2, true);
                 x += TextStyle.LABEL.leading();
             }
         }
         canvas.end();
     }
 
-    /** The ticks, unless whoever places the values makes them: those of values change with what is shown. */
-    private static <T> List<T> shown(Canvas canvas, Axis axis, List<T> ticks) {
-        return canvas.takesValues() && !axis.isCategories() ? List.of() : ticks;
+    /** A short line outward from the frame. */
+    private static void stub(
+            Canvas canvas, LineStyle style, Frame frame, boolean isHorizontal, double value, double length) {
+        Rectangle area = frame.area();
+        if (isHorizontal) {
+            double x = frame.x(value);
+            canvas.line(style, x, area.bottom(), x, area.bottom() + length);
+        } else {
+            double y = frame.y(value);
+            canvas.line(style, area.x() - length, y, area.x(), y);
+        }
+    }
+
+    /** None if whoever places the values makes them: those of values change with what is in view. */
+    private List<Axis.Tick> ticks(Canvas canvas, Frame frame, boolean isHorizontal) {
+        Axis axis = isHorizontal ? frame.horizontal() : frame.vertical();
+        if (canvas.takesValues() && !axis.isCategories()) {
+            return List.of();
+        }
+        return isHorizontal
+                ? horizontalTicks(axis, frame.area().width())
+                : verticalTicks(axis, frame.area().height());
     }
 
     /** As many as there is room for their labels side by side. */

@@ -8,6 +8,9 @@ package org.lagbench.report.plot;
  * @param size its width in points
  */
 public record Mark(Shape shape, PlotColor color, double size) implements Sample {
+    /** Of the lines of marks, in points. */
+    static final double LINE_WIDTH = 0.7;
+
     /** What a mark looks like. */
     public enum Shape {
         /** A triangle that stands on its side. */

@@ -124,8 +124,8 @@ class FigureFilesTest {
         double height = Double.parseDouble(quartiles.getAttribute("height"));
         assertThat(lag.value(top)).isCloseTo(60, within(0.5));
         assertThat(lag.value(top + height)).isCloseTo(20, within(0.2));
-        List<Double> level = DrawnFigure.elements(box, "polyline")
-                .map(line -> DrawnFigure.pairs(line.getAttribute("points")))
+        List<Double> level = DrawnFigure.elements(box, "path")
+                .map(line -> DrawnFigure.pairs(line.getAttribute("d")))
                 .filter(ends -> ends.get(0)[1] == ends.get(1)[1] && ends.get(0)[0] != ends.get(1)[0])
                 .map(ends -> lag.value(ends.get(0)[1]))
                 .toList();

@@ -73,13 +73,13 @@ class ReportInBrowserTest {
     void chartsZoomByKeyboard() {
         report.open(ShownReport.WIDE, "light");
         double whole = report.span("over-time");
-        assertThat(whole).isCloseTo((double) ReportSession.PACKETS * ReportSession.INTERVAL_NS, within(200_000));
+        assertThat(whole).isCloseTo(ReportSession.PACKETS * ReportSession.INTERVAL_NS / 1e6, within(0.2));
         report.plot("over-time").sendKeys("+");
-        assertThat(report.span("over-time")).isCloseTo(whole / 2, within(1));
+        assertThat(report.span("over-time")).isCloseTo(whole / 2, within(1e-6));
         double from = report.edge("over-time", "from");
         report.plot("over-time").sendKeys(Keys.ARROW_RIGHT);
-        assertThat(report.span("over-time")).isCloseTo(whole / 2, within(1));
-        assertThat(report.edge("over-time", "from") - from).isCloseTo(whole / 8, within(1));
+        assertThat(report.span("over-time")).isCloseTo(whole / 2, within(1e-6));
+        assertThat(report.edge("over-time", "from") - from).isCloseTo(whole / 8, within(1e-6));
         report.plot("over-time").sendKeys("-");
         report.plot("over-time").sendKeys("-");
         assertThat(report.span("over-time")).isEqualTo(whole);
@@ -110,8 +110,8 @@ class ReportInBrowserTest {
                                 + " spans.dataset.name, spans.checkVisibility()].join(': '))"))
                 .map(JsonNode::asString)
                 .containsExactly(
-                        "UDP/IP, 24 bytes, run 3: Safepoint at the sender: true",
-                        "UDP/IP, 24 bytes, run 3: Garbage collection at the receiver: true");
+                        "UDP/IP, 24 bytes, run 1: Safepoint at the sender: true",
+                        "UDP/IP, 24 bytes, run 1: Garbage collection at the receiver: true");
         assertThat(report.text("[data-chart=over-time] .drawing:not([hidden]):has(.spans) svg"))
                 .contains("sender", "safepoint", "receiver", "garbage collection");
         assertThat(report.text("[data-chart=over-time] .values summary")).isEqualTo("Lag over time as a table");
@@ -124,8 +124,8 @@ class ReportInBrowserTest {
         assertThat(report.drawnLines("occupancy")).isEqualTo(1);
         report.plot("occupancy").sendKeys("m");
         assertThat(report.said("occupancy"))
-                .isEqualTo(ReportSession.SLOWEST_RUN
-                        + ", time since the first packet was sent 270.1 ms: send buffer 4,299 bytes");
+                .startsWith(ReportSession.SLOWEST_RUN + ", time since the first packet was sent 270.")
+                .endsWith(": send buffer 4,299 bytes");
     }
 
     @Test
@@ -166,7 +166,7 @@ class ReportInBrowserTest {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.browser()
                         .json("[...document.querySelectorAll('[data-chart=distribution] .panel:not([hidden]) .line')]"
-                                + ".filter(line => line.checkVisibility())"
+                                + ".filter(line => !line.hasAttribute('hidden'))"
                                 + ".map(line => getComputedStyle(line.firstElementChild).strokeDasharray)"))
                 .hasSize(2)
                 .doesNotHaveDuplicates();
