@@ -4,10 +4,10 @@
 #include "sleep.h"
 
 JNIEXPORT jint JNICALL Java_org_lagbench_packetio_linux_LinuxSleep_sleep(JNIEnv *env, jclass type,
-                                                                       jlong nanoseconds);
+                                                                         jlong nanoseconds);
 
 JNIEXPORT jint JNICALL Java_org_lagbench_packetio_linux_LinuxSleep_sleep(JNIEnv *env, jclass type,
-                                                                       jlong nanoseconds)
+                                                                         jlong nanoseconds)
 {
     (void)env, (void)type;
     return sleep_ns(nanoseconds);

@@ -1,5 +1,5 @@
 /*
- * Finds the run's sender among all who connect, as org.lagbench.core.transport.tcp.SenderAcceptor
+ * Finds the run's sender among all who connect, as org.lagbench.packetio.tcp.SenderAcceptor
  * does: the first whose first 8 bytes are the run's tag. Others are hung up on and counted as
  * foreign.
  */

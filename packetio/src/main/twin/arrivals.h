@@ -1,7 +1,8 @@
 /*
  * Tells foreign packets and warm-up packets from recorded ones, counts them and appends the
- * recorded ones to the capture, as org.lagbench.core.transport.Arrivals does, with the same words.
- * One thread calls arrivals_packet and arrivals_count_foreign; the counters may be read by others.
+ * recorded ones to the capture, as org.lagbench.packetio.packet.PacketAccounting does, with the
+ * same words. One thread calls arrivals_packet and arrivals_count_foreign; the counters may be read
+ * by others.
  */
 #ifndef LAGBENCH_ARRIVALS_H
 #define LAGBENCH_ARRIVALS_H

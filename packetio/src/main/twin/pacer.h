@@ -1,5 +1,5 @@
 /*
- * Holds the sending thread until the next packet is due, as org.lagbench.core.pace.Pacer does:
+ * Holds the sending thread until the next packet is due, as org.lagbench.packetio.pace.Pacer does:
  * packet n is due at start + n / burst * interval on the monotonic clock, however late those before
  * it were, and is told on the scale of CLOCK_REALTIME, whose steps it follows.
  */

@@ -28,6 +28,7 @@ class ArchitectureTest {
     private static final String SENDER = "org.lagbench.sender..";
     private static final String RECEIVER = "org.lagbench.receiver..";
     private static final String ANALYSIS = "org.lagbench.analysis..";
+    private static final String REPORT = "org.lagbench.report..";
     private static final String CLI = "org.lagbench.cli..";
     private static final String LAB = "org.lagbench.lab..";
     private static final String TCP = "org.lagbench.packetio.tcp..";
@@ -53,7 +54,8 @@ class ArchitectureTest {
 
     @Test
     void allRoomsWereLookedAt() {
-        for (String room : List.of("core", "native1394", "packetio", "lab", "sender", "receiver", "analysis", "cli")) {
+        for (String room :
+                List.of("core", "native1394", "packetio", "lab", "sender", "receiver", "analysis", "report", "cli")) {
             assertThat(HOUSE).anyMatch(type -> type.getPackageName().startsWith("org.lagbench." + room));
         }
     }
@@ -66,7 +68,15 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        NATIVE1394, PACKETIO, LAB, SENDER, RECEIVER, ANALYSIS, CLI, "org.apache.commons.math3.."));
+                        NATIVE1394,
+                        PACKETIO,
+                        LAB,
+                        SENDER,
+                        RECEIVER,
+                        ANALYSIS,
+                        REPORT,
+                        CLI,
+                        "org.apache.commons.math3.."));
     }
 
     @Test
@@ -85,6 +95,7 @@ class ArchitectureTest {
                                 SENDER,
                                 RECEIVER,
                                 ANALYSIS,
+                                REPORT,
                                 CLI,
                                 "org.apache.commons.math3.."))));
     }
@@ -102,6 +113,7 @@ class ArchitectureTest {
                         SENDER,
                         RECEIVER,
                         ANALYSIS,
+                        REPORT,
                         CLI,
                         "org.lagbench.core.transport..",
                         "org.lagbench.core.control..",
@@ -124,6 +136,7 @@ class ArchitectureTest {
                         SENDER,
                         RECEIVER,
                         ANALYSIS,
+                        REPORT,
                         CLI,
                         "org.apache.commons.math3.."));
     }
@@ -161,7 +174,7 @@ class ArchitectureTest {
                 .resideInAPackage(SENDER)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RECEIVER, ANALYSIS, CLI, NATIVE1394, LAB, TCP, UDP));
+                .resideInAnyPackage(RECEIVER, ANALYSIS, REPORT, CLI, NATIVE1394, LAB, TCP, UDP));
     }
 
     @Test
@@ -171,7 +184,7 @@ class ArchitectureTest {
                 .resideInAPackage(RECEIVER)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(SENDER, ANALYSIS, CLI, NATIVE1394, LAB, TCP, UDP));
+                .resideInAnyPackage(SENDER, ANALYSIS, REPORT, CLI, NATIVE1394, LAB, TCP, UDP));
     }
 
     @Test
@@ -186,16 +199,36 @@ class ArchitectureTest {
                                 PACKETIO,
                                 SENDER,
                                 RECEIVER,
+                                REPORT,
                                 CLI,
                                 "org.lagbench.core.transport..",
                                 "org.lagbench.core.control.."))));
     }
 
     @Test
+    void reportComputesNothingAndOpensNoSocket() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(REPORT)
+                .should()
+                .dependOnClassesThat(are(SOCKETS)
+                        .or(resideInAnyPackage(
+                                NATIVE1394,
+                                PACKETIO,
+                                LAB,
+                                SENDER,
+                                RECEIVER,
+                                CLI,
+                                "org.lagbench.core.transport..",
+                                "org.lagbench.core.control..",
+                                "org.apache.commons.math3.."))));
+    }
+
+    @Test
     void nobodyDrawsButPlot() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackage("org.lagbench.analysis.plot..")
+                .resideOutsideOfPackage("org.lagbench.report.plot..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.awt..", "javax.imageio..", "javax.swing.."));
