@@ -13,8 +13,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.figure.AllFigures;
 import org.lagbench.report.figure.Figure;
-import org.lagbench.report.figure.FigureFiles;
 import org.lagbench.report.figure.FigureContext;
+import org.lagbench.report.figure.FigureFiles;
 import org.lagbench.report.plot.ImageFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,7 +65,8 @@ final class FiguresCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LagbenchException {
         Session opened = session.open();
-        FigureContext context = new FigureContext(opened, Summaries.of(opened, new SummaryOptions(includeBroken, false)));
+        FigureContext context =
+                new FigureContext(opened, Summaries.of(opened, new SummaryOptions(includeBroken, false)));
         FigureFiles files = FigureFiles.write(
                 output == null ? session.directory().resolve(FigureFiles.DIRECTORY) : output,
                 context,

@@ -71,7 +71,8 @@ final class BufferOccupancy {
                 rows,
                 List.of(),
                 List.of("Run " + view.summary().name() + ": " + Notes.count(samples)
-                        + " samples a buffer, by the clock of its side, nothing removed; where there is no line none was taken. "
+                        + " samples a buffer, by the clock of its side, nothing removed; where there is no line none"
+                        + " was taken. "
                         + Notes.clock(view.summary().figures().clock())));
     }
 

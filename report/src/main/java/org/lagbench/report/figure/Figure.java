@@ -40,8 +40,7 @@ public record Figure(String name, String description, String needs, Drawer drawe
             for (PointSummary point : context.points()) {
                 RunSummary shown = context.shown(point);
                 try (JoinedRun run = context.open(shown.name())) {
-                    Chart chart =
-                            drawer.draw(new RunView(context, point, shown, run, RunView.PRINTED_COLUMNS, false));
+                    Chart chart = drawer.draw(new RunView(context, point, shown, run, RunView.PRINTED_COLUMNS, false));
                     if (chart != null) {
                         drawings.add(new Drawing(name + "-" + context.names().fileName(point.point()), chart));
                     }

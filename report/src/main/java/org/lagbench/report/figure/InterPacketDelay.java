@@ -57,7 +57,8 @@ final class InterPacketDelay {
         notes.add(
                 "Run " + view.summary().name() + ": " + Notes.count(run.sent()) + " packets sent, "
                         + Notes.count(run.received()) + " received, nothing removed."
-                        + " IPD: inter-packet delay, between the stamps of consecutive packets of one side; it needs no common clock.");
+                        + " IPD: inter-packet delay, between the stamps of consecutive packets of one side; it needs no"
+                        + " common clock.");
         if (leastNs < fromUs * NS_PER_US) {
             notes.add("Delays below " + (fromUs >= 1 ? Math.round(fromUs) : fromUs) + " µs are drawn at that value.");
         }

@@ -57,7 +57,7 @@ final class LagBoxes {
         });
         List<Column> columns = new ArrayList<>();
         List<Panel> panels = new ArrayList<>();
-        Fill fill = Fill.ofSeries(5);
+        Fill fill = Fill.ofSeries(0);
         Mark q95 = Mark.of(Mark.Shape.DIAMOND);
         Mark q99 = Mark.of(Mark.Shape.TRIANGLE);
         Mark greatestMark = Mark.of(Mark.Shape.CROSS);

@@ -34,6 +34,8 @@ final class LagDistribution {
             "a packet that came",
             LagDistribution::draw);
 
+    static final String COMPLEMENTARY = "fraction of packets ≥ lag";
+
     private static final double HEIGHT = 105;
     private static final double NS_PER_US = 1e3;
     private static final double LEAST_NS = 10;
@@ -117,7 +119,7 @@ final class LagDistribution {
                 columns,
                 List.of(
                         new Row(Axis.linear("fraction of packets ≤ lag", 0, 1), height, cumulative),
-                        new Row(Axis.decades("fraction of packets ≥ lag", 1.0 / most, 1), height, complementary)),
+                        new Row(Axis.decades(COMPLEMENTARY, 1.0 / most, 1), height, complementary)),
                 legend,
                 notes);
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.figure.FigureContext;
+import org.lagbench.report.figure.ReportChart;
 import org.lagbench.report.figure.ReportCharts;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Documents;
@@ -20,7 +21,10 @@ final class Sections {
             sections.add(new Section("lag-table", "Lag", "tables", Documents.of(material.summary(), TableView.LAG)));
             sections.add(Section.of("choice", "Runs in the charts", ChoiceModel.of(material)));
         }
-        charts(sections, material);
+        for (ReportChart chart : ReportCharts.of(new FigureContext(material.session(), material.summary()))) {
+            boolean isZoomable = chart.isZoomable();
+            sections.add(new Section(chart.id(), chart.title(), isZoomable ? "chart" : "fixed-chart", chart));
+        }
         for (View view : View.values()) {
             if (view != View.LAG) {
                 tables(sections, view.text(), material, new TableView(view, true, false));
@@ -45,68 +49,6 @@ final class Sections {
                     new ExcludedModel(material.summary().excluded())));
         }
         return sections;
-    }
-
-    private static void charts(List<Section> sections, Material material) throws LagbenchException {
-        ReportCharts charts = ReportCharts.of(new FigureContext(material.session(), material.summary()));
-        chart(
-                sections,
-                "Lag over time",
-                new ChartModel(
-                        "over-time",
-                        "Lag over time",
-                        """
-                        Transmit lag of each packet over the time at which it was sent, all runs on one scale, and below it \
-                        what may delay packets, each side by its own clock (of more than 400 events of a run the longest). \
-                        Where packets are closer than the screen can show, the least and the \
-                        greatest of them are drawn: no extreme is left out.""",
-                        null,
-                        charts.lagOverTime(),
-                        null));
-        chart(
-                sections,
-                "How lags are distributed",
-                new ChartModel(
-                        "distribution",
-                        "Distribution of lags",
-                        """
-                        The fraction of packets whose lag is that or more (complementary, both axes logarithmic), or that \
-                        or less. Every point of a line is a lag that was measured; the last is the greatest.""",
-                        "fraction of packets ≥ lag",
-                        charts.distribution(),
-                        charts.quantiles()));
-        chart(
-                sections,
-                "Inter-packet delay",
-                new ChartModel(
-                        "delays",
-                        "Inter-packet delay over packet number",
-                        """
-                        The time between consecutive stamps of one side, all runs on one scale. It needs no common clock.""",
-                        null,
-                        charts.delays(),
-                        null));
-        chart(
-                sections,
-                "How full the buffers were",
-                new ChartModel(
-                        "occupancy",
-                        "Occupancy of the sockets' buffers over time",
-                        """
-                        Bytes in a buffer of the kernel, sampled through the run, all runs on one scale; each by the clock \
-                        of its own side.""",
-                        null,
-                        charts.occupancy(),
-                        null));
-        if (!charts.stages().isEmpty()) {
-            sections.add(Section.of("stage-stack", "Where the time went", new StagesModel(charts.stages())));
-        }
-    }
-
-    private static void chart(List<Section> sections, String title, ChartModel chart) {
-        if (!chart.drawings().isEmpty()) {
-            sections.add(new Section(chart.id(), title, "chart", chart));
-        }
     }
 
     private static void tables(List<Section> sections, String id, Material material, TableView view) {

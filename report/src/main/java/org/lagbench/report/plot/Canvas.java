@@ -63,12 +63,11 @@ interface Canvas {
         double half = mark.size() / 2;
         LineStyle style = LineStyle.solid(mark.color(), Mark.LINE_WIDTH);
         switch (mark.shape()) {
-            case TRIANGLE -> polygon(
-                    mark.color(), new double[] {x, x + half, x - half}, new double[] {y - half, y + half, y + half});
-            case DIAMOND -> polygon(
-                    mark.color(),
-                    new double[] {x, x + half, x, x - half},
-                    new double[] {y - half, y, y + half, y});
+            case TRIANGLE ->
+                polygon(mark.color(), new double[] {x, x + half, x - half}, new double[] {y - half, y + half, y + half
+                });
+            case DIAMOND ->
+                polygon(mark.color(), new double[] {x, x + half, x, x - half}, new double[] {y - half, y, y + half, y});
             case CROSS -> {
                 line(style, x - half, y - half, x + half, y + half);
                 line(style, x - half, y + half, x + half, y - half);

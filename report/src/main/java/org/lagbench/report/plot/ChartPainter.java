@@ -155,8 +155,7 @@ final class ChartPainter {
         }
         if (!canvas.takesValues()) {
             axis.minorTicks(isHorizontal ? area.width() : area.height())
-                    .forEach(value ->
-                            stub(canvas, LineStyle.MINOR_TICK, frame, isHorizontal, value, MINOR_TICK));
+                    .forEach(value -> stub(canvas, LineStyle.MINOR_TICK, frame, isHorizontal, value, MINOR_TICK));
         }
         if (isLabeled && isHorizontal) {
             double y = area.bottom() + TICK + TextStyle.TICK.leading() + TextStyle.LABEL.size();

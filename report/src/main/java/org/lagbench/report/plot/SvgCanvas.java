@@ -225,19 +225,27 @@ final class SvgCanvas implements Canvas {
     }
 
     private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
     /** A coordinate of the data: a position, or a value as far as a double is exact. */
     private String datum(double value) {
         return takesValues
-                ? BigDecimal.valueOf(value).round(VALUE_DIGITS).stripTrailingZeros().toPlainString()
+                ? BigDecimal.valueOf(value)
+                        .round(VALUE_DIGITS)
+                        .stripTrailingZeros()
+                        .toPlainString()
                 : number(value);
     }
 
     /** A hundredth of a point is 3.5 µm on paper. */
     private static String number(double value) {
-        return BigDecimal.valueOf(Math.round(value * 100), 2).stripTrailingZeros().toPlainString();
+        return BigDecimal.valueOf(Math.round(value * 100), 2)
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     private String css(PlotColor color) {
