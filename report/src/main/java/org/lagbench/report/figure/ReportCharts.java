@@ -28,7 +28,7 @@ import org.lagbench.report.table.Table;
  * besides its tables, however many packets there are.
  */
 public final class ReportCharts {
-    private static final int MOST_POINTS = 300_000;
+    private static final int MOST_POINTS = 400_000;
     private static final int POINTS_A_COLUMN = 4;
     private static final int CURVES_A_RUN = 7;
     private static final int MOST_COLUMNS = 2_000;
@@ -93,9 +93,8 @@ public final class ReportCharts {
     }
 
     private void drawRuns() throws LagbenchException {
-        int runs = context.points().stream()
-                .mapToInt(point -> point.runs().size())
-                .sum();
+        int runs =
+                context.points().stream().mapToInt(point -> point.runs().size()).sum();
         int affordable = MOST_POINTS / POINTS_A_COLUMN / CURVES_A_RUN / Math.max(1, runs);
         int columns = Math.max(FEWEST_COLUMNS, Math.min(MOST_COLUMNS, affordable));
         for (PointSummary point : context.points()) {
@@ -122,8 +121,8 @@ public final class ReportCharts {
         Map<Integer, Chart> drawn = ofRuns.getOrDefault(drawer, Map.of());
         List<String> svgs = PageSvg.zoomable(List.copyOf(drawn.values()), id);
         List<PageDrawing> drawings = new ArrayList<>();
-        drawn.forEach((run, chart) -> drawings.add(
-                new PageDrawing(run, runTitles.get(run), svgs.get(drawings.size()), chart.notes())));
+        drawn.forEach((run, chart) ->
+                drawings.add(new PageDrawing(run, runTitles.get(run), svgs.get(drawings.size()), chart.notes())));
         if (!drawings.isEmpty()) {
             charts.add(new ReportChart(id, title, label, caption, true, null, drawings, null));
         }
