@@ -14,7 +14,7 @@ from pathlib import Path
 _CPU_CLOCK = 2  # CLOCK_PROCESS_CPUTIME_ID as the kernel writes it into a process's clock: ~pid << 3 | 2
 _LOOK_S = 0.005
 _END_S = 5
-_SHOWN_CHARACTERS = 300
+_SHOWN_LINES = 3
 
 Command = Sequence[object]
 
@@ -42,7 +42,7 @@ def run(command: Command, *, directory: Path | None = None, timeout_s: float | N
     except OSError as e:
         raise Failed(f"{name}: {e.strerror}") from e
     if done.returncode != 0:
-        raise Failed(f"{name}: exit code {done.returncode}: {done.stderr.strip()[-_SHOWN_CHARACTERS:]}")
+        raise Failed(f"{name}: exit code {done.returncode}: {_last_lines(done.stderr)}")
     return done.stdout
 
 
@@ -122,7 +122,8 @@ class Program:
             raise Failed(f"{self.name}: exit code {self._process.returncode}: {self.last_words()}")
 
     def last_words(self) -> str:
-        return self.said().strip()[-_SHOWN_CHARACTERS:] or "it said nothing"
+        """Returns the end of what it has printed, for a message."""
+        return _last_lines(self.said())
 
     def close_input(self) -> None:
         if self._process.stdin:
@@ -159,6 +160,12 @@ class Program:
     def _signal(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError):  # it has ended, with all of its session
             os.killpg(self._process.pid, number)
+
+
+def _last_lines(text: str) -> str:
+    """Returns the last lines but those that are indented, as a stack trace's are."""
+    lines = [line for line in text.splitlines() if line and not line[0].isspace()]
+    return "\n".join(lines[-_SHOWN_LINES:]) or "it said nothing"
 
 
 def _children(pid: int) -> list[int]:

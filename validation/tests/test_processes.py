@@ -53,6 +53,10 @@ class ProgramTest(unittest.TestCase):
         with self.assertRaisesRegex(Failed, "^it ended: no luck$"):
             self._start("echo no luck").await_text("^ready$", 10)
 
+    def test_leaves_a_stack_trace_out(self) -> None:
+        with self.assertRaisesRegex(Failed, "^it: exit code 1: java.lang.Error: no luck$"):
+            self._start("printf 'java.lang.Error: no luck\\n\\tat org.lagbench.Main\\n'; exit 1").await_success(10)
+
     def test_tells_an_exit_code_other_than_0(self) -> None:
         with self.assertRaisesRegex(Failed, "^it: exit code 3: it said nothing$"):
             self._start("exit 3").await_success(10)
