@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#include "nanoseconds.h"
+#include "clocks.h"
 
 enum { BATCH = 64, CONTROL_BYTES = 256 };
 

@@ -7,11 +7,12 @@
 #include <unistd.h>
 
 #include "clocks.h"
+#include "descriptor.h"
 
-enum { MOST_PENDING = 64 };
-#define PATIENCE_NS (5 * (int64_t)NS_PER_S)
+enum { MAXIMUM_PENDING = 64 };
+#define TIMEOUT_NS (5 * (int64_t)NS_PER_S)
 
-/* Somebody who connected and has not yet sent a tag. */
+/* A connection that has not yet sent a tag. */
 struct candidate {
     int fd;
     size_t count;
@@ -21,9 +22,8 @@ struct candidate {
 
 struct acceptor {
     int listening;
-    struct arrivals *arrivals;
-    const atomic_bool *stopped;
-    struct candidate pending[MOST_PENDING]; /* oldest first */
+    struct accounting *accounting;
+    struct candidate pending[MAXIMUM_PENDING]; /* oldest first */
     int count;
 };
 
@@ -34,23 +34,23 @@ static int set_blocking(int fd, int blocks)
     return ioctl(fd, FIONBIO, &non_blocking) < 0 ? -errno : 0;
 }
 
-static void forget(struct acceptor *acceptor, int index)
+static void remove_candidate(struct acceptor *acceptor, int index)
 {
     acceptor->count--;
     for (int i = index; i < acceptor->count; i++)
         acceptor->pending[i] = acceptor->pending[i + 1];
 }
 
-static void hang_up(struct acceptor *acceptor, int index)
+static void reject(struct acceptor *acceptor, int index)
 {
-    (void)close(acceptor->pending[index].fd); /* a stranger's, whatever it says */
-    forget(acceptor, index);
-    arrivals_count_foreign(acceptor->arrivals);
+    (void)close(acceptor->pending[index].fd); /* a foreign one's error is ignored */
+    remove_candidate(acceptor, index);
+    accounting_count_foreign(acceptor->accounting);
 }
 
-static int take_newcomers(struct acceptor *acceptor)
+static int accept_new(struct acceptor *acceptor)
 {
-    while (acceptor->count < MOST_PENDING) {
+    while (acceptor->count < MAXIMUM_PENDING) {
         int fd = accept4(acceptor->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
         if (fd >= 0)
@@ -76,72 +76,70 @@ static int examine(struct acceptor *acceptor, int index)
         return -1;
     candidate->count += got > 0 ? (size_t)got : 0;
     if (candidate->count == sizeof candidate->first_bytes &&
-        packet_tag(candidate->first_bytes) == acceptor->arrivals->tag) {
-        forget(acceptor, index);
+        packet_tag(candidate->first_bytes) == acceptor->accounting->tag) {
+        remove_candidate(acceptor, index);
         return fd;
     }
     if (got <= 0 || candidate->count == sizeof candidate->first_bytes)
-        hang_up(acceptor, index);
+        reject(acceptor, index);
     return -1;
 }
 
-static int milliseconds_of_patience(const struct acceptor *acceptor)
+static int timeout_ms(const struct acceptor *acceptor)
 {
     int64_t left_ns;
 
     if (acceptor->count == 0)
         return -1;
-    left_ns = PATIENCE_NS - (monotonic_ns() - acceptor->pending[0].connected_ns);
+    left_ns = TIMEOUT_NS - (monotonic_ns() - acceptor->pending[0].connected_ns);
     return left_ns <= 0 ? 0 : (int)(left_ns / NS_PER_MS) + 1;
 }
 
 /* Returns the sender's connection, -EAGAIN if it has not yet come, or another -errno. */
-static int look(struct acceptor *acceptor)
+static int await_sender(struct acceptor *acceptor)
 {
-    struct pollfd waiting[MOST_PENDING + 1];
+    struct pollfd waiting[MAXIMUM_PENDING + 1];
     int count = acceptor->count;
     int error;
 
-    waiting[MOST_PENDING] =
-        (struct pollfd){.fd = count < MOST_PENDING ? acceptor->listening : -1, .events = POLLIN};
-    for (int i = 0; i < MOST_PENDING; i++)
+    waiting[MAXIMUM_PENDING] =
+        (struct pollfd){.fd = count < MAXIMUM_PENDING ? acceptor->listening : -1, .events = POLLIN};
+    for (int i = 0; i < MAXIMUM_PENDING; i++)
         waiting[i] =
             (struct pollfd){.fd = i < count ? acceptor->pending[i].fd : -1, .events = POLLIN};
-    if (poll(waiting, MOST_PENDING + 1, milliseconds_of_patience(acceptor)) < 0)
-        return errno == EINTR && !atomic_load(acceptor->stopped) ? -EAGAIN : -errno;
+    if (poll(waiting, MAXIMUM_PENDING + 1, timeout_ms(acceptor)) < 0)
+        return errno == EINTR ? -EAGAIN : -errno;
     for (int i = count - 1; i >= 0; i--) {
         int fd = waiting[i].revents == 0 ? -1 : examine(acceptor, i);
 
         if (fd >= 0)
             return fd;
     }
-    error = take_newcomers(acceptor);
-    while (acceptor->count > 0 && monotonic_ns() - acceptor->pending[0].connected_ns >= PATIENCE_NS)
-        hang_up(acceptor, 0);
+    error = accept_new(acceptor);
+    while (acceptor->count > 0 && monotonic_ns() - acceptor->pending[0].connected_ns >= TIMEOUT_NS)
+        reject(acceptor, 0);
     return error == 0 ? -EAGAIN : error;
 }
 
-int acceptor_accept(int listening, struct arrivals *arrivals, const atomic_bool *stopped)
+int acceptor_accept(int listening, struct accounting *accounting, const _Atomic bool *ended)
 {
-    struct acceptor acceptor = {.listening = listening, .arrivals = arrivals, .stopped = stopped};
+    struct acceptor acceptor = {.listening = listening, .accounting = accounting};
     int result = set_blocking(listening, 0);
 
     if (result != 0)
         return result;
     do {
-        result = atomic_load(stopped) ? -EINTR : look(&acceptor);
+        result = atomic_load(ended) ? DESCRIPTOR_ENDED : await_sender(&acceptor);
     } while (result == -EAGAIN);
+    while (acceptor.count > 0)
+        reject(&acceptor, acceptor.count - 1);
     if (result >= 0) {
         int error = set_blocking(result, 1);
 
-        while (acceptor.count > 0)
-            hang_up(&acceptor, acceptor.count - 1);
         if (error != 0) {
             (void)close(result);
-            result = error;
+            return error;
         }
     }
-    for (int i = 0; i < acceptor.count; i++)
-        (void)close(acceptor.pending[i].fd);
     return result;
 }

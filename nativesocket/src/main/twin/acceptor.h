@@ -1,6 +1,6 @@
 /*
- * Finds the run's sender among all who connect, as org.lagbench.core.transport.tcp.SenderAcceptor
- * does: the first whose first 8 bytes are the run's tag. Others are hung up on and counted as
+ * Accepts the run's sender among all who connect, as org.lagbench.core.transport.tcp.SenderAcceptor
+ * does: the first whose first 8 bytes are the run's tag. The others are closed and counted as
  * foreign.
  */
 #ifndef LAGBENCH_ACCEPTOR_H
@@ -8,12 +8,12 @@
 
 #include <stdatomic.h>
 
-#include "arrivals.h"
+#include "accounting.h"
 
 /*
  * Waits for the sender. listening is made non-blocking. Returns its connection, which blocks, with
- * the tag read, or -errno; -EINTR once stopped is set and a signal came.
+ * the tag read; -errno; or DESCRIPTOR_ENDED once ended is set and a signal came.
  */
-int acceptor_accept(int listening, struct arrivals *arrivals, const atomic_bool *stopped);
+int acceptor_accept(int listening, struct accounting *accounting, const _Atomic bool *ended);
 
 #endif

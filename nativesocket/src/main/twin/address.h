@@ -11,16 +11,12 @@ struct address {
     socklen_t length;
 };
 
-/* Reads the options' host and port. Returns 0 or -errno. */
-int address_read(struct address *address, const struct options *options);
+/* Opens a socket for the options' host and port, whose address it puts, with a buffer (SO_SNDBUF or
+ * SO_RCVBUF) of so many bytes if that is not 0. Returns it or -errno. */
+int address_socket(struct address *address, const struct options *options, int buffer,
+                   int64_t buffer_bytes);
 
-/* Opens a socket of the address's family. Returns it or -errno. */
-int address_socket(const struct address *address, const struct options *options);
-
-/* Asks for a buffer (SO_SNDBUF, SO_RCVBUF) of so many bytes, if any. Returns 0 or -errno. */
-int buffer_request(int fd, int option, int bytes);
-
-/* Returns what was granted, or -errno. */
-int buffer_granted(int fd, int option);
+/* Returns a buffer's size, or -errno. */
+int address_buffer_bytes(int fd, int buffer);
 
 #endif

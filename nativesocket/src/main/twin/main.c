@@ -1,11 +1,12 @@
 /*
- * lagbench-twin: sends or receives the packets of one run in the place of the Java sender or
- * receiver, which starts it, talks with the other side and keeps the run's record (conversation.h).
+ * lagbench-twin: sends or receives the packets of one run for the Java sender or receiver, which
+ * starts it (protocol.h), converses with the other side and writes run.json.
  */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "descriptor.h"
 #include "options.h"
 #include "receiver.h"
 #include "sender.h"
@@ -27,13 +28,12 @@ int main(int count, char **arguments)
         fprintf(stderr, "lagbench-twin: not accepted: %s\n", wrong);
         return EXIT_USAGE;
     }
-    /*
-     * Whoever started it decides when it ends, by ending its input; what a user or a system
-     * interrupts all processes with would else be taken for its failure.
-     */
+    /* The end of its input ends it. A signal that a user or a system sends to all processes would
+     * look like its failure. */
     (void)signal(SIGINT, SIG_IGN);
     (void)signal(SIGTERM, SIG_IGN);
     (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGPIPE, SIG_IGN);
+    descriptor_enable_barriers();
     return strcmp(arguments[1], "send") == 0 ? sender_main(&options) : receiver_main(&options);
 }

@@ -5,61 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch.h"
 #include "packet.h"
 
-#define LONGEST_BUSY_POLL_NS INT64_C(10000000000)
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
-static bool number(const char *text, int base, uint64_t least, uint64_t most, uint64_t *value)
+static const int64_t MAXIMUM_PACKETS = INT64_C(1) << 36;
+static const int64_t MAXIMUM_BUSY_POLL_NS = INT64_C(10000000000);
+
+static bool read_unsigned(const char *text, int base, uint64_t *value)
 {
     char *end;
 
     errno = 0;
     *value = strtoull(text, &end, base);
-    return errno == 0 && end != text && *end == '\0' && text[0] != '-' && *value >= least &&
-           *value <= most;
+    return errno == 0 && end != text && *end == '\0' && text[0] != '-';
 }
 
-static bool size(const char *text, uint64_t least, uint64_t most, size_t *value)
+static bool read_number(const char *text, int64_t minimum, int64_t maximum, int64_t *value)
 {
-    uint64_t read;
-    bool right = number(text, 10, least, most, &read);
+    uint64_t number;
+    bool is_number = read_unsigned(text, 10, &number);
 
-    *value = (size_t)read;
-    return right;
+    *value = (int64_t)number;
+    return is_number && number <= INT64_MAX && *value >= minimum && *value <= maximum;
 }
 
-static bool count_of(const char *text, int64_t *value)
-{
-    uint64_t read;
-    bool right = number(text, 10, 0, INT64_C(1) << 36, &read);
-
-    *value = (int64_t)read;
-    return right;
-}
-
-static bool small(const char *text, uint64_t least, uint64_t most, int *value)
-{
-    uint64_t read;
-    bool right = number(text, 10, least, most, &read);
-
-    *value = (int)read;
-    return right;
-}
-
-static bool flag(const char *text, bool *value)
-{
-    *value = strcmp(text, "true") == 0;
-    return *value || strcmp(text, "false") == 0;
-}
-
-static bool buffer(const char *text, int *bytes)
-{
-    *bytes = 0;
-    return strcmp(text, "auto") == 0 || small(text, 1, 1 << 30, bytes);
-}
-
-/* A length of time: a whole number and its unit, as org.lagbench.core.time.Intervals writes it. */
-static bool length_of_time(const char *text, int64_t *ns)
+/* A whole number and its unit, as org.lagbench.core.time.Intervals writes it. */
+static bool read_time(const char *text, int64_t *ns)
 {
     static const struct {
         const char *name;
@@ -67,7 +40,7 @@ static bool length_of_time(const char *text, int64_t *ns)
     } units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
     char digits[16];
     size_t length = strspn(text, "0123456789");
-    uint64_t count;
+    int64_t count;
 
     *ns = 0;
     if (strcmp(text, "none") == 0)
@@ -76,55 +49,63 @@ static bool length_of_time(const char *text, int64_t *ns)
         return false;
     memcpy(digits, text, length);
     digits[length] = '\0';
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+    for (size_t i = 0; i < LENGTH(units); i++)
         if (strcmp(text + length, units[i].name) == 0 &&
-            number(digits, 10, 1, (uint64_t)(LONGEST_BUSY_POLL_NS / units[i].ns), &count))
-            *ns = (int64_t)count * units[i].ns;
+            read_number(digits, 1, MAXIMUM_BUSY_POLL_NS / units[i].ns, &count))
+            *ns = count * units[i].ns;
     return *ns > 0;
-}
-
-static bool transport(const char *text, bool *is_stream)
-{
-    *is_stream = strcmp(text, "tcp") == 0;
-    return *is_stream || strcmp(text, "udp") == 0;
-}
-
-static bool name(const char *text, const char **value)
-{
-    *value = strcmp(text, "auto") == 0 ? NULL : text;
-    return *text != '\0';
 }
 
 static bool set(struct options *options, const char *key, const char *value)
 {
-    if (strcmp(key, "transport") == 0)
-        return transport(value, &options->is_stream);
-    if (strcmp(key, "host") == 0)
-        return name(value, &options->host);
-    if (strcmp(key, "port") == 0)
-        return name(value, &options->port);
-    if (strcmp(key, "capture") == 0)
-        return name(value, &options->capture);
-    if (strcmp(key, "congestion-control") == 0)
-        return name(value, &options->congestion_control);
+    const struct {
+        const char *key;
+        int64_t minimum, maximum;
+        int64_t *value;
+    } numbers[] = {
+        {"packet-bytes", PACKET_HEADER_BYTES, 1 << 24, &options->packet_bytes},
+        {"packets", 1, MAXIMUM_PACKETS, &options->packets},
+        {"warm-up-packets", 0, MAXIMUM_PACKETS, &options->warm_up_packets},
+        {"send-buffer", 1, 1 << 30, &options->send_buffer},
+        {"receive-buffer", 1, 1 << 30, &options->receive_buffer},
+        {"batch", 1, MAXIMUM_BATCH, &options->batch},
+    };
+    const struct {
+        const char *key, *yes, *no;
+        bool *value;
+    } flags[] = {
+        {"transport", "tcp", "udp", &options->is_stream},
+        {"offload", "on", "off", &options->offload},
+        {"no-delay", "true", "false", &options->no_delay},
+    };
+    const struct {
+        const char *key, **value;
+    } texts[] = {
+        {"host", &options->host},
+        {"port", &options->port},
+        {"capture", &options->capture},
+        {"congestion-control", &options->congestion_control},
+    };
+
+    if (strcmp(value, "auto") == 0)
+        return true;
+    for (size_t i = 0; i < LENGTH(numbers); i++)
+        if (strcmp(key, numbers[i].key) == 0)
+            return read_number(value, numbers[i].minimum, numbers[i].maximum, numbers[i].value);
+    for (size_t i = 0; i < LENGTH(flags); i++)
+        if (strcmp(key, flags[i].key) == 0) {
+            *flags[i].value = strcmp(value, flags[i].yes) == 0;
+            return *flags[i].value || strcmp(value, flags[i].no) == 0;
+        }
+    for (size_t i = 0; i < LENGTH(texts); i++)
+        if (strcmp(key, texts[i].key) == 0) {
+            *texts[i].value = value;
+            return *value != '\0';
+        }
     if (strcmp(key, "tag") == 0)
-        return number(value, 16, 0, UINT64_MAX, &options->tag);
-    if (strcmp(key, "packet-bytes") == 0)
-        return size(value, PACKET_HEADER_BYTES, 1 << 24, &options->packet_bytes);
-    if (strcmp(key, "packets") == 0)
-        return count_of(value, &options->packets) && options->packets > 0;
-    if (strcmp(key, "warm-up-packets") == 0)
-        return count_of(value, &options->warm_up_packets);
-    if (strcmp(key, "send-buffer") == 0)
-        return buffer(value, &options->send_buffer);
-    if (strcmp(key, "receive-buffer") == 0)
-        return buffer(value, &options->receive_buffer);
-    if (strcmp(key, "no-delay") == 0)
-        return flag(value, &options->no_delay);
+        return read_unsigned(value, 16, &options->tag);
     if (strcmp(key, "busy-poll") == 0)
-        return length_of_time(value, &options->busy_poll_ns);
-    if (strcmp(key, "batch") == 0)
-        return small(value, 1, MAXIMUM_BATCH, &options->batch);
+        return read_time(value, &options->busy_poll_ns);
     return strcmp(key, "calls") == 0; /* the Java programs' */
 }
 
@@ -143,8 +124,8 @@ const char *options_read(struct options *options, int count, char **arguments)
         if (!set(options, key, equals + 1))
             return arguments[i];
     }
-    if (options->host == NULL || options->port == NULL || options->capture == NULL ||
-        options->packets == 0 || options->packet_bytes == 0)
+    if (options->host == NULL || options->capture == NULL || options->packets == 0 ||
+        options->packet_bytes == 0)
         return "transport=, host=, capture=, packets= or packet-bytes=, which is missing";
     (void)snprintf(options->peer, sizeof options->peer,
                    strchr(options->host, ':') == NULL ? "%s:%s" : "[%s]:%s", options->host,

@@ -1,5 +1,4 @@
-/* What this program is told on its command line: name=value each, the settings by the names that
- * experiments have. */
+/* The command line: name=value each, the settings by the names that experiments have. */
 #ifndef LAGBENCH_OPTIONS_H
 #define LAGBENCH_OPTIONS_H
 
@@ -7,28 +6,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MAXIMUM_BATCH = 64 };
-
 struct options {
     bool is_stream;   /* TCP, else UDP */
     const char *host; /* a numeric address */
     const char *port;
     char peer[80]; /* host and port as text */
     const char *capture;
-    const char *congestion_control; /* NULL to leave it to the kernel */
+    const char *congestion_control; /* NULL for the kernel's choice */
     uint64_t tag;
-    size_t packet_bytes;
+    int64_t packet_bytes;
     int64_t packets;
     int64_t warm_up_packets;
-    int send_buffer; /* bytes; 0 to leave it to the kernel */
-    int receive_buffer;
-    int batch; /* most packets a call; UDP's */
+    int64_t send_buffer; /* bytes; 0 for the kernel's choice */
+    int64_t receive_buffer;
+    int64_t batch; /* the most packets of a system call */
+    bool offload;  /* UDP segmentation offload */
     bool no_delay;
-    int64_t busy_poll_ns; /* how long after a packet the next is looked for without sleeping; 0 to
-                             sleep at once */
+    int64_t busy_poll_ns; /* how long the receiver looks for the next datagram before it sleeps */
 };
 
-/* Returns NULL, or what is wrong: the argument. */
+/* Returns NULL, or the argument that is wrong. */
 const char *options_read(struct options *options, int count, char **arguments);
 
 #endif

@@ -6,226 +6,194 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "address.h"
 #include "clocks.h"
-#include "conversation.h"
-#include "intake.h"
+#include "offload.h"
+#include "protocol.h"
+#include "receive_loop.h"
 #include "worker.h"
 
-enum { BACKLOG = 64, LOOK_INTERVAL_MS = 1 };
+enum { BACKLOG = 64, CHECK_INTERVAL_MS = 1 };
 
-/* Longer than this between two looks, this process was stopped or had no CPU: that time does not
- * count as quiet. */
-#define LONGEST_LOOK_NS (5 * (int64_t)LOOK_INTERVAL_MS * NS_PER_MS)
+/* Longer than this between two checks, this process was stopped or had no CPU: the rest of that
+ * time does not count as quiet. */
+#define MAXIMUM_CHECK_NS (5 * (int64_t)CHECK_INTERVAL_MS * NS_PER_MS)
 
 struct receiver {
     const struct options *options;
     struct capture capture;
-    struct intake intake;
+    struct receive_loop loop;
     struct worker worker;
-    _Atomic int64_t cpu_now_ns; /* when packets were last seen to have come */
+    int64_t cpu_now_ns; /* the worker's, when packets were last seen to have come */
 };
 
 static void receive_all(void *of)
 {
     struct receiver *receiver = of;
     const struct options *options = receiver->options;
-    const struct arrivals *arrivals = &receiver->intake.arrivals;
-    int error = intake_take_all(&receiver->intake);
+    const struct accounting *accounting = &receiver->loop.accounting;
+    int error = receive_loop_run(&receiver->loop);
 
     if (error == -EBADMSG)
-        say("failed Receiving over TCP on %s failed: The TCP stream from the sender is corrupt: "
-            "after %" PRId64 " packets of %zu bytes the next does not begin with the run's tag.",
-            options->host,
-            arrivals_read(&arrivals->received) + arrivals_read(&arrivals->warm_up_received),
-            options->packet_bytes);
-    else if (error != 0 && error != -EINTR)
-        say("failed Receiving %s on %s failed: %s", options->is_stream ? "over TCP" : "UDP",
-            options->host, strerror(-error));
+        reply("failed Receiving over TCP on %s failed: The TCP stream from the sender is corrupt: "
+              "after %" PRId64 " packets of %" PRId64 " bytes the next does not begin with the "
+              "run's tag.",
+              options->host,
+              accounting_read(&accounting->received) +
+                  accounting_read(&accounting->warm_up_received),
+              options->packet_bytes);
+    else if (error != 0 && error != DESCRIPTOR_ENDED)
+        reply("failed Receiving %s on %s failed: %s", options->is_stream ? "over TCP" : "UDP",
+              options->host, strerror(-error));
 }
 
-static void say_counts(const struct arrivals *arrivals)
+static void reply_counts(const struct accounting *accounting)
 {
-    say("counts %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
-        arrivals_read(&arrivals->received), arrivals_read(&arrivals->distinct),
-        arrivals_read(&arrivals->duplicated), arrivals_read(&arrivals->reordered),
-        arrivals_read(&arrivals->foreign), arrivals_read(&arrivals->unrecorded),
-        arrivals_read(&arrivals->warm_up_received));
+    reply("counts %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
+          accounting_read(&accounting->received), accounting_read(&accounting->distinct),
+          accounting_read(&accounting->duplicated), accounting_read(&accounting->reordered),
+          accounting_read(&accounting->foreign), accounting_read(&accounting->unrecorded),
+          accounting_read(&accounting->warm_up_received));
 }
 
-static int say_facts(const struct receiver *receiver)
+static int reply_socket(const struct receiver *receiver)
 {
-    int connected = atomic_load(&receiver->intake.fd);
-    int fd = connected < 0 ? receiver->intake.listening : connected;
-    int granted = buffer_granted(fd, SO_RCVBUF);
-    int error = granted < 0 ? granted : say_address("localAddress", fd, false);
+    int connected = atomic_load(&receiver->loop.fd);
+    int fd = connected < 0 ? receiver->loop.listening : connected;
+    int granted = address_buffer_bytes(fd, SO_RCVBUF);
+    int error = granted < 0 ? granted : reply_address("localAddress", fd, false);
 
     if (error == 0)
-        say("fact receiveBufferBytes %d", granted);
+        reply("fact receiveBufferBytes %d", granted);
     if (error == 0 && receiver->options->is_stream && connected >= 0)
-        (void)say_address("remoteAddress", fd, true); /* a sender that is gone has none */
+        (void)reply_address("remoteAddress", fd, true); /* a sender that is gone has none */
     return error;
 }
 
-/* The worker's thread is there as long as this is. */
-static void look_at_cpu(struct receiver *receiver)
+static void read_cpu(struct receiver *receiver)
 {
     clockid_t clock;
 
     if (pthread_getcpuclockid(receiver->worker.thread, &clock) == 0)
-        atomic_store(&receiver->cpu_now_ns, clock_ns(clock));
+        receiver->cpu_now_ns = clock_ns(clock);
 }
 
 static void drain(struct receiver *receiver, int64_t quiet_ms)
 {
-    const struct arrivals *arrivals = &receiver->intake.arrivals;
+    const struct accounting *accounting = &receiver->loop.accounting;
     int64_t before = -1;
     int64_t quiet_ns = 0;
     int64_t last_ns = monotonic_ns();
 
-    while (!arrivals_complete(arrivals) && worker_is_working(&receiver->worker)) {
+    while (!accounting_is_complete(accounting) && worker_is_working(&receiver->worker)) {
         int64_t now_ns = monotonic_ns();
         int64_t passed_ns = now_ns - last_ns;
-        int64_t received = arrivals_read(&arrivals->received);
+        int64_t received = accounting_read(&accounting->received);
 
-        quiet_ns += passed_ns < LONGEST_LOOK_NS ? passed_ns : LONGEST_LOOK_NS;
+        quiet_ns += passed_ns < MAXIMUM_CHECK_NS ? passed_ns : MAXIMUM_CHECK_NS;
         last_ns = now_ns;
         if (received != before) {
             before = received;
             quiet_ns = 0;
-            look_at_cpu(receiver);
+            read_cpu(receiver);
         } else if (quiet_ns >= quiet_ms * NS_PER_MS) {
             break;
         }
-        if (hears_within_ms(LOOK_INTERVAL_MS))
-            return; /* the end: nobody has another order before this one is carried out */
+        if (await_command_ms(CHECK_INTERVAL_MS))
+            return; /* the end: there is no other command before the reply to this one */
     }
-    if (arrivals_complete(arrivals))
-        look_at_cpu(receiver);
-    if (arrivals_read(&arrivals->received) > 0)
-        say("fact packetThreadCpuNs %" PRId64,
-            atomic_load(&receiver->cpu_now_ns) - atomic_load(&receiver->intake.cpu_before_ns));
-    (void)say_facts(receiver); /* what was said before stays */
-    say("drained");
+    if (accounting_is_complete(accounting))
+        read_cpu(receiver);
+    if (accounting_read(&accounting->received) > 0)
+        reply("fact packetThreadCpuNs %" PRId64,
+              receiver->cpu_now_ns - atomic_load(&receiver->loop.cpu_before_ns));
+    (void)reply_socket(receiver); /* what was replied before remains */
+    reply("drained");
 }
 
-static void listen_to_orders(struct receiver *receiver)
+static void carry_out_commands(struct receiver *receiver)
 {
-    char order[LONGEST_ORDER];
+    char command[MAXIMUM_COMMAND];
     int64_t quiet_ms;
 
-    while (hear(order)) {
-        if (strcmp(order, "counts") == 0)
-            say_counts(&receiver->intake.arrivals);
-        else if (sscanf(order, "drain %" SCNd64, &quiet_ms) == 1)
+    while (read_command(command)) {
+        if (strcmp(command, "counts") == 0)
+            reply_counts(&receiver->loop.accounting);
+        else if (sscanf(command, "drain %" SCNd64, &quiet_ms) == 1)
             drain(receiver, quiet_ms);
         else
-            say("failed The order \"%s\" is none.", order);
+            reply("failed Unknown command: %s", command);
     }
 }
 
-/* Returns 0 or -errno. */
-static int open_socket(struct receiver *receiver)
+/* Returns the socket or -errno. */
+static int open_socket(const struct options *options)
 {
     struct address address;
-    int error = address_read(&address, receiver->options);
-    int fd;
+    int fd = address_socket(&address, options, SO_RCVBUF, options->receive_buffer);
 
-    if (error != 0)
-        return error;
-    fd = address_socket(&address, receiver->options);
     if (fd < 0)
         return fd;
-    error = buffer_request(fd, SO_RCVBUF, receiver->options->receive_buffer);
-    if (error == 0 && bind(fd, (const struct sockaddr *)&address.bytes, address.length) < 0)
-        error = -errno;
-    if (error == 0 && receiver->options->is_stream && listen(fd, BACKLOG) < 0)
-        error = -errno;
-    receiver->intake.listening = receiver->options->is_stream ? fd : -1;
-    atomic_store(&receiver->intake.fd, receiver->options->is_stream ? -1 : fd);
-    if (error != 0)
-        (void)close(fd);
-    return error;
+    if (options->offload) {
+        int error = offload_enable_receive(fd);
+
+        if (error != 0)
+            return error;
+    }
+    if (bind(fd, (const struct sockaddr *)&address.bytes, address.length) < 0)
+        return -errno;
+    if (options->is_stream && listen(fd, BACKLOG) < 0)
+        return -errno;
+    return fd;
 }
 
-static void close_sockets(struct receiver *receiver)
+/* Returns whether it is ready; else it has replied why not. */
+static bool start(struct receiver *receiver)
 {
-    if (receiver->intake.listening >= 0)
-        (void)close(receiver->intake.listening);
-    if (atomic_load(&receiver->intake.fd) >= 0)
-        (void)close(receiver->intake.fd);
-}
-
-static int serve(struct receiver *receiver)
-{
-    int error = worker_make(&receiver->worker, receive_all, receiver);
+    const struct options *options = receiver->options;
+    int fd, error = capture_open(&receiver->capture, options->capture, RECEIVER_FIELDS);
 
     if (error != 0) {
-        say("failed No thread can be made to receive: %s.", strerror(-error));
-        return EXIT_FAILURE;
+        reply("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
+        return false;
     }
-    error = say_facts(receiver);
+    fd = open_socket(options);
+    if (fd == -ENOPROTOOPT) {
+        reply("failed " OFFLOAD_UNAVAILABLE);
+        return false;
+    }
+    if (fd < 0) {
+        reply("failed Cannot %s on %s: %s. Is it an address of this machine?",
+              options->is_stream ? "listen for TCP connections" : "receive UDP", options->host,
+              strerror(-fd));
+        return false;
+    }
+    error = receive_loop_make(&receiver->loop, options, fd, &receiver->capture);
+    if (error != 0) {
+        reply("failed There is no memory to count %" PRId64 " packets.", options->packets);
+        return false;
+    }
+    error = worker_make(&receiver->worker, receive_all, receiver, &receiver->loop.descriptor.ended);
     if (error == 0)
-        error = say_port(receiver->options->is_stream ? receiver->intake.listening
-                                                      : receiver->intake.fd);
-    if (error != 0) {
-        say("failed The kernel does not tell of the socket: %s.", strerror(-error));
-    } else {
-        worker_begin(&receiver->worker);
-        say("ready %d", receiver->worker.tid);
-        listen_to_orders(receiver);
-    }
-    worker_end(&receiver->worker);
-    return error == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
-static int with_socket(struct receiver *receiver)
-{
-    int result;
-    int error = open_socket(receiver);
-
-    if (error != 0) {
-        if (receiver->options->is_stream)
-            say("failed Cannot listen for TCP connections on %s: %s. Is it an address of this "
-                "machine?",
-                receiver->options->host, strerror(-error));
-        else
-            say("failed Cannot receive UDP on %s: %s. Is it an address of this machine?",
-                receiver->options->host, strerror(-error));
-        return EXIT_FAILURE;
-    }
-    result = serve(receiver);
-    close_sockets(receiver);
-    return result;
-}
-
-static int with_memory(struct receiver *receiver)
-{
-    int result = EXIT_FAILURE;
-
-    if (intake_make(&receiver->intake, receiver->options, &receiver->worker, &receiver->capture) !=
-        0)
-        say("failed There is no memory to count %" PRId64 " packets.", receiver->options->packets);
-    else
-        result = with_socket(receiver);
-    intake_free(&receiver->intake);
-    return result;
+        error = reply_socket(receiver);
+    if (error == 0)
+        error = reply_port(fd);
+    if (error != 0)
+        reply("failed Receiving cannot start: %s.", strerror(-error));
+    return error == 0;
 }
 
 int receiver_main(const struct options *options)
 {
-    static struct receiver receiver; /* large, and there is one */
-    int result;
-    int error = capture_open(&receiver.capture, options->capture, RECEIVER_FIELDS);
+    static struct receiver receiver;
 
-    if (error != 0) {
-        say("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
-        return EXIT_FAILURE;
-    }
     receiver.options = options;
-    result = with_memory(&receiver);
-    capture_close(&receiver.capture);
-    return result;
+    if (!start(&receiver))
+        return EXIT_FAILURE;
+    worker_begin(&receiver.worker);
+    reply("ready %d", receiver.worker.tid);
+    carry_out_commands(&receiver);
+    worker_stop(&receiver.worker);
+    return EXIT_SUCCESS;
 }

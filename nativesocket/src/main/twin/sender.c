@@ -11,19 +11,21 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "address.h"
+#include "batch.h"
 #include "capture.h"
 #include "clocks.h"
-#include "conversation.h"
-#include "packet.h"
+#include "congestion.h"
+#include "offload.h"
 #include "pacer.h"
+#include "packet.h"
+#include "protocol.h"
 #include "worker.h"
 
 enum { CONNECT_TIMEOUT_MS = 10000 };
 
-struct order {
+struct send_command {
     int64_t first, end;
     enum pace_mode mode;
     int64_t interval_ns;
@@ -32,122 +34,78 @@ struct order {
 
 struct sender {
     const struct options *options;
-    int fd;
-    size_t sent_ahead; /* bytes of the first packet that were sent when the connection was made */
+    struct descriptor descriptor;
+    int (*send)(struct descriptor *, const struct batch *, struct send_stamps *);
+    int batch;          /* the most packets of a system call */
+    size_t bytes_ahead; /* of the first packet, sent when the connection was made */
     struct capture capture;
     struct packet_cycle cycle;
     struct pacer pacer;
     struct worker worker;
-    struct order order;
+    struct send_command command;
     _Atomic int64_t last_sequence;
-    struct mmsghdr messages[MAXIMUM_BATCH];
-    struct iovec parts[MAXIMUM_BATCH];
-    char *gathered[MAXIMUM_BATCH];
 };
-
-static bool is_stopped(const struct sender *sender)
-{
-    return atomic_load_explicit(&sender->worker.stopped, memory_order_relaxed);
-}
-
-/* Returns 0 or -errno; -EINTR if it was stopped. */
-static int write_all(struct sender *sender, const char *bytes, size_t count)
-{
-    do {
-        ssize_t written = send(sender->fd, bytes, count, MSG_NOSIGNAL);
-
-        if (written >= 0) {
-            bytes += written;
-            count -= (size_t)written;
-        } else if (errno != EINTR || is_stopped(sender)) {
-            return -errno;
-        }
-    } while (count > 0);
-    return 0;
-}
-
-static int send_one(struct sender *sender, int64_t sequence, int64_t scheduled_ns)
-{
-    char *packet = packet_cycle_next(&sender->cycle, sequence);
-    size_t ahead = sender->sent_ahead;
-    int64_t sent_ns = realtime_ns();
-    int error;
-
-    packet_put_sent_ns(packet, sent_ns);
-    sender->sent_ahead = 0;
-    error = write_all(sender, packet + ahead, sender->options->packet_bytes - ahead);
-    if (error == 0)
-        capture_append_sent(&sender->capture, sequence, scheduled_ns, sent_ns, realtime_ns());
-    return error;
-}
 
 static int64_t smaller(int64_t left, int64_t right)
 {
     return left < right ? left : right;
 }
 
-/* Sends several datagrams by one call, or by more if the kernel takes fewer: each has the stamp of
- * the call that took it. */
-static int send_several(struct sender *sender, int64_t first, int count, int64_t scheduled_ns)
+/* Returns 0, -errno or DESCRIPTOR_ENDED. */
+static int send_batch(struct sender *sender, int64_t sequence, int count, int64_t scheduled_ns)
 {
-    int done = 0;
+    struct batch batch = {packet_cycle_next(&sender->cycle, sequence, count),
+                          sender->cycle.packet_bytes, count, sender->bytes_ahead};
 
-    for (int i = 0; i < count; i++) {
-        sender->gathered[i] = packet_cycle_next(&sender->cycle, first + i);
-        sender->parts[i] = (struct iovec){sender->gathered[i], sender->options->packet_bytes};
-        sender->messages[i].msg_hdr =
-            (struct msghdr){.msg_iov = &sender->parts[i], .msg_iovlen = 1};
-    }
-    while (done < count) {
-        int64_t sent_ns = realtime_ns(), returned_ns;
-        int taken;
+    sender->bytes_ahead = 0;
+    while (batch.count > 0) {
+        struct send_stamps stamps;
+        int sent = sender->send(&sender->descriptor, &batch, &stamps);
 
-        for (int i = done; i < count; i++)
-            packet_put_sent_ns(sender->gathered[i], sent_ns);
-        taken =
-            sendmmsg(sender->fd, sender->messages + done, (unsigned)(count - done), MSG_NOSIGNAL);
-        returned_ns = realtime_ns();
-        if (taken < 0 && (errno != EINTR || is_stopped(sender)))
-            return -errno;
-        for (int i = 0; i < taken; i++, done++)
-            capture_append_sent(&sender->capture, first + done, scheduled_ns, sent_ns, returned_ns);
+        if (sent < 0)
+            return sent;
+        for (int i = 0; i < sent; i++)
+            capture_append_sent(&sender->capture, sequence++, scheduled_ns, stamps.sent_ns,
+                                stamps.returned_ns);
+        batch.packets += (size_t)sent * batch.packet_bytes;
+        batch.count -= sent;
+        batch.bytes_ahead = 0;
     }
     return 0;
 }
 
 /*
- * How many packets go at once: as many as there are memory for, of a flood, or of a burst, which
- * are due at the same instant; none of a batch is of the warm-up and another recorded.
+ * How many packets go by one system call: those of a flood, or of a burst, which are due at the
+ * same instant; none of a batch is of the warm-up and another recorded.
  */
 static int batch_from(const struct sender *sender, int64_t sequence)
 {
-    const struct order *order = &sender->order;
-    int64_t end = sequence < 0 && order->end > 0 ? 0 : order->end;
-    int64_t most = smaller(sender->options->batch, (int64_t)packet_cycle_length(&sender->cycle));
+    const struct send_command *command = &sender->command;
+    int64_t end = sequence < 0 && command->end > 0 ? 0 : command->end;
+    int64_t most = sender->batch;
 
-    if (order->mode != PACE_FLOOD)
-        most = smaller(most, order->burst - (sequence - order->first) % order->burst);
+    if (command->mode != PACE_FLOOD)
+        most = smaller(most, command->burst - (sequence - command->first) % command->burst);
     return (int)smaller(most, end - sequence);
 }
 
-/* Returns 0 or -errno; -EINTR if it was stopped. */
+/* Returns 0, -errno or DESCRIPTOR_ENDED. */
 static int send_all(struct sender *sender, int64_t *cpu_before_ns)
 {
-    const struct order *order = &sender->order;
+    const struct send_command *command = &sender->command;
 
-    pacer_start(&sender->pacer, order->mode, order->interval_ns, order->burst,
-                &sender->worker.stopped);
-    for (int64_t sequence = order->first; sequence < order->end;) {
+    pacer_start(&sender->pacer, command->mode, command->interval_ns, command->burst,
+                &sender->descriptor.ended);
+    for (int64_t sequence = command->first; sequence < command->end;) {
         int count = batch_from(sender, sequence);
         int64_t scheduled_ns;
         int error;
 
         if (sequence == 0)
             *cpu_before_ns = thread_cpu_ns();
-        if (!pacer_await(&sender->pacer, sequence - order->first, &scheduled_ns))
-            return -EINTR;
-        error = count == 1 ? send_one(sender, sequence, scheduled_ns)
-                           : send_several(sender, sequence, count, scheduled_ns);
+        if (!pacer_await(&sender->pacer, sequence - command->first, &scheduled_ns))
+            return DESCRIPTOR_ENDED;
+        error = send_batch(sender, sequence, count, scheduled_ns);
         if (error != 0)
             return error;
         sequence += count;
@@ -156,58 +114,65 @@ static int send_all(struct sender *sender, int64_t *cpu_before_ns)
     return 0;
 }
 
-static int say_facts(const struct sender *sender)
+static int reply_socket(const struct sender *sender)
 {
-    char algorithm[16] = "";
-    socklen_t length = sizeof algorithm;
-    int granted = buffer_granted(sender->fd, SO_SNDBUF);
+    int fd = sender->descriptor.fd;
+    int granted = address_buffer_bytes(fd, SO_SNDBUF);
 
     if (granted < 0)
         return granted;
-    say("fact sendBufferBytes %d", granted);
+    reply("fact sendBufferBytes %d", granted);
     if (sender->options->is_stream) {
-        if (getsockopt(sender->fd, IPPROTO_TCP, TCP_CONGESTION, algorithm, &length) < 0)
-            return -errno;
-        say("fact noDelay %s", sender->options->no_delay ? "true" : "false");
-        say("fact congestionControl %.16s", algorithm);
+        char algorithm[CONGESTION_NAME_BYTES];
+        int error = congestion_get(fd, algorithm);
+
+        if (error != 0)
+            return error;
+        reply("fact noDelay %s", sender->options->no_delay ? "true" : "false");
+        reply("fact congestionControl %s", algorithm);
     }
-    return say_address("localAddress", sender->fd, false);
+    return reply_address("localAddress", fd, false);
 }
 
-static void say_failure(const struct options *options, int error)
+static void reply_failure(const struct options *options, int error)
 {
     if (options->is_stream)
-        say("failed The receiver %s ended the TCP connection: %s", options->peer, strerror(error));
+        reply("failed The receiver %s ended the TCP connection: %s", options->peer,
+              strerror(error));
     else if (error == ECONNREFUSED)
-        say("failed Nobody listens on the receiver's UDP port %s any more: the receiver is gone.",
-            options->peer);
+        reply("failed Nobody listens on the receiver's UDP port %s any more: the receiver is gone.",
+              options->peer);
+    else if (options->offload && (error == EINVAL || error == EMSGSIZE))
+        reply("failed " OFFLOAD_TOO_LARGE, options->peer, options->packet_bytes);
+    else if (options->offload && error == EIO)
+        reply("failed " OFFLOAD_NO_CHECKSUMS, options->peer);
     else
-        say("failed Sending to the UDP port %s failed: %s", options->peer, strerror(error));
+        reply("failed Sending to the UDP port %s failed: %s", options->peer, strerror(error));
 }
 
 static void carry_out(void *of)
 {
     struct sender *sender = of;
+    enum pace_mode mode = sender->command.mode;
     int64_t cpu_before_ns = thread_cpu_ns();
     int error = send_all(sender, &cpu_before_ns);
 
-    if (sender->order.mode != PACE_FLOOD) {
-        say("fact clockSteps %" PRId64, sender->pacer.steps);
-        if (sender->order.mode != PACE_SPIN)
-            say("fact timerSlackNs %d", prctl(PR_GET_TIMERSLACK));
-    }
-    if (sender->order.end > 0)
-        say("fact packetThreadCpuNs %" PRId64, thread_cpu_ns() - cpu_before_ns);
-    say("progress %" PRId64, atomic_load(&sender->last_sequence));
+    if (mode != PACE_FLOOD)
+        reply("fact clockSteps %" PRId64, sender->pacer.steps);
+    if (mode == PACE_SLEEP || mode == PACE_HYBRID)
+        reply("fact timerSlackNs %d", prctl(PR_GET_TIMERSLACK));
+    if (sender->command.end > 0)
+        reply("fact packetThreadCpuNs %" PRId64, thread_cpu_ns() - cpu_before_ns);
+    reply("progress %" PRId64, atomic_load(&sender->last_sequence));
     if (error == 0)
-        error = say_facts(sender);
-    if (error != 0 && error != -EINTR)
-        say_failure(sender->options, -error);
+        error = reply_socket(sender);
+    if (error != 0 && error != DESCRIPTOR_ENDED)
+        reply_failure(sender->options, -error);
     else
-        say("sent");
+        reply("sent");
 }
 
-/* connect(2) of a socket that blocks would wait for minutes. Returns 0 or -errno. */
+/* connect(2) of a blocking socket would wait for minutes. Returns 0 or -errno. */
 static int connect_stream(int fd, const struct address *address)
 {
     struct pollfd connecting = {.fd = fd, .events = POLLOUT};
@@ -235,140 +200,140 @@ static int connect_stream(int fd, const struct address *address)
 static int open_stream(struct sender *sender, const struct address *address)
 {
     const struct options *options = sender->options;
-    const char *algorithm = options->congestion_control;
+    int fd = sender->descriptor.fd;
     int no_delay = options->no_delay;
     char tag[PACKET_TAG_BYTES];
-    int error;
+    int error = 0;
 
-    if (setsockopt(sender->fd, IPPROTO_TCP, TCP_NODELAY, &no_delay, sizeof no_delay) < 0)
+    if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &no_delay, sizeof no_delay) < 0)
         return -errno;
-    if (algorithm != NULL && setsockopt(sender->fd, IPPROTO_TCP, TCP_CONGESTION, algorithm,
-                                        (socklen_t)strlen(algorithm)) < 0)
+    if (options->congestion_control != NULL)
+        error = congestion_set(fd, options->congestion_control);
+    if (error == 0)
+        error = connect_stream(fd, address);
+    if (error != 0)
+        return error;
+    /* By these bytes, the first of the first packet, the receiver knows its sender at once. */
+    packet_put(tag, 0, options->tag);
+    sender->bytes_ahead = sizeof tag;
+    return send(fd, tag, sizeof tag, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+static int open_datagrams(const struct sender *sender, const struct address *address)
+{
+    const struct options *options = sender->options;
+    int fd = sender->descriptor.fd;
+
+    if (connect(fd, (const struct sockaddr *)&address->bytes, address->length) < 0)
         return -errno;
-    error = connect_stream(sender->fd, address);
-    if (error == 0) {
-        /* By these bytes, the first of the first packet, the receiver knows its sender at once. */
-        packet_put(tag, 0, options->tag);
-        error = write_all(sender, tag, sizeof tag);
-        sender->sent_ahead = sizeof tag;
-    }
-    return error;
+    return options->offload ? offload_enable_send(fd, (size_t)options->packet_bytes) : 0;
 }
 
 static int open_socket(struct sender *sender)
 {
+    const struct options *options = sender->options;
     struct address address;
-    int error = address_read(&address, sender->options);
+    int fd = address_socket(&address, options, SO_SNDBUF, options->send_buffer);
 
-    if (error != 0)
-        return error;
-    sender->fd = address_socket(&address, sender->options);
-    if (sender->fd < 0)
-        return sender->fd;
-    error = buffer_request(sender->fd, SO_SNDBUF, sender->options->send_buffer);
-    if (error == 0 && sender->options->is_stream)
-        error = open_stream(sender, &address);
-    else if (error == 0 &&
-             connect(sender->fd, (const struct sockaddr *)&address.bytes, address.length) < 0)
-        error = -errno;
-    if (error != 0)
-        (void)close(sender->fd);
-    return error;
+    if (fd < 0)
+        return fd;
+    descriptor_make(&sender->descriptor, fd);
+    return options->is_stream ? open_stream(sender, &address) : open_datagrams(sender, &address);
 }
 
-static void begin_to_send(struct sender *sender, const char *order)
+static void begin_to_send(struct sender *sender, const char *text)
 {
+    struct send_command *command = &sender->command;
     char mode[16];
 
-    if (sscanf(order, "send %" SCNd64 " %" SCNd64 " %15s %" SCNd64 " %" SCNd64,
-               &sender->order.first, &sender->order.end, mode, &sender->order.interval_ns,
-               &sender->order.burst) != 5 ||
-        !pace_mode_named(mode, &sender->order.mode) || sender->order.interval_ns < 0 ||
-        sender->order.burst < 1 || sender->order.end > sender->options->packets)
-        say("failed The order \"%s\" is none.", order);
+    if (sscanf(text, "send %" SCNd64 " %" SCNd64 " %15s %" SCNd64 " %" SCNd64, &command->first,
+               &command->end, mode, &command->interval_ns, &command->burst) != 5 ||
+        !pace_mode_named(mode, &command->mode) || command->interval_ns < 0 || command->burst < 1 ||
+        command->end > sender->options->packets)
+        reply("failed Unknown command: %s", text);
     else
         worker_begin(&sender->worker);
 }
 
-static void listen_to_orders(struct sender *sender)
+static void carry_out_commands(struct sender *sender)
 {
-    char order[LONGEST_ORDER];
+    char command[MAXIMUM_COMMAND];
 
-    while (hear(order)) {
-        if (strcmp(order, "progress") == 0)
-            say("progress %" PRId64, atomic_load(&sender->last_sequence));
-        else if (strcmp(order, "stop") == 0)
+    while (read_command(command)) {
+        if (strcmp(command, "progress") == 0)
+            reply("progress %" PRId64, atomic_load(&sender->last_sequence));
+        else if (strcmp(command, "stop") == 0)
             worker_stop(&sender->worker);
         else
-            begin_to_send(sender, order);
+            begin_to_send(sender, command);
     }
 }
 
-static void say_unreachable(const struct options *options, int error)
+static void reply_unreachable(const struct options *options, int error)
 {
     if (options->is_stream)
-        say("failed No TCP connection to the receiver's data port %s: %s. Is there a firewall on "
-            "the way?",
-            options->peer, strerror(error));
+        reply("failed No TCP connection to the receiver's data port %s: %s. Is there a firewall on "
+              "the way?",
+              options->peer, strerror(error));
+    else if (error == ENOPROTOOPT)
+        reply("failed " OFFLOAD_UNAVAILABLE);
     else
-        say("failed No way to the receiver's UDP port %s: %s. Is there a route to it?",
-            options->peer, strerror(error));
+        reply("failed No way to the receiver's UDP port %s: %s. Is there a route to it?",
+              options->peer, strerror(error));
 }
 
-static int serve(struct sender *sender)
+static void choose_calls(struct sender *sender)
 {
-    int error = worker_make(&sender->worker, carry_out, sender);
+    const struct options *options = sender->options;
 
-    if (error != 0) {
-        say("failed No thread can be made to send: %s.", strerror(-error));
-        return EXIT_FAILURE;
-    }
-    error = say_facts(sender);
-    if (error != 0) {
-        say("failed The kernel does not tell of the socket: %s.", strerror(-error));
-    } else {
-        say("ready %d", sender->worker.tid);
-        listen_to_orders(sender);
-    }
-    worker_end(&sender->worker);
-    return error == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    sender->batch = (int)options->batch;
+    if (options->batch == 1)
+        sender->send = batch_send_each;
+    else if (options->is_stream || options->offload)
+        sender->send = batch_send_joined;
+    else
+        sender->send = batch_send_datagrams;
+    if (options->offload)
+        sender->batch = offload_batch(sender->batch, (size_t)options->packet_bytes);
 }
 
-static int with_packets(struct sender *sender)
+/* Returns whether it is ready; else it has replied why not. */
+static bool start(struct sender *sender)
 {
-    int result;
-    int error =
-        packet_cycle_make(&sender->cycle, sender->options->packet_bytes, sender->options->tag);
+    const struct options *options = sender->options;
+    int error = capture_open(&sender->capture, options->capture, SENDER_FIELDS);
 
     if (error != 0) {
-        say("failed There is no memory for packets: %s.", strerror(-error));
-        return EXIT_FAILURE;
+        reply("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
+        return false;
+    }
+    choose_calls(sender);
+    error = packet_cycle_make(&sender->cycle, (size_t)options->packet_bytes, options->tag,
+                              &sender->batch);
+    if (error == 0)
+        error = worker_make(&sender->worker, carry_out, sender, &sender->descriptor.ended);
+    if (error != 0) {
+        reply("failed Sending cannot start: %s.", strerror(-error));
+        return false;
     }
     error = open_socket(sender);
-    if (error != 0) {
-        say_unreachable(sender->options, -error);
-        packet_cycle_free(&sender->cycle);
-        return EXIT_FAILURE;
-    }
-    result = serve(sender);
-    (void)close(sender->fd);
-    packet_cycle_free(&sender->cycle);
-    return result;
+    if (error == 0)
+        error = reply_socket(sender);
+    if (error != 0)
+        reply_unreachable(options, -error);
+    return error == 0;
 }
 
 int sender_main(const struct options *options)
 {
-    static struct sender sender; /* large, and there is one */
-    int result;
-    int error = capture_open(&sender.capture, options->capture, SENDER_FIELDS);
+    static struct sender sender;
 
-    if (error != 0) {
-        say("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
-        return EXIT_FAILURE;
-    }
     sender.options = options;
     atomic_store(&sender.last_sequence, INT64_MIN);
-    result = with_packets(&sender);
-    capture_close(&sender.capture);
-    return result;
+    if (!start(&sender))
+        return EXIT_FAILURE;
+    reply("ready %d", sender.worker.tid);
+    carry_out_commands(&sender);
+    worker_stop(&sender.worker);
+    return EXIT_SUCCESS;
 }

@@ -4,8 +4,10 @@
 
 #include "options.h"
 
-/* Connects, then carries out orders: "send FIRST END MODE INTERVAL_NS BURST", "progress", "stop".
- * Returns an exit code. */
+/*
+ * Connects, then carries out commands: "send FIRST END MODE INTERVAL_NS BURST", "progress", "stop".
+ * Returns an exit code; the kernel releases what is open.
+ */
 int sender_main(const struct options *options);
 
 #endif

@@ -2,8 +2,9 @@
  * The wait for the clock to be set, and what ends it. That the kernel tells of it is shown where a
  * clock steps (truth/clock): a test must not set the machine's.
  */
-#include "clock_set_notice.c"
+#include "clock_set_notice.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "check.h"
 

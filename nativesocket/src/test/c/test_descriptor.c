@@ -1,11 +1,11 @@
-/* The end of calls by a descriptor that another thread closes, and that none ever meets another
- * socket's number. */
-#include "descriptor.c"
+/* Calls end when another thread closes their descriptor, and none meets another socket's number. */
+#include "descriptor.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 
+#include "batch.h"
 #include "check.h"
 #include "datagrams.h"
 #include "loopback.h"
@@ -15,43 +15,33 @@ enum { PACKET_BYTES = 1 << 20, ROUNDS = 300 };
 
 static const int64_t HOUR_NS = INT64_C(3600) * 1000000000;
 
-struct told {
-    struct datagrams all;
-    struct datagram one[1];
-};
-
 static int receive_datagram(struct descriptor *descriptor, int64_t busy_poll_ns)
 {
-    struct told told;
+    struct {
+        struct datagrams all;
+        struct datagram one[1];
+    } room;
     char bytes[16];
     const struct reception how = {.stride = sizeof bytes, .count = 1, .busy_poll_ns = busy_poll_ns};
 
-    if (!descriptor_begin_call(descriptor, RECEIVING))
-        return DESCRIPTOR_ENDED;
-    return descriptor_end_call(descriptor,
-                               datagrams_receive_together(descriptor, bytes, &how, &told.all));
+    return datagrams_receive_batch(descriptor, bytes, &how, &room.all);
 }
 
 static int receive_bytes(struct descriptor *descriptor)
 {
-    struct receive_stamps stamps;
+    struct stream_stamps stamps;
     char bytes[16];
 
-    if (!descriptor_begin_call(descriptor, RECEIVING))
-        return DESCRIPTOR_ENDED;
-    return descriptor_end_call(descriptor,
-                               (int)stream_receive(descriptor->fd, bytes, sizeof bytes, &stamps));
+    return stream_receive(descriptor, bytes, sizeof bytes, false, &stamps);
 }
 
 static int send_bytes(struct descriptor *descriptor)
 {
     static char packet[PACKET_BYTES];
+    const struct batch batch = {packet, PACKET_BYTES, 1, 0};
     struct send_stamps stamps;
 
-    if (!descriptor_begin_call(descriptor, SENDING))
-        return DESCRIPTOR_ENDED;
-    return descriptor_end_call(descriptor,
-                               stream_send(descriptor->fd, packet, PACKET_BYTES, 0, &stamps));
+    return batch_send_each(descriptor, &batch, &stamps);
 }
 
 static void *receive_until_ended(void *descriptor)
@@ -78,7 +68,7 @@ static void *send_until_ended(void *descriptor)
 
     do
         result = send_bytes(descriptor);
-    while (result == 0);
+    while (result > 0);
     CHECK_EQUAL(result, DESCRIPTOR_ENDED);
     return NULL;
 }
@@ -198,7 +188,7 @@ static void all(void)
 int main(void)
 {
     all();
-    descriptor_ask_for_barriers();
+    descriptor_enable_barriers();
     all();
     return EXIT_SUCCESS;
 }

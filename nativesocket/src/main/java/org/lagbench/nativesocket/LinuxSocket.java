@@ -107,7 +107,7 @@ final class LinuxSocket implements KernelSocket {
 
     @Override
     public int sendStream(OutgoingPackets packets, int bytesAhead) throws IOException {
-        int sent = Socket.sendStream(
+        int sent = Socket.sendEach(
                 endable,
                 outgoing.of(packets.buffer()) + packets.offset(),
                 packets.packetBytes(),
@@ -121,13 +121,11 @@ final class LinuxSocket implements KernelSocket {
 
     @Override
     public int sendDatagrams(OutgoingPackets packets) throws IOException {
-        int sent = Socket.sendDatagrams(
-                endable,
-                outgoing.of(packets.buffer()) + packets.offset(),
-                packets.packetBytes(),
-                packets.count(),
-                packets.together(),
-                stampsOfCall.of(packets.stamps()));
+        long first = outgoing.of(packets.buffer()) + packets.offset();
+        long stamps = stampsOfCall.of(packets.stamps());
+        int sent = packets.together()
+                ? Socket.sendDatagrams(endable, first, packets.packetBytes(), packets.count(), stamps)
+                : Socket.sendEach(endable, first, packets.packetBytes(), packets.count(), 0, stamps);
         checkNotEnded(sent);
         if (sent == -ECONNREFUSED) {
             throw new PortUnreachableException();
@@ -137,15 +135,13 @@ final class LinuxSocket implements KernelSocket {
 
     @Override
     public int receiveDatagrams(ReceivedDatagrams into, long busyPollNs) throws IOException {
-        int count = Socket.receiveDatagrams(
-                endable,
-                incoming.of(into.packets()),
-                into.strideBytes(),
-                into.room(),
-                into.together(),
-                receiveStamps,
-                busyPollNs,
-                told.of(into.told()));
+        long packets = incoming.of(into.packets());
+        int stride = into.strideBytes();
+        int count = into.together()
+                ? Socket.receiveDatagrams(
+                        endable, packets, stride, into.room(), false, receiveStamps, busyPollNs, told.of(into.told()))
+                : Socket.receiveDatagramsEach(
+                        endable, packets, stride, into.room(), receiveStamps, busyPollNs, told.of(into.told()));
         return count == Socket.ENDED ? END : check("receive", count);
     }
 

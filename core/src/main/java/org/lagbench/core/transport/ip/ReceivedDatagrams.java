@@ -18,7 +18,8 @@ public final class ReceivedDatagrams {
     private static final int BYTES = 0;
     private static final int RECEIVED_NS = Long.BYTES;
     private static final int KERNEL_NS = 2 * Long.BYTES;
-    private static final int TOLD_BYTES = 3 * Long.BYTES;
+    private static final int OFFSET = 3 * Long.BYTES;
+    private static final int TOLD_BYTES = 4 * Long.BYTES;
 
     private final int room;
     private final boolean together;
@@ -81,8 +82,8 @@ public final class ReceivedDatagrams {
 
     /**
      * Has the sequence number after which none is waited for, then gets when the latest datagram was received, and of
-     * each its size in bytes, when the call that received it had returned, and the kernel's stamp: 64-bit numbers,
-     * times in ns by CLOCK_REALTIME. Direct, in native byte order.
+     * each its size in bytes, when the call that received it had returned, the kernel's stamp and where it begins:
+     * 64-bit numbers, times in ns by CLOCK_REALTIME. Direct, in native byte order.
      */
     public ByteBuffer told() {
         return told;
@@ -90,7 +91,7 @@ public final class ReceivedDatagrams {
 
     /** Where the datagram begins in {@link #packets}. */
     public int offset(int datagram) {
-        return datagram * strideBytes;
+        return Math.toIntExact(told.getLong(EACH + datagram * TOLD_BYTES + OFFSET));
     }
 
     /** How many bytes the datagram had, or {@link #strideBytes} if it had more. */

@@ -5,7 +5,7 @@
 
 #include "capture.h"
 #include "clocks.h"
-#include "spin.h"
+#include "sleep.h"
 
 enum {
     HYBRID_SPIN_NS = 50000,   /* as in HybridPacer, where it is measured */

@@ -1,5 +1,10 @@
 /* Records in a file that somebody else made. */
-#include "capture.c"
+#include "capture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "check.h"
 
@@ -45,16 +50,22 @@ static void what_is_appended_is_in_the_file_at_once(void)
     capture_close(&capture);
 }
 
-static void what_is_no_capture_is_refused(void)
+static void other_files_are_refused(void)
 {
+    static const struct {
+        size_t bytes;
+        const char *begin;
+    } FILES[] = {
+        {CAPTURE_HEADER_BYTES + 17, "\x93NUMPY\x01"},
+        {CAPTURE_HEADER_BYTES + 16, "something"},
+        {10, "\x93NUMPY\x01"},
+    };
     struct capture capture;
 
-    make_file(CAPTURE_HEADER_BYTES + 17, "\x93NUMPY\x01");
-    CHECK_EQUAL(capture_open(&capture, path, RECEIVER_FIELDS), -EINVAL);
-    make_file(CAPTURE_HEADER_BYTES + 16, "something");
-    CHECK_EQUAL(capture_open(&capture, path, RECEIVER_FIELDS), -EINVAL);
-    make_file(10, "\x93NUMPY\x01");
-    CHECK_EQUAL(capture_open(&capture, path, RECEIVER_FIELDS), -EINVAL);
+    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++) {
+        make_file(FILES[i].bytes, FILES[i].begin);
+        CHECK_EQUAL(capture_open(&capture, path, RECEIVER_FIELDS), -EINVAL);
+    }
     CHECK_EQUAL(capture_open(&capture, "/nowhere/receiver.npy", RECEIVER_FIELDS), -ENOENT);
 }
 
@@ -62,7 +73,7 @@ int main(void)
 {
     CHECK_EQUAL(close(mkstemp(path)), 0);
     what_is_appended_is_in_the_file_at_once();
-    what_is_no_capture_is_refused();
+    other_files_are_refused();
     CHECK_EQUAL(unlink(path), 0);
     return EXIT_SUCCESS;
 }

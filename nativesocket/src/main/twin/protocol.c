@@ -1,4 +1,4 @@
-#include "conversation.h"
+#include "protocol.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -9,13 +9,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-void say(const char *format, ...)
+void reply(const char *format, ...)
 {
     va_list arguments;
 
     va_start(arguments, format);
     flockfile(stdout);
-    /* Where nobody listens any more, the end of the standard input tells. */
+    /* A reader that is gone shows as the end of the standard input. */
     (void)vprintf(format, arguments);
     (void)putchar_unlocked('\n');
     (void)fflush(stdout);
@@ -23,7 +23,7 @@ void say(const char *format, ...)
     va_end(arguments);
 }
 
-static int names(int fd, bool of_peer, char host[NI_MAXHOST], char port[NI_MAXSERV])
+static int address_text(int fd, bool of_peer, char host[NI_MAXHOST], char port[NI_MAXSERV])
 {
     struct sockaddr_storage bytes;
     struct sockaddr *address = (struct sockaddr *)&bytes;
@@ -37,39 +37,39 @@ static int names(int fd, bool of_peer, char host[NI_MAXHOST], char port[NI_MAXSE
                : -EAFNOSUPPORT;
 }
 
-int say_address(const char *fact, int fd, bool of_peer)
+int reply_address(const char *name, int fd, bool of_peer)
 {
     char host[NI_MAXHOST], port[NI_MAXSERV];
-    int error = names(fd, of_peer, host, port);
+    int error = address_text(fd, of_peer, host, port);
 
     if (error == 0)
-        say(strchr(host, ':') != NULL ? "fact %s [%s]:%s" : "fact %s %s:%s", fact, host, port);
+        reply(strchr(host, ':') != NULL ? "fact %s [%s]:%s" : "fact %s %s:%s", name, host, port);
     return error;
 }
 
-int say_port(int fd)
+int reply_port(int fd)
 {
     char host[NI_MAXHOST], port[NI_MAXSERV];
-    int error = names(fd, false, host, port);
+    int error = address_text(fd, false, host, port);
 
     if (error == 0)
-        say("port %s", port);
+        reply("port %s", port);
     return error;
 }
 
-bool hear(char order[LONGEST_ORDER])
+bool read_command(char command[MAXIMUM_COMMAND])
 {
     size_t length = 0;
 
-    while (length < LONGEST_ORDER) {
-        ssize_t got = read(STDIN_FILENO, order + length, 1);
+    while (length < MAXIMUM_COMMAND) {
+        ssize_t got = read(STDIN_FILENO, command + length, 1);
 
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
             return false;
-        if (order[length] == '\n') {
-            order[length] = '\0';
+        if (command[length] == '\n') {
+            command[length] = '\0';
             return true;
         }
         length++;
@@ -77,7 +77,7 @@ bool hear(char order[LONGEST_ORDER])
     return false;
 }
 
-bool hears_within_ms(int milliseconds)
+bool await_command_ms(int milliseconds)
 {
     struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
 

@@ -26,20 +26,23 @@ static void fill(char *packet, size_t bytes, uint64_t *state)
     }
 }
 
-int packet_cycle_make(struct packet_cycle *cycle, size_t packet_bytes, uint64_t tag)
+int packet_cycle_make(struct packet_cycle *cycle, size_t packet_bytes, uint64_t tag, int *batch)
 {
     size_t packets = packet_bytes < PACKET_CYCLE_BYTES ? PACKET_CYCLE_BYTES / packet_bytes : 1;
     uint64_t state = tag;
+    size_t repeated;
 
-    cycle->packet_bytes = packet_bytes;
-    cycle->end = packets * packet_bytes;
-    cycle->at = 0;
-    cycle->tag = tag;
-    cycle->bytes = malloc(cycle->end);
+    if ((size_t)*batch > packets)
+        *batch = (int)packets;
+    repeated = (size_t)(*batch - 1) * packet_bytes;
+    *cycle = (struct packet_cycle){
+        .packet_bytes = packet_bytes, .end = packets * packet_bytes, .tag = tag};
+    cycle->bytes = malloc(cycle->end + repeated);
     if (cycle->bytes == NULL)
         return -ENOMEM;
     for (size_t at = 0; at < cycle->end; at += packet_bytes)
         fill(cycle->bytes + at, packet_bytes, &state);
+    memcpy(cycle->bytes + cycle->end, cycle->bytes, repeated);
     return 0;
 }
 

@@ -1,7 +1,11 @@
 /* A schedule on the machine's clocks. */
-#include "pacer.c"
+#include "pacer.h"
 
+#include <sys/prctl.h>
+
+#include "capture.h"
 #include "check.h"
+#include "clocks.h"
 
 static atomic_bool stopped;
 

@@ -1,5 +1,9 @@
 /* A thread that is made to end whatever it waits for. */
-#include "worker.c"
+#include "worker.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <unistd.h>
 
 #include "check.h"
 
@@ -14,12 +18,12 @@ static void read_until_stopped(void *of)
     struct pipe_reader *reader = of;
     char byte;
 
-    while (!atomic_load(&reader->worker->stopped) && read(reader->ends[0], &byte, 1) < 0)
+    while (!atomic_load(reader->worker->stopped) && read(reader->ends[0], &byte, 1) < 0)
         CHECK_EQUAL(errno, EINTR);
     atomic_fetch_add(&reader->times, 1);
 }
 
-static void tell_before_it_returns(void *of)
+static void count_before_it_returns(void *of)
 {
     atomic_int *times = of;
 
@@ -27,29 +31,31 @@ static void tell_before_it_returns(void *of)
     (void)sched_yield();
 }
 
-/* Waits for ever where an order is lost that follows what the work told. */
-static void loses_no_order(void)
+/* Hangs if a begin is lost that follows the count. */
+static void loses_no_begin(void)
 {
-    struct worker worker;
-    atomic_int times = 0;
+    static struct worker worker; /* its thread outlives the test */
+    static _Atomic bool stopped;
+    static atomic_int times;
 
-    CHECK_EQUAL(worker_make(&worker, tell_before_it_returns, &times), 0);
-    for (int order = 1; order <= 10000; order++) {
+    CHECK_EQUAL(worker_make(&worker, count_before_it_returns, &times, &stopped), 0);
+    for (int begun = 1; begun <= 10000; begun++) {
         worker_begin(&worker);
-        while (atomic_load(&times) < order)
+        while (atomic_load(&times) < begun)
             (void)sched_yield();
     }
-    worker_end(&worker);
+    worker_stop(&worker);
     CHECK_EQUAL(times, 10000);
 }
 
 static void ends_what_it_waits_for(void)
 {
-    struct worker worker;
+    static struct worker worker;
+    static _Atomic bool stopped;
     struct pipe_reader reader = {.worker = &worker};
 
     CHECK_EQUAL(pipe(reader.ends), 0);
-    CHECK_EQUAL(worker_make(&worker, read_until_stopped, &reader), 0);
+    CHECK_EQUAL(worker_make(&worker, read_until_stopped, &reader, &stopped), 0);
     CHECK_EQUAL(worker.tid > 0, true);
     CHECK_EQUAL(worker_is_working(&worker), false);
     worker_begin(&worker);
@@ -60,13 +66,12 @@ static void ends_what_it_waits_for(void)
     worker_begin(&worker);
     worker_stop(&worker);
     CHECK_EQUAL(reader.times, 2);
-    worker_end(&worker);
     CHECK_EQUAL(close(reader.ends[0]) + close(reader.ends[1]), 0);
 }
 
 int main(void)
 {
-    loses_no_order();
+    loses_no_begin();
     ends_what_it_waits_for();
     return EXIT_SUCCESS;
 }

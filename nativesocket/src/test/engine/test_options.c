@@ -1,5 +1,7 @@
 /* The command line. */
-#include "options.c"
+#include "options.h"
+
+#include <string.h>
 
 #include "check.h"
 
@@ -11,21 +13,31 @@
 int main(void)
 {
     static const char *const wrong[] = {
-        "batch=0",         "batch=65",
-        "no-delay=maybe",  "transport=ieee1394",
-        "packets=0",       "packets=-1",
-        "packet-bytes=23", "tag=xyz",
-        "send-buffer=1e9", "port=",
-        "busy-poll=yes",   "busy-poll=5",
-        "busy-poll=0us",   "busy-poll=11s",
-        "busy-poll=us",    "surprise=1",
-        "no equals sign",  "a-name-that-is-longer-than-any-of-the-settings=1",
+        "batch=0",
+        "batch=65",
+        "no-delay=maybe",
+        "transport=ieee1394",
+        "packets=0",
+        "packets=-1",
+        "packet-bytes=23",
+        "tag=xyz",
+        "send-buffer=1e9",
+        "port=",
+        "busy-poll=yes",
+        "busy-poll=5",
+        "busy-poll=0us",
+        "busy-poll=11s",
+        "busy-poll=us",
+        "surprise=1",
+        "offload=1",
+        "no equals sign",
+        "a-name-that-is-longer-than-any-of-the-settings=1",
     };
     struct options options;
 
     CHECK_EQUAL(READ(&options, NEEDED, "tag=ffffffffffffffff", "send-buffer=auto",
                      "receive-buffer=65536", "no-delay=false", "congestion-control=reno",
-                     "warm-up-packets=7", "batch=64"),
+                     "warm-up-packets=7", "batch=64", "offload=on"),
                 NULL);
     CHECK_EQUAL(options.is_stream, false);
     CHECK_EQUAL(strcmp(options.peer, "[::1]:9"), 0);
@@ -38,6 +50,7 @@ int main(void)
     CHECK_EQUAL(options.send_buffer, 0);
     CHECK_EQUAL(options.receive_buffer, 65536);
     CHECK_EQUAL(options.batch, 64);
+    CHECK_EQUAL(options.offload, true);
     CHECK_EQUAL(options.no_delay, false);
     CHECK_EQUAL(options.busy_poll_ns, 0);
     CHECK_EQUAL(READ(&options, NEEDED, "batch=1", "busy-poll=150us", "calls=native"), NULL);
