@@ -8,7 +8,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.Intervals;
-import org.lagbench.core.transport.TransportRun;
+import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * The settings of one run over IEEE-1394, checked against one another.

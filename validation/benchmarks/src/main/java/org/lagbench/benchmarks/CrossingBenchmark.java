@@ -1,0 +1,66 @@
+package org.lagbench.benchmarks;
+
+import java.io.IOException;
+import java.util.Map;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * What it takes to cross from Java to C and back for a batch of IEEE-1394 packets, and to read its report: asked is for
+ * what has happened before, so that the C code has nothing to do. Wants a bus: {@code scripts/lagbench bus
+ * scripts/benchmark Crossing}.
+ */
+public class CrossingBenchmark extends PartBenchmark {
+    private static final long TAG = 0x0123_4567_89ab_cdefL;
+    private static final int PACKET_BYTES = 24;
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private BenchmarkFiles files;
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private SenderCapture sent;
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private PacketSender sender;
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private PacketReceiver receiver;
+
+    /** Sends a packet, so that there has been a batch. */
+    @Setup
+    public void open() throws IOException, LagbenchException {
+        PacketTransport opened = PacketTransport.of(Transports.load().named("ieee1394"));
+        TransportRun run = new TransportRun(TAG, PACKET_BYTES, "127.0.0.1", Settings.of(opened.settings(), Map.of()));
+        files = BenchmarkFiles.inMemory();
+        sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, true);
+        sender = opened.openSender(run);
+        receiver = opened.openReceiver(run, sender.announce());
+        sender.connect(receiver.announce());
+        sender.send(0, SenderCapture.UNSCHEDULED, sent);
+        sender.flush();
+    }
+
+    /** Closes all. */
+    @TearDown
+    public void close() throws IOException {
+        sender.close();
+        receiver.close();
+        sent.close();
+        files.delete();
+    }
+
+    /** There and back. */
+    @Benchmark
+    public void emptyBatch(Allocation allocation) throws IOException {
+        sender.flush();
+    }
+}

@@ -1,0 +1,82 @@
+package org.lagbench.benchmarks;
+
+import org.HdrHistogram.Histogram;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.packetio.pace.Pacer;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/** Waiting for a packet's time, 125 µs after the one before it; a flood's waits are what the call costs. */
+public class PacerBenchmark extends PartBenchmark {
+    private static final long INTERVAL_NS = 125_000;
+
+    /** Which pacer. */
+    @Param({"FLOOD", "SPIN", "HYBRID", "SLEEP"})
+    @SuppressWarnings("NullAway.Init") // JMH sets it
+    public Pace.Mode mode;
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private Pacer pacer;
+
+    private long index;
+
+    private long startedNs;
+
+    /** Begins the schedule. */
+    @Setup
+    public void start() {
+        pacer = Pacer.of(mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, INTERVAL_NS));
+        startedNs = System.nanoTime();
+        pacer.start();
+    }
+
+    /** Leaves out the packets whose time has gone by. */
+    @Setup(Level.Iteration)
+    public void skip() {
+        index = (System.nanoTime() - startedNs) / INTERVAL_NS + 1;
+    }
+
+    /** How late it woke up: means over the iterations, whose figures JMH adds up. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    public static class Lateness {
+        private static final long MOST_NS = 10_000_000_000L;
+
+        private final Histogram lateNs = new Histogram(MOST_NS, 3);
+        private double iterations;
+
+        /** Forgets what was. */
+        @Setup(Level.Iteration)
+        public void clear(BenchmarkParams benchmark) {
+            iterations = benchmark.getMeasurement().getCount();
+            lateNs.reset();
+        }
+
+        /** The median in ns. */
+        public double lateNsQ50() {
+            return (double) lateNs.getValueAtPercentile(50) / iterations;
+        }
+
+        /** The 99 % quantile in ns. */
+        public double lateNsQ99() {
+            return (double) lateNs.getValueAtPercentile(99) / iterations;
+        }
+    }
+
+    /** One wait. */
+    @Benchmark
+    public long await(Lateness lateness, Allocation allocation) throws InterruptedException {
+        long scheduledNs = pacer.await(index++);
+        if (mode != Pace.Mode.FLOOD) {
+            lateness.lateNs.recordValue(Math.min(Math.max(RealtimeClock.nowNs() - scheduledNs, 0), Lateness.MOST_NS));
+        }
+        return scheduledNs;
+    }
+}

@@ -1,0 +1,104 @@
+package org.lagbench.benchmarks;
+
+import java.io.IOException;
+import java.util.Map;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * Sending and receiving one packet on one thread, through the classes that runs use: over loopback, or the virtual bus,
+ * where a batch is as many packets as a system call gives.
+ */
+public class TransportBenchmark extends PartBenchmark {
+    private static final String CALLS = "calls";
+    private static final long TAG = 0x0123_4567_89ab_cdefL;
+
+    /** After so many, sequence numbers begin again, as copies: not in the usual time. */
+    private static final long PACKETS = 1L << 28;
+
+    /** Which transport. */
+    @Param({"udp", "tcp"})
+    @SuppressWarnings("NullAway.Init") // JMH sets it
+    public String transport;
+
+    /** By whose calls: Java's channels' or the system's, where there is a choice. */
+    @Param({"channel", "native"})
+    @SuppressWarnings("NullAway.Init") // JMH sets it
+    public String calls;
+
+    /** Size of a packet. */
+    @Param({"24", "992"})
+    public int packetBytes;
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private BenchmarkFiles files;
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private SenderCapture sent;
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private ReceiverCapture received;
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private PacketSender sender;
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private PacketReceiver receiver;
+
+    @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
+    private PacketAccounting arrivals;
+
+    private long sequence = -PACKETS;
+    private long sentPackets;
+
+    /** Connects. */
+    @Setup
+    public void open() throws IOException, LagbenchException {
+        PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
+        boolean choice =
+                opened.settings().stream().anyMatch(setting -> setting.name().equals(CALLS));
+        Settings settings = Settings.of(opened.settings(), choice ? Map.of(CALLS, calls) : Map.of());
+        TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", settings);
+        files = BenchmarkFiles.inMemory();
+        sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, opened.recordsBusCycle());
+        received = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, opened.recordsBusCycle());
+        sender = opened.openSender(run);
+        receiver = opened.openReceiver(run, sender.announce());
+        arrivals = new PacketAccounting(TAG, 1, PACKETS, received);
+        sender.connect(receiver.announce());
+    }
+
+    /** Closes all. */
+    @TearDown
+    public void close() throws IOException {
+        sender.close();
+        receiver.close();
+        sent.close();
+        received.close();
+        files.delete();
+    }
+
+    /** A packet there, as one of the warm-up, whose records are written over. */
+    @Benchmark
+    public void sendAndReceive(Allocation allocation) throws IOException {
+        sender.send(sequence, SenderCapture.UNSCHEDULED, sent);
+        sender.push();
+        sequence = sequence == -1 ? -PACKETS : sequence + 1;
+        sentPackets++;
+        while (arrivals.warmUpReceived() < sentPackets) {
+            receiver.receive(arrivals);
+        }
+    }
+}
