@@ -35,6 +35,7 @@ int main(int count, char **arguments)
     (void)signal(SIGTERM, SIG_IGN);
     (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)setvbuf(stdin, NULL, _IONBF, 0); /* poll(2) must see all that was not read */
     descriptor_enable_barriers();
     return strcmp(arguments[1], "send") == 0 ? sender_main(&options) : receiver_main(&options);
 }

@@ -59,22 +59,10 @@ int reply_port(int fd)
 
 bool read_command(char command[MAXIMUM_COMMAND])
 {
-    size_t length = 0;
-
-    while (length < MAXIMUM_COMMAND) {
-        ssize_t got = read(STDIN_FILENO, command + length, 1);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        if (command[length] == '\n') {
-            command[length] = '\0';
-            return true;
-        }
-        length++;
-    }
-    return false;
+    if (fgets(command, MAXIMUM_COMMAND, stdin) == NULL)
+        return false;
+    command[strcspn(command, "\n")] = '\0';
+    return true;
 }
 
 bool await_command_ms(int milliseconds)

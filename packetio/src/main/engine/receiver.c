@@ -191,6 +191,9 @@ int receiver_main(const struct options *options)
     receiver.options = options;
     if (!start(&receiver))
         return EXIT_FAILURE;
+    /* Packets that one read of a stream completes share its stamp. */
+    reply("fact sharedStamps %s",
+          options->is_stream || options->batch > 1 || options->offload ? "true" : "false");
     worker_begin(&receiver.worker);
     reply("ready %d", receiver.worker.tid);
     carry_out_commands(&receiver);

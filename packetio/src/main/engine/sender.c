@@ -4,13 +4,12 @@
 #include <inttypes.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 
 #include "address.h"
 #include "batch.h"
@@ -23,7 +22,7 @@
 #include "protocol.h"
 #include "worker.h"
 
-enum { CONNECT_TIMEOUT_MS = 10000 };
+enum { CONNECT_TIMEOUT_S = 10 };
 
 struct send_command {
     int64_t first, end;
@@ -172,29 +171,16 @@ static void carry_out(void *of)
         reply("sent");
 }
 
-/* connect(2) of a blocking socket would wait for minutes. Returns 0 or -errno. */
+/* connect(2) alone would wait for minutes. Returns 0 or -errno. */
 static int connect_stream(int fd, const struct address *address)
 {
-    struct pollfd connecting = {.fd = fd, .events = POLLOUT};
-    int error = 0, off = 0, on = 1;
-    socklen_t length = sizeof error;
+    const struct timeval timeout = {.tv_sec = CONNECT_TIMEOUT_S}, none = {0};
 
-    if (ioctl(fd, FIONBIO, &on) < 0)
+    if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout) < 0)
         return -errno;
-    if (connect(fd, (const struct sockaddr *)&address->bytes, address->length) < 0) {
-        if (errno != EINPROGRESS)
-            return -errno;
-        switch (poll(&connecting, 1, CONNECT_TIMEOUT_MS)) {
-        case -1:
-            return -errno;
-        case 0:
-            return -ETIMEDOUT;
-        default:
-            if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) < 0)
-                return -errno;
-        }
-    }
-    return error != 0 ? -error : ioctl(fd, FIONBIO, &off) < 0 ? -errno : 0;
+    if (connect(fd, (const struct sockaddr *)&address->bytes, address->length) < 0)
+        return errno == EINPROGRESS ? -ETIMEDOUT : -errno;
+    return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &none, sizeof none) < 0 ? -errno : 0;
 }
 
 static int open_stream(struct sender *sender, const struct address *address)
@@ -332,6 +318,8 @@ int sender_main(const struct options *options)
     atomic_store(&sender.last_sequence, INT64_MIN);
     if (!start(&sender))
         return EXIT_FAILURE;
+    reply("fact packetsPerCall %d", sender.batch);
+    reply("fact sharedStamps %s", sender.batch > 1 ? "true" : "false");
     reply("ready %d", sender.worker.tid);
     carry_out_commands(&sender);
     worker_stop(&sender.worker);

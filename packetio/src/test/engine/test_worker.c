@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -23,29 +24,27 @@ static void read_until_stopped(void *of)
     atomic_fetch_add(&reader->times, 1);
 }
 
-static void count_before_it_returns(void *of)
+static void post_before_it_returns(void *of)
 {
-    atomic_int *times = of;
-
-    atomic_fetch_add(times, 1);
+    CHECK_EQUAL(sem_post(of), 0);
     (void)sched_yield();
 }
 
-/* Hangs if a begin is lost that follows the count. */
+/* Hangs if a begin is lost that follows the post. */
 static void loses_no_begin(void)
 {
     static struct worker worker; /* its thread outlives the test */
     static _Atomic bool stopped;
-    static atomic_int times;
+    static sem_t posted;
 
-    CHECK_EQUAL(worker_make(&worker, count_before_it_returns, &times, &stopped), 0);
-    for (int begun = 1; begun <= 10000; begun++) {
+    CHECK_EQUAL(sem_init(&posted, 0, 0), 0);
+    CHECK_EQUAL(worker_make(&worker, post_before_it_returns, &posted, &stopped), 0);
+    for (int begun = 0; begun < 10000; begun++) {
         worker_begin(&worker);
-        while (atomic_load(&times) < begun)
-            (void)sched_yield();
+        CHECK_EQUAL(sem_wait(&posted), 0);
     }
     worker_stop(&worker);
-    CHECK_EQUAL(times, 10000);
+    CHECK_EQUAL(sem_trywait(&posted), -1);
 }
 
 static void ends_what_it_waits_for(void)
