@@ -13,6 +13,9 @@ public final class ReceiveBatch {
     /** Each datagram begins a cache line. */
     private static final int ALIGNMENT_BYTES = 64;
 
+    /** Datagrams that the kernel joined have no more bytes than one. */
+    private static final int JOINED_BYTES = 1 << 16;
+
     private static final int LAST_SEQUENCE = 0;
     private static final int EACH = 2 * Long.BYTES;
     private static final int BYTES = 0;
@@ -27,14 +30,14 @@ public final class ReceiveBatch {
     private final ByteBuffer packets;
     private final ByteBuffer told;
 
-    private ReceiveBatch(int room, boolean together, int packetBytes) {
+    private ReceiveBatch(int room, boolean together, int packetBytes, int leastBytes) {
         if (room < 1 || room > MOST) {
             throw new IllegalArgumentException("room for " + room + " datagrams; it takes 1 to " + MOST);
         }
         this.room = room;
         this.together = together;
         this.strideBytes = (packetBytes + ALIGNMENT_BYTES) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
-        this.packets = ByteBuffer.allocateDirect(room * strideBytes);
+        this.packets = ByteBuffer.allocateDirect(Math.max(leastBytes, room * strideBytes));
         this.told = ByteBuffer.allocateDirect(EACH + room * TOLD_BYTES).order(ByteOrder.nativeOrder());
     }
 
@@ -46,7 +49,12 @@ public final class ReceiveBatch {
      * @param packetBytes what one is expected to have
      */
     public static ReceiveBatch ofOneCall(int room, int packetBytes) {
-        return new ReceiveBatch(room, true, packetBytes);
+        return new ReceiveBatch(room, true, packetBytes, 0);
+    }
+
+    /** Makes the same room for datagrams that the kernel has joined, which lie one behind the other. */
+    public static ReceiveBatch ofJoined(int packetBytes) {
+        return new ReceiveBatch(MOST, true, packetBytes, JOINED_BYTES);
     }
 
     /**
@@ -55,7 +63,7 @@ public final class ReceiveBatch {
      * @param lastSequence the sequence number of the packet after which none is waited for
      */
     public static ReceiveBatch ofCallsEach(int room, int packetBytes, long lastSequence) {
-        ReceiveBatch datagrams = new ReceiveBatch(room, false, packetBytes);
+        ReceiveBatch datagrams = new ReceiveBatch(room, false, packetBytes, 0);
         datagrams.told.putLong(LAST_SEQUENCE, lastSequence);
         return datagrams;
     }
