@@ -154,7 +154,14 @@ final class LinuxSocket implements KernelSocket {
         int stride = into.strideBytes();
         int count = into.together()
                 ? Socket.receiveDatagrams(
-                        endable, packets, stride, into.room(), receiveOffload, receiveStamps, busyPollNs, told.of(into.told()))
+                        endable,
+                        packets,
+                        stride,
+                        into.room(),
+                        receiveOffload,
+                        receiveStamps,
+                        busyPollNs,
+                        told.of(into.told()))
                 : Socket.receiveDatagramsEach(
                         endable, packets, stride, into.room(), receiveStamps, busyPollNs, told.of(into.told()));
         return count == Socket.ENDED ? END : check("receive", count);

@@ -86,8 +86,7 @@ public interface KernelSocket extends AutoCloseable {
     int receiveDatagrams(ReceiveBatch into, long busyPollNs) throws IOException;
 
     /**
-     * Has each later {@link #sendDatagrams} pass the packets as one buffer, which is cut into datagrams
-     * (UDP_SEGMENT).
+     * Has each later {@link #sendDatagrams} pass the packets as one buffer, which is cut into datagrams (UDP_SEGMENT).
      *
      * @throws IOException if the kernel cannot: the message says what to do
      */

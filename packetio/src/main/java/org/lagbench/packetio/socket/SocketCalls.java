@@ -35,8 +35,8 @@ public record SocketCalls(@Nullable String nativeFor) {
                 CALLS,
                 SettingDefinition.AUTO,
                 List.of(SettingDefinition.AUTO, CHANNEL, NATIVE),
-                "What the Java programs send and receive by: a channel of java.nio, as Java programs do, or the operating"
-                        + " system's calls; auto takes these where they are to be had.");
+                "What the Java programs send and receive by: a channel of java.nio, as Java programs do, or the"
+                        + " operating system's calls; auto takes these where they are to be had.");
     }
 
     /**
@@ -66,7 +66,9 @@ public record SocketCalls(@Nullable String nativeFor) {
         return nativeFor == null ? 1 : MOST_HANDED_OVER;
     }
 
-    /** Puts, among the facts of a run, how many packets a system call moves, and whether they have its stamps in common. */
+    /**
+     * Puts, among the facts of a run, how many packets a system call moves, and whether they have its stamps in common.
+     */
     public static void putBatch(int packetsPerCall, boolean sharedStamps, Map<String, Object> into) {
         into.put("packetsPerCall", packetsPerCall);
         into.put("sharedStamps", sharedStamps);
