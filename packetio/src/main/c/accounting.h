@@ -1,6 +1,6 @@
 /*
- * Tells foreign packets and warm-up packets from recorded ones, counts them and appends the
- * recorded ones to the capture, in the terms of org.lagbench.packetio.packet.PacketAccounting. One
+ * Distinguishes foreign, warm-up and recorded packets, counts them and appends the recorded ones to
+ * the capture, in the terms of org.lagbench.packetio.packet.PacketAccounting. One
  * thread calls accounting_packet and accounting_count_foreign; any may read the counters.
  */
 #ifndef LAGBENCH_ACCOUNTING_H

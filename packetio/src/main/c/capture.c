@@ -15,8 +15,8 @@ enum { SMALLEST_PAGE_BYTES = 4096 };
 
 static const char MAGIC[] = "\x93NUMPY\x01";
 
-/* The first write to a page of a file costs a page fault, some 4 us or more; it is to be over
- * before the packets come. */
+/* The first write to a page of a file costs a page fault, some 4 us or more; this is over before
+ * packets come. */
 static void make_writable(volatile char *bytes, size_t count)
 {
     for (size_t at = 0; at < count; at += SMALLEST_PAGE_BYTES)

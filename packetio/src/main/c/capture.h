@@ -1,6 +1,6 @@
 /*
- * Records of a capture (org.lagbench.core.capture), whose file whoever starts this program has
- * made, with its header and room for all records. What a killed process had put is in the file.
+ * Records of a capture (org.lagbench.core.capture), whose file the Java side has made, with its
+ * header and room for all records. Records put before a process was killed are in the file.
  */
 #ifndef LAGBENCH_CAPTURE_H
 #define LAGBENCH_CAPTURE_H
@@ -12,7 +12,7 @@
 
 enum { CAPTURE_HEADER_BYTES = 256, SENDER_FIELDS = 4, RECEIVER_FIELDS = 2 };
 
-/* In scheduled_ns: nothing was scheduled. The sent stamp is kept in its stead. */
+/* In scheduled_ns: nothing was scheduled; the sent stamp is recorded instead. */
 #define UNSCHEDULED INT64_MIN
 
 struct capture {
@@ -23,14 +23,13 @@ struct capture {
     size_t mapping_bytes;
 };
 
-/* Maps the file, every page ready to be written. Returns 0 or -errno; -EINVAL if it is none of
+/* Maps the file, every page ready to be written. Returns 0 or -errno; -EINVAL if it does not hold
  * records of so many fields. */
 int capture_open(struct capture *capture, const char *path, int fields);
 
 void capture_close(struct capture *capture);
 
-/* Puts the field that tells whether a record is written, in its place among the stores of the
- * others. */
+/* Puts the field that marks a record as written, in order among the stores of the others. */
 static inline void capture_put_ordered(int64_t *field, int64_t value)
 {
     atomic_thread_fence(memory_order_release);

@@ -11,9 +11,8 @@ enum {
     HYBRID_SPIN_NS = 50000,   /* as in HybridPacer, where it is measured */
     SMALLEST_STEP_NS = 10000, /* as in RealtimeOffset, with the measurement of the offset */
     OFFSET_MEASUREMENTS = 8,
-    FRESH_NS = 10000, /* as in RealtimeOffset: how long after a look for steps there is no need of
-                         another */
-    LOOK_NS = 1000,   /* and how long a look takes at the most */
+    FRESH_NS = 10000, /* as in RealtimeOffset: how long a check for steps remains valid */
+    CHECK_NS = 1000,  /* and how long one takes at most */
 };
 
 static const char *const NAMES[] = {
@@ -60,8 +59,8 @@ void pacer_start(struct pacer *pacer, enum pace_mode mode, int64_t interval_ns, 
         return;
     if (mode != PACE_SPIN)
         (void)prctl(PR_SET_TIMERSLACK,
-                    1); /* whether it was granted is told by prctl(PR_GET_TIMERSLACK) */
-    pacer->looked_ns = monotonic_ns() - FRESH_NS;
+                    1); /* prctl(PR_GET_TIMERSLACK) says whether it was granted */
+    pacer->checked_ns = monotonic_ns() - FRESH_NS;
     pacer->offset_ns = measure_offset_ns(&uncertainty_ns);
     pacer->tolerance_ns = SMALLEST_STEP_NS + 2 * uncertainty_ns;
     pacer->start_ns = monotonic_ns();
@@ -94,9 +93,9 @@ static bool differs(const struct pacer *pacer, int64_t offset_ns)
 
 /* The thread may merely have been kept from the CPU between two readings, so that a step is
  * measured before it is taken. */
-static void look_for_step(struct pacer *pacer, int64_t now_ns)
+static void check_for_step(struct pacer *pacer, int64_t now_ns)
 {
-    pacer->looked_ns = now_ns;
+    pacer->checked_ns = now_ns;
     if (differs(pacer, realtime_ns() - now_ns)) {
         int64_t uncertainty_ns;
         int64_t measured = measure_offset_ns(&uncertainty_ns);
@@ -108,15 +107,14 @@ static void look_for_step(struct pacer *pacer, int64_t now_ns)
     }
 }
 
-/* Looks for steps in time that is waited through anyway, so often that nothing is left to do for it
- * at the end. */
+/* Checks for steps while it waits anyway, so often that none is necessary at the end. */
 static bool spin_until(struct pacer *pacer, int64_t due_ns, int64_t *now_ns)
 {
     while ((*now_ns = monotonic_ns()) < due_ns) {
         if (is_stopped(pacer))
             return false;
-        if (*now_ns - pacer->looked_ns >= FRESH_NS / 2 && due_ns - *now_ns >= LOOK_NS)
-            look_for_step(pacer, *now_ns);
+        if (*now_ns - pacer->checked_ns >= FRESH_NS / 2 && due_ns - *now_ns >= CHECK_NS)
+            check_for_step(pacer, *now_ns);
         spin_wait();
     }
     return true;
@@ -147,8 +145,8 @@ bool pacer_await(struct pacer *pacer, int64_t index, int64_t *scheduled_ns)
     due_ns = pacer->start_ns + index / pacer->burst * pacer->interval_ns;
     if (!wait_until(pacer, due_ns, &now_ns))
         return false;
-    if (now_ns - pacer->looked_ns >= FRESH_NS)
-        look_for_step(pacer, now_ns);
+    if (now_ns - pacer->checked_ns >= FRESH_NS)
+        check_for_step(pacer, now_ns);
     *scheduled_ns = due_ns + pacer->offset_ns;
     return true;
 }

@@ -1,7 +1,7 @@
 /*
- * Holds the sending thread until the next packet is due, as org.lagbench.packetio.pace.Pacer does:
+ * Delays the sending thread until the next packet is due, as org.lagbench.packetio.pace.Pacer does:
  * packet n is due at start + n / burst * interval on the monotonic clock, however late those before
- * it were, and is told on the scale of CLOCK_REALTIME, whose steps it follows.
+ * it were. Its scheduled time is of CLOCK_REALTIME, whose steps the pacer follows.
  */
 #ifndef LAGBENCH_PACER_H
 #define LAGBENCH_PACER_H
@@ -18,13 +18,13 @@ struct pacer {
     int64_t burst; /* packets due at the same instant */
     const atomic_bool *stopped;
     int64_t start_ns;
-    int64_t offset_ns; /* what CLOCK_REALTIME reads more than the monotonic clock */
+    int64_t offset_ns; /* CLOCK_REALTIME less the monotonic clock */
     int64_t tolerance_ns;
-    int64_t looked_ns; /* when a step was looked for last, on the monotonic clock */
-    int64_t steps;     /* of CLOCK_REALTIME, as far as they were noticed */
+    int64_t checked_ns; /* when a step was last checked for, on the monotonic clock */
+    int64_t steps;      /* of CLOCK_REALTIME that were detected */
 };
 
-/* Returns whether there is a mode of that name. */
+/* Returns whether a mode has that name. */
 bool pace_mode_named(const char *name, enum pace_mode *mode);
 
 /* Begins the schedule: packet 0 is due now. For a pace that sleeps, sets the calling thread's timer
@@ -33,9 +33,9 @@ void pacer_start(struct pacer *pacer, enum pace_mode mode, int64_t interval_ns, 
                  const atomic_bool *stopped);
 
 /*
- * Waits until the packet is due, not at all in a flood. scheduled_ns gets when that was,
- * CLOCK_REALTIME, or UNSCHEDULED. Returns false if it was stopped: the packet is not to be sent. A
- * signal wakes it to look.
+ * Waits until the packet is due; returns at once in a flood. scheduled_ns gets the time,
+ * CLOCK_REALTIME, or UNSCHEDULED. Returns false if it was stopped: the packet must not be sent. A
+ * signal makes it check.
  */
 bool pacer_await(struct pacer *pacer, int64_t index, int64_t *scheduled_ns);
 

@@ -3,9 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <net/if.h>
 #include <netinet/udp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
+#include <sys/ioctl.h>
 
 #include "check.h"
 #include "clocks.h"
@@ -187,6 +190,43 @@ static void a_signal_does_not_end_a_wait_for_room(const struct way *way)
     close_pair(pair);
 }
 
+/* Makes a network in which datagrams are smaller than on a usual loopback interface; the process
+ * keeps it. Returns whether this user may. */
+static bool enter_small_network(void)
+{
+    struct ifreq loopback = {.ifr_name = "lo"};
+    int fd;
+
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNET) < 0)
+        return false;
+    fd = must(socket(AF_INET, SOCK_DGRAM, 0), "socket");
+    loopback.ifr_mtu = 1500;
+    must(ioctl(fd, SIOCSIFMTU, &loopback), "SIOCSIFMTU");
+    loopback.ifr_flags = IFF_UP;
+    must(ioctl(fd, SIOCSIFFLAGS, &loopback), "SIOCSIFFLAGS");
+    close(fd);
+    return true;
+}
+
+static void segments_larger_than_the_mtu_are_refused(void)
+{
+    enum { BYTES = 1473 };
+    static char packets[2 * BYTES];
+    struct pair pair = udp_pair();
+    struct descriptor sender = {.fd = pair.sender};
+    struct batch batch = {packets, BYTES, 2, 0};
+    struct send_stamps stamps;
+    int result;
+
+    CHECK_EQUAL(offload_enable_send(pair.sender, BYTES), 0);
+    result = batch_send_joined(&sender, &batch, &stamps);
+    CHECK_EQUAL(result == -EINVAL || result == -EMSGSIZE, true);
+    CHECK_EQUAL(offload_enable_send(pair.sender, BYTES - 1), 0);
+    batch.packet_bytes = BYTES - 1;
+    CHECK_EQUAL(batch_send_joined(&sender, &batch, &stamps), 2);
+    close_pair(pair);
+}
+
 static void an_invalid_descriptor_is_refused(const struct way *way)
 {
     struct descriptor none = {.fd = -1};
@@ -211,5 +251,9 @@ int main(void)
         what_went_before_a_failure_is_returned_and_the_failure_next(way);
         a_signal_does_not_end_a_wait_for_room(way);
     }
+    if (enter_small_network())
+        segments_larger_than_the_mtu_are_refused();
+    else
+        fprintf(stderr, "not run as this user: segments_larger_than_the_mtu_are_refused\n");
     return EXIT_SUCCESS;
 }
