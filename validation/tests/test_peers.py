@@ -244,6 +244,9 @@ class LagbenchTest(unittest.TestCase):
         for part in ("--pace flood", "--set receive-buffer=4MiB", "--set batch=32", "--set busy-poll=1ms"):
             self.assertIn(part, command)
         self.assertIn("of other cells", CannotDoTest.why(ours("java", "flood nagle"), flood))
+        command = " ".join(map(str, ours("c", "flood batch").client(Cell("tcp", 24, True), "10.0.0.2", 1)))
+        self.assertIn("--set batch=64", command)
+        self.assertNotIn("busy-poll", command)
         self.assertIn("of other cells", CannotDoTest.why(ours("java", "sleep"), flood))
 
     def test_has_a_row_of_each_engine_in_a_plain_flood(self) -> None:

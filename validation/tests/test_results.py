@@ -228,7 +228,7 @@ class OrderTest(unittest.TestCase):
         peers = in_order([*every_row(NOWHERE, NOWHERE), FakePeer("one", "sleep"), FakePeer("two", "spin")])
         self.assertIn("one", [peer.name for peer in peers])
         ways = [peer.waits for peer in peers if peer.engine]
-        self.assertEqual(len(ways), 17)
+        self.assertEqual(len(ways), 19)
         self.assertEqual(len(list(itertools.groupby(ways))), len(set(ways)))
 
 

@@ -31,6 +31,9 @@ _WARM_UP_PACKETS = 10_000  # the default of experiments
 _WARM_UP_PACKETS_FLOOD = 200_000
 _RECORDING = re.compile(r"^recording in (\d+)ns$", re.MULTILINE)
 
+Settings = Mapping[str, Mapping[str, str]]  # by transport; a way without a transport's settings has no row there
+PLAIN: Settings = {transport: {} for transport in TRANSPORTS}
+
 
 @dataclass(frozen=True)
 class Way:
@@ -38,8 +41,7 @@ class Way:
 
     name: str
     flood: bool = False
-    settings: Mapping[str, str] = field(default_factory=dict)
-    transports: tuple[str, ...] = TRANSPORTS
+    settings: Settings = field(default_factory=lambda: PLAIN)
     engines: tuple[str, ...] = ("java", C_ENGINE)
     rivals: str | None = None  # the kind of the peers that it is compared with, if any
     pace: str = "flood"
@@ -53,8 +55,9 @@ WAYS = (
     Way("spin", pace="spin", rivals="spin"),
     Way("spin apart", pace="spin", apart=True),
     Way("flood", flood=True, engines=tuple(ENGINES), rivals="flood"),
-    Way("flood batch", True, {"batch": "32", "busy-poll": "1ms"}, ("udp",), rivals="flood"),
-    Way("flood nagle", True, {"no-delay": "false"}, ("tcp",), rivals="flood nagle"),
+    Way("flood batch", True, {"udp": {"batch": "32", "busy-poll": "1ms"}, "tcp": {"batch": "64"}}, rivals="flood"),
+    Way("flood offload", True, {"udp": {"batch": "64", "offload": "on"}}, rivals="flood"),
+    Way("flood nagle", True, {"tcp": {"no-delay": "false"}}, rivals="flood nagle"),
 )
 
 
@@ -89,7 +92,7 @@ class Lagbench(Peer):
         return None
 
     def check(self, cell: Cell) -> None:
-        if cell.flood != self._way.flood or cell.transport not in self._way.transports:
+        if cell.flood != self._way.flood or cell.transport not in self._way.settings:
             raise CannotDo(f"{self.waits} is of other cells")
 
     def kind(self, cell: Cell) -> str:
@@ -105,7 +108,7 @@ class Lagbench(Peer):
 
     def client(self, cell: Cell, address: str, seconds: int) -> Command:
         per_second = self._flood_per_second.get(cell, _FIRST_FLOOD_PER_SECOND) if cell.flood else 1e6 / INTERVAL_US
-        settings = {**({"receive-buffer": RECEIVE_BUFFER} if cell.is_udp else {}), **self._way.settings}
+        settings = {**({"receive-buffer": RECEIVE_BUFFER} if cell.is_udp else {}), **self._way.settings[cell.transport]}
         return [
             self._scripts / "sender", "--receiver", f"{address}:{PORT}", "--key-file", self._key, "--directory", ".",
             "--name", _RUN, *self._options, "--transport", cell.transport, "--packet-bytes", cell.packet_bytes,

@@ -35,10 +35,10 @@ CPU: user and system time of all processes of both sides in the steady part, a p
   that of lag Q99.
 lagbench records stamps alone (observe: nothing). Every program that can has 4 MiB of receive buffer for UDP: lagbench,
   iperf3, sockperf, MGEN, nuttcp, qperf and netperf; irtt and D-ITG have the kernel's default. All send for as long.
-Every program makes a call for each packet and sleeps until one comes, except rows of lagbench with "batch": a call
-  moves up to 32 packets there, and the receiver polls for the next (udp.batch, udp.busy-poll). In a flood over TCP
-  qperf leaves Nagle's algorithm on, which gathers packets into segments: it is compared with the row of lagbench that
-  does so too (nagle).
+Every program makes a call for each packet and sleeps until one comes, except rows of lagbench with "batch" or
+  "offload": a call moves up to 32 packets there over UDP, 64 over TCP or with offload, and with a batch over UDP the
+  receiver polls for the next (udp.batch, udp.busy-poll, tcp.batch, udp.offload). In a flood over TCP qperf leaves
+  Nagle's algorithm on, which gathers packets into segments: it is compared with the row of lagbench that does so too.
 In a flood, and in the rows "apart", each side has half of the processors to itself; else both have all. All run at nice
   -20. D-ITG and MGEN write their logs while paced and none in a flood, where they are faster so."""
 
