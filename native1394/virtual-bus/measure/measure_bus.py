@@ -1,8 +1,9 @@
 """What the bus daemon costs of the CPU, and how late it is, under streams of 8,000 packets/s each.
 
-Each round makes every measurement once, with a bus of its own; the table has the medians over the rounds. Talkers
-and listeners are programs of libraw1394 (raw1394_stream) with an interrupt a packet, as a run of the bench has them.
-The figures are the daemon's own (lagbench-busd --statistics).
+Each round makes every measurement once, with a separate bus; the table has the medians over the rounds. Talkers and
+listeners are programs of libraw1394 (raw1394_stream). A pair of intervals, as 1:4, is how many packets a talker's and a
+listener's interrupt covers; a run of the bench has an interrupt per packet at the talker. The figures are the daemon's
+own (lagbench-busd --statistics).
 """
 
 import argparse
@@ -38,7 +39,7 @@ class Load:
 class Bus:
     """A daemon and the programs on it. Ends them all."""
 
-    def __init__(self, build, tick_us):
+    def __init__(self, build):
         self.daemon_file = os.path.join(build, "lagbench-busd")
         self.shim = os.path.join(build, "liblagbench_bus_shim.so")
         self.stream = os.path.join(build, "tests", "raw1394_stream")
@@ -46,9 +47,7 @@ class Bus:
         self.directory = os.path.join(self.parent, "bus")
         self.programs = []
         command = [self.daemon_file, "--foreground", "--end-with-stdin", "--directory", self.directory]
-        self.daemon = subprocess.Popen(
-            command + ["--tick-us", str(tick_us)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        self.daemon = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.greeting = self.daemon.stdout.readline().strip()
         if not self.greeting:
             raise RuntimeError("the bus did not start")
@@ -91,16 +90,17 @@ class Bus:
         shutil.rmtree(self.parent, ignore_errors=True)
 
 
-def measure(build, tick_us, load, seconds, packet_bytes):
+def measure(build, intervals, load, seconds, packet_bytes):
     packets = PACKETS_PER_SECOND * (seconds + LISTENING_S)
-    with Bus(build, tick_us) as bus:
+    talker, listener = intervals
+    with Bus(build) as bus:
         # Without a stream there is a listener all the same, and nobody to be heard.
         channels = range(CHANNEL_FIRST, CHANNEL_FIRST + max(load.streams, 1))
-        for listener in [bus.start("receive", 1, channel, packet_bytes, packets, 1) for channel in channels]:
-            if listener.stdout.readline() != "listening\n":
+        for program in [bus.start("receive", 1, channel, packet_bytes, packets, listener) for channel in channels]:
+            if program.stdout.readline() != "listening\n":
                 raise RuntimeError("a listener did not begin")
         for channel in channels[: load.streams]:
-            bus.start(load.mode, 0, channel, packet_bytes, packets, 1)
+            bus.start(load.mode, 0, channel, packet_bytes, packets, talker)
         time.sleep(SETTLE_S)
         bus.statistics()
         time.sleep(seconds)
@@ -143,6 +143,10 @@ def shown(value, name):
     return f"{value:,.{places}f}"
 
 
+def shown_pair(intervals):
+    return ":".join(map(str, intervals))
+
+
 def print_table(headers, rows):
     widths = [max(len(row[i]) for row in [headers, *rows]) for i in range(len(headers))]
     for row in [headers, ["-" * width for width in widths], *rows]:
@@ -152,6 +156,10 @@ def print_table(headers, rows):
 def machine():
     model = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
     return f"{model}, {os.cpu_count()} CPUs, Linux {platform.release()}, load {os.getloadavg()[0]:.1f} at the start"
+
+
+def pairs(text):
+    return [tuple(map(int, pair.split(":"))) for pair in text.split(",")]
 
 
 def numbers(text):
@@ -165,7 +173,12 @@ def parse():
     parser.add_argument("--seconds", type=int, default=4, help="length of each measurement (default: 4)")
     parser.add_argument("--bytes", type=int, default=396, help="size of each packet (default: 396)")
     parser.add_argument("--streams", type=numbers, default=[0, 1, 10], help="at the same time (default: 0,1,10)")
-    parser.add_argument("--ticks", type=numbers, default=[0, 1000], help="in us, 0 is none (default: 0,1000)")
+    parser.add_argument(
+        "--intervals",
+        type=pairs,
+        default=pairs("1:1,1:4,4:4,16:16,64:64"),
+        help="packets per interrupt, talker:listener (default: 1:1,1:4,4:4,16:16,64:64)",
+    )
     parser.add_argument("--quick", action="store_true", help="one round of a second each")
     parser.add_argument("--against", metavar="DIR", help="build directory of another version of the bus, to measure both in turn")
     arguments = parser.parse_args()
@@ -182,31 +195,30 @@ def main():
     if arguments.against:
         builds["other"] = arguments.against
     loads = [Load(n, mode) for n in arguments.streams for mode in (["send"] if n == 0 else ["send", "pace"])]
-    cases = [(build, tick, load) for load in loads for tick in arguments.ticks for build in builds]
+    cases = [(build, intervals, load) for load in loads for intervals in arguments.intervals for build in builds]
     facts = machine()
-    with Bus(arguments.build, 0) as bus:
+    with Bus(arguments.build) as bus:
         facts += f"; {bus.greeting.split(', ')[-1]}"
     made = {case: [] for case in cases}
     for round_number in range(arguments.rounds):
         for case in cases:
-            build, tick, load = case
-            print(f"round {round_number + 1}: {load}, tick {tick} us, {build}", file=sys.stderr)
-            made[case].append(figures(measure(builds[build], tick, load, arguments.seconds, arguments.bytes)))
+            build, intervals, load = case
+            print(f"round {round_number + 1}: {load}, {shown_pair(intervals)}, {build}", file=sys.stderr)
+            made[case].append(figures(measure(builds[build], intervals, load, arguments.seconds, arguments.bytes)))
     names = list(next(iter(made.values()))[0])
     print(facts)
     print(
-        f"Medians of {arguments.rounds} interleaved rounds of {arguments.seconds} s; {arguments.bytes} bytes a packet, an"
-        " interrupt a packet. CPU: of one core, user and system.\nTalkers and listeners are due to be told of a cycle at"
-        " its beginning, with a tick at the next multiple of the tick.\np50, p99, p99.9: how long after that the last of"
-        " them had been told. Late: when the next cycle, or tick, was due as well."
+        f"Medians of {arguments.rounds} interleaved rounds of {arguments.seconds} s; {arguments.bytes} bytes a packet."
+        " CPU: of one core, user and system.\nAn interrupt is due at the beginning of its cycle. p50, p99, p99.9: how long"
+        " after that the last of a cycle's had been sent.\nLate: when the next cycle had begun."
     )
     rows = [
-        ["none" if tick == 0 else f"{tick} us", str(load), build]
+        [shown_pair(intervals), str(load), build]
         + [shown(middle(rounds, name), name) for name in names]
         + [spread(rounds, "CPU %")]
-        for (build, tick, load), rounds in made.items()
+        for (build, intervals, load), rounds in made.items()
     ]
-    print_table(["tick", "streams", "build", *names, "CPU % min to max"], rows)
+    print_table(["interval", "streams", "build", *names, "CPU % min to max"], rows)
 
 
 if __name__ == "__main__":

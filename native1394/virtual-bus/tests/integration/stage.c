@@ -23,6 +23,7 @@ const char *stage_daemon;
 const char *stage_stream;
 const char *stage_reserve;
 const char *stage_stress;
+const char *stage_queue;
 char stage_bus[256];
 
 static char stage_directory[200];
@@ -42,8 +43,9 @@ static void stage_step(void)
 
 void stage_open(int argc, char **argv)
 {
-    if (argc < 6) {
-        fprintf(stderr, "usage: %s SHIM DAEMON RAW1394_STREAM RAW1394_RESERVE DEVICE_STRESS\n",
+    if (argc < 7) {
+        fprintf(stderr,
+                "usage: %s SHIM DAEMON RAW1394_STREAM RAW1394_RESERVE DEVICE_STRESS DEVICE_QUEUE\n",
                 argv[0]);
         exit(2);
     }
@@ -52,6 +54,7 @@ void stage_open(int argc, char **argv)
     stage_stream = argv[3];
     stage_reserve = argv[4];
     stage_stress = argv[5];
+    stage_queue = argv[6];
     unsetenv("LD_PRELOAD");
     unsetenv("LAGBENCH_BUS_NODES");
     setenv("LAGBENCH_BUSD", stage_daemon, 1);

@@ -126,7 +126,7 @@ static void ten_seconds_arrive_without_a_gap(void)
 int main(int argc, char **argv)
 {
     stage_open(argc, argv);
-    if (argc > 6 && strcmp(argv[6], "long") == 0) {
+    if (argc > 7 && strcmp(argv[7], "long") == 0) {
         CHECK_CASE(ten_seconds_arrive_without_a_gap);
         return CHECK_STATUS;
     }
