@@ -1,4 +1,4 @@
-/* A check that says what it wanted, and ends the test; for the tests of truth/ too. */
+/* A check that says what it wanted, and ends the test; for the tests of validation/truth/ too. */
 #ifndef LAB_CHECK_H
 #define LAB_CHECK_H
 

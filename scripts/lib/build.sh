@@ -7,7 +7,7 @@ readonly distribution=$home/cli/target/lagbench  # lib/*.jar
 readonly native_directory=$home/native1394/target/native
 readonly lab_directory=$home/lab/target/native    # the lab's programs
 readonly nativesocket_directory=$home/nativesocket/target/native
-readonly truth_directory=$home/truth/target      # the programs that scripts/truth holds the bench against
+readonly truth_directory=$home/validation/truth/target  # the programs that scripts/truth holds the bench against
 readonly stamp=$distribution/built               # as old as the beginning of the build that made the rest
 
 # Builds unless the build is as new as the sources. One process at a time builds; while a lagbench of this checkout
@@ -37,20 +37,26 @@ lock_build() {
     : >"$log"
 }
 
+# Sets modules to the directories of the Maven modules.
+find_modules() {
+    mapfile -t modules < <(sed -n 's|.*<module>\(.*\)</module>.*|\1|p' "$home/pom.xml")
+    modules=("${modules[@]/#/$home/}")
+}
+
 # True when no source is newer than the build. Folders count too: they change when a file in them is deleted.
 is_current() {
-    local pom
-    local -a sources=("$home/pom.xml" "$home/.mvn")
+    local -a modules sources=("$home/pom.xml" "$home/.mvn")
     [[ -e $stamp ]] || return 1
-    for pom in "$home"/*/pom.xml; do
-        sources+=("${pom%/pom.xml}")
-    done
+    find_modules
+    sources+=("${modules[@]}")
     [[ -z $(find "${sources[@]}" \( -name target -o -path '*/src/test' \) -prune -o -newer "$stamp" -print -quit) ]]
 }
 
 can_write() {
     local folder
-    for folder in "$home" "$state" "$home"/*/target "$distribution"; do
+    local -a modules
+    find_modules
+    for folder in "$home" "$state" "${modules[@]/%//target}" "$distribution"; do
         [[ ! -e $folder || -w $folder ]] || return 1
     done
 }
@@ -68,7 +74,7 @@ build_for_use() {
         say "building lagbench (first use, a few minutes) …"
     fi
     begin_build
-    logged $exit_internal Maven maven -Dlagbench.checks=false --projects '!benchmarks' package
+    logged $exit_internal Maven maven -Dlagbench.checks=false --projects '!:lagbench-benchmarks' package
     make_class_archive
     end_build
 }
@@ -76,13 +82,12 @@ build_for_use() {
 # Empties the place that the jars go to: what a running JVM has open stays whole when it is deleted, not when it is
 # overwritten, and no jar of an earlier version is left on the class path.
 begin_build() {
-    local pom
+    local -a modules
     choose_maven_options
     rm -rf "$distribution"
     # The folders that the build makes first, since making them changes the modules' own folders.
-    for pom in "$home"/*/pom.xml; do
-        mkdir -p "${pom%/pom.xml}/target"
-    done
+    find_modules
+    mkdir -p "${modules[@]/%//target}"
     : >"$state/begun"
 }
 
@@ -90,7 +95,7 @@ end_build() { mv "$state/begun" "$stamp"; }
 
 # Builds the programs that the bench is held against. False when that fails.
 build_truth() {
-    cmake -S "$home/truth" -B "$truth_directory" --log-level=WARNING && cmake --build "$truth_directory"
+    cmake -S "$home/validation/truth" -B "$truth_directory" --log-level=WARNING && cmake --build "$truth_directory"
 }
 
 # Runs Maven on this checkout.

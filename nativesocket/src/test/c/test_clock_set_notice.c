@@ -1,6 +1,6 @@
 /*
  * The wait for the clock to be set, and what ends it. That the kernel tells of it is shown where a
- * clock steps (truth/clock): a test must not set the machine's.
+ * clock steps (validation/truth/clock): a test must not set the machine's.
  */
 #include "clock_set_notice.c"
 

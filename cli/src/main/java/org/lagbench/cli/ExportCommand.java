@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Tail;
-import org.lagbench.analysis.export.ExportFormat;
-import org.lagbench.analysis.export.Exported;
-import org.lagbench.analysis.export.Exports;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.export.ExportFormat;
+import org.lagbench.report.export.Exported;
+import org.lagbench.report.export.Exports;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Write the packets of each run of a session, both sides' stamps joined, a file a run.",
-            "csv and parquet: a row a packet; stamps and lags in ns, and what made the lags of the tail. hdr: HdrHistogram's interval log of the lags in ns, a"
-                    + " histogram a second."
+            "csv and parquet: a row a packet; stamps and lags in ns, and what made the lags of the tail. hdr:"
+                    + " HdrHistogram's interval log of the lags in ns, a histogram a second."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -4,13 +4,13 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.report.ReportFile;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.page.ReportFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
         description = {
             "Make report.html of a session, of its runs directory, or of one run, from the captures.",
             "",
-            "It is one file that any browser shows, without a network: answers first, then tables and charts to look into."
+            "It is one file that any browser shows, without a network: answers first, then tables and charts to look"
+                    + " into."
         },
         footerHeading = "%nExamples:%n",
         footer = {

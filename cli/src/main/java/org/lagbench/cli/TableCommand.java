@@ -9,12 +9,12 @@ import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.analysis.table.SummaryFiles;
-import org.lagbench.analysis.table.TableFormat;
-import org.lagbench.analysis.table.TableView;
-import org.lagbench.analysis.table.View;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.table.SummaryFiles;
+import org.lagbench.report.table.TableFormat;
+import org.lagbench.report.table.TableView;
+import org.lagbench.report.table.View;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -72,8 +72,8 @@ final class TableCommand implements Callable<Integer> {
             defaultValue = "99",
             converter = TailChoice.class,
             completionCandidates = TailChoice.class,
-            description =
-                    "Above which quantile of its run a lag is given a cause: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "Above which quantile of its run a lag is given a cause: ${COMPLETION-CANDIDATES} (default:"
+                    + " ${DEFAULT-VALUE}).")
     private Tail tail = Tail.DEFAULT;
 
     @Option(names = "--write", description = "Make summary.csv and summary.json in DIR again as well.")

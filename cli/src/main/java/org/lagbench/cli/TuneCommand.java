@@ -6,9 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.tune.TuneFigures;
-import org.lagbench.analysis.tune.TuneFiles;
-import org.lagbench.analysis.tune.TuneReport;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.cli.sweep.SessionDirectory;
 import org.lagbench.cli.tune.TuneExecution;
@@ -19,6 +16,9 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.core.tune.Objective;
 import org.lagbench.core.tune.Tuning;
+import org.lagbench.report.tune.TuneFigures;
+import org.lagbench.report.tune.TuneFiles;
+import org.lagbench.report.tune.TuneReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,9 +33,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Find the socket buffers, and other settings, that minimise the lag under constraints.",
             "",
-            "Runs a coarse grid of them again and again, drops what is proven worse, looks closer around the best, and "
-                    + "compares it with today's default. Ends when it is decided or the budget is used up, and says which. "
-                    + "What to find is in the experiment's section tune; see configs/reference.yaml."
+            "Runs a coarse grid of them again and again, drops what is proven worse, looks closer around the best, and"
+                    + " compares it with today's default. Ends when it is decided or the budget is used up, and says"
+                    + " which. What to find is in the experiment's section tune; see configs/reference.yaml."
         },
         footerHeading = "%nExamples:%n",
         footer = {

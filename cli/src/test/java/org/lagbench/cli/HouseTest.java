@@ -28,6 +28,7 @@ class HouseTest {
     private static final String SENDER = "org.lagbench.sender..";
     private static final String RECEIVER = "org.lagbench.receiver..";
     private static final String ANALYSIS = "org.lagbench.analysis..";
+    private static final String REPORT = "org.lagbench.report..";
     private static final String CLI = "org.lagbench.cli..";
     private static final String LAB = "org.lagbench.lab..";
     private static final String TCP = "org.lagbench.core.transport.tcp..";
@@ -59,8 +60,8 @@ class HouseTest {
 
     @Test
     void allRoomsWereLookedAt() {
-        for (String room :
-                List.of("core", "native1394", "nativesocket", "lab", "sender", "receiver", "analysis", "cli")) {
+        for (String room : List.of(
+                "core", "native1394", "nativesocket", "lab", "sender", "receiver", "analysis", "report", "cli")) {
             assertThat(HOUSE).anyMatch(type -> type.getPackageName().startsWith("org.lagbench." + room));
         }
     }
@@ -73,7 +74,15 @@ class HouseTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        NATIVE1394, NATIVESOCKET, LAB, SENDER, RECEIVER, ANALYSIS, CLI, "org.apache.commons.math3.."));
+                        NATIVE1394,
+                        NATIVESOCKET,
+                        LAB,
+                        SENDER,
+                        RECEIVER,
+                        ANALYSIS,
+                        REPORT,
+                        CLI,
+                        "org.apache.commons.math3.."));
     }
 
     @Test
@@ -92,6 +101,7 @@ class HouseTest {
                                 SENDER,
                                 RECEIVER,
                                 ANALYSIS,
+                                REPORT,
                                 CLI,
                                 "org.apache.commons.math3.."))));
     }
@@ -109,6 +119,7 @@ class HouseTest {
                         SENDER,
                         RECEIVER,
                         ANALYSIS,
+                        REPORT,
                         CLI,
                         "org.lagbench.core.transport..",
                         "org.lagbench.core.control..",
@@ -132,6 +143,7 @@ class HouseTest {
                         SENDER,
                         RECEIVER,
                         ANALYSIS,
+                        REPORT,
                         CLI,
                         "org.apache.commons.math3.."));
     }
@@ -169,7 +181,7 @@ class HouseTest {
                 .resideInAPackage(SENDER)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RECEIVER, ANALYSIS, CLI, NATIVE1394, NATIVESOCKET, LAB));
+                .resideInAnyPackage(RECEIVER, ANALYSIS, REPORT, CLI, NATIVE1394, NATIVESOCKET, LAB));
     }
 
     @Test
@@ -179,7 +191,7 @@ class HouseTest {
                 .resideInAPackage(RECEIVER)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(SENDER, ANALYSIS, CLI, NATIVE1394, NATIVESOCKET, LAB));
+                .resideInAnyPackage(SENDER, ANALYSIS, REPORT, CLI, NATIVE1394, NATIVESOCKET, LAB));
     }
 
     @Test
@@ -194,6 +206,7 @@ class HouseTest {
                                 NATIVESOCKET,
                                 SENDER,
                                 RECEIVER,
+                                REPORT,
                                 CLI,
                                 "org.lagbench.core.transport..",
                                 "org.lagbench.core.control..",
@@ -201,10 +214,30 @@ class HouseTest {
     }
 
     @Test
+    void reportComputesNothingAndOpensNoSocket() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(REPORT)
+                .should()
+                .dependOnClassesThat(are(SOCKETS)
+                        .or(resideInAnyPackage(
+                                NATIVE1394,
+                                NATIVESOCKET,
+                                LAB,
+                                SENDER,
+                                RECEIVER,
+                                CLI,
+                                "org.lagbench.core.transport..",
+                                "org.lagbench.core.control..",
+                                "org.lagbench.core.pace..",
+                                "org.apache.commons.math3.."))));
+    }
+
+    @Test
     void nobodyDrawsButPlot() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackage("org.lagbench.analysis.plot..")
+                .resideOutsideOfPackage("org.lagbench.report.plot..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.awt..", "javax.imageio..", "javax.swing.."));

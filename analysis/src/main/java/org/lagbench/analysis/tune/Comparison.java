@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record Comparison(int runs, double defaultNs, double recommendedNs, Interval factor, Interval differenceNs) {
     /** Of no runs. */
-    static final Comparison NONE = of(List.of(), List.of(), 1);
+    public static final Comparison NONE = of(List.of(), List.of(), 1);
 
     /** With intervals of confidence 1 − level or more. */
     static Comparison of(List<Trial> defaults, List<Trial> recommended, double level) {

@@ -4,11 +4,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /** The candidates of which none else has both more goodput and less of the objective: what one pays for the other. */
-final class Frontier {
+public final class Frontier {
     private Frontier() {}
 
     /** Them, by goodput. */
-    static List<TuneResult.Row> of(TuneResult result) {
+    public static List<TuneResult.Row> of(TuneResult result) {
         return result.rows().stream()
                 .filter(row -> Double.isFinite(row.objectiveNs()))
                 .filter(row -> result.rows().stream().noneMatch(other -> dominates(other, row)))

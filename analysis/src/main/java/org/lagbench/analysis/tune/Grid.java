@@ -14,7 +14,7 @@ import org.lagbench.core.tune.Knob;
  * The candidates: first a coarse geometric grid over the ranges, every value of the lists; then, where it pays, the
  * geometric middle between two neighbours.
  */
-final class Grid {
+public final class Grid {
     /** Neighbours that are no further apart than that are close enough. */
     static final double CLOSE_ENOUGH = 2;
 
@@ -79,7 +79,7 @@ final class Grid {
     }
 
     /** The values that a knob has in some candidates, in order. */
-    static List<String> values(Knob knob, Collection<Candidate> candidates) {
+    public static List<String> values(Knob knob, Collection<Candidate> candidates) {
         if (!knob.isRange()) {
             return knob.values();
         }

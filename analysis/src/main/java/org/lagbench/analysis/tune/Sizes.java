@@ -3,14 +3,14 @@ package org.lagbench.analysis.tune;
 import java.util.Locale;
 
 /** Values of knobs as people read them. */
-final class Sizes {
+public final class Sizes {
     private static final long KIB = 1L << 10;
     private static final long MIB = 1L << 20;
 
     private Sizes() {}
 
     /** A buffer's size with its unit; any other value as it is. */
-    static String text(String knob, String value) {
+    public static String text(String knob, String value) {
         if (!knob.endsWith("buffer") || !value.matches("\\d+")) {
             return value;
         }

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.table.Numbers;
 import org.lagbench.analysis.tune.Candidate;
 import org.lagbench.analysis.tune.Rules;
 import org.lagbench.analysis.tune.Trial;
@@ -31,6 +30,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.tune.GoodputFloor;
 import org.lagbench.core.tune.Tuning;
+import org.lagbench.report.table.Numbers;
 
 /**
  * One execution of a tune in its session: shows the tuner what is there already, and makes the runs that it asks for.

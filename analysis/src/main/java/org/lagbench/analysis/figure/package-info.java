@@ -1,5 +1,0 @@
-/** The figures of a session, one class each; {@code AllFigures} lists them. */
-@NullMarked
-package org.lagbench.analysis.figure;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-package org.lagbench.analysis.plot;
-
-/** What a legend shows beside a label. */
-public sealed interface Sample permits LineStyle, Mark, Fill {}

@@ -1,5 +1,0 @@
-/** The lag summary table and its companions, as text, CSV, JSON, Markdown and LaTeX. */
-@NullMarked
-package org.lagbench.analysis.table;
-
-import org.jspecify.annotations.NullMarked;

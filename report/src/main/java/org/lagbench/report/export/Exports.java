@@ -1,0 +1,97 @@
+package org.lagbench.report.export;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.session.RunDirectory;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+
+/** Exports the packets of all runs of a session, a file a run, in bounded memory. */
+public final class Exports {
+    private Exports() {}
+
+    /**
+     * Writes {@code <run>.<suffix>} of every run whose captures can be joined, in a directory that is made if it is not
+     * there. A file is there whole or not at all. Nothing is written over: that one of the files is there already fails
+     * before any is written.
+     *
+     * @param tail which packets are given a cause, where causes were recorded
+     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file is there or cannot be written, or a
+     *     capture of a complete run cannot be read
+     */
+    public static List<Exported> write(Session session, ExportFormat format, Path directory, Tail tail)
+            throws LagbenchException {
+        for (RunDirectory run : session.runs()) {
+            Path file = file(run, format, directory);
+            if (Files.exists(file)) {
+                throw new LagbenchException(
+                        ExitCode.FILES,
+                        file + " is there already; remove it, or give another directory with --output.");
+            }
+        }
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw cannotWrite(directory, e);
+        }
+        List<Exported> exported = new ArrayList<>();
+        for (RunDirectory run : session.runs()) {
+            exported.add(write(run, format, file(run, format, directory), tail));
+        }
+        return exported;
+    }
+
+    private static Exported write(RunDirectory directory, ExportFormat format, Path file, Tail tail)
+            throws LagbenchException {
+        RunRecord record = directory.record();
+        JoinedRun run;
+        try {
+            run = JoinedRun.open(directory.path());
+        } catch (LagbenchException e) {
+            if (record != null && record.state() == RunRecord.State.COMPLETE) {
+                throw e;
+            }
+            return new Exported(directory.name(), null, List.of(e.sentence()));
+        }
+        try (run) {
+            PacketCauses causes =
+                    format == ExportFormat.HDR ? null : PacketCauses.of(directory.path(), record, run, tail);
+            return new Exported(directory.name(), file, writeWhole(run, causes, format, file));
+        }
+    }
+
+    private static List<String> writeWhole(JoinedRun run, @Nullable PacketCauses causes, ExportFormat format, Path file)
+            throws LagbenchException {
+        Path partial = file.resolveSibling("." + file.getFileName() + ".partial");
+        try {
+            try {
+                Files.deleteIfExists(partial);
+                List<String> notes = format.write(run, causes, partial);
+                Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+                return notes;
+            } finally {
+                Files.deleteIfExists(partial);
+            }
+        } catch (IOException e) {
+            throw cannotWrite(file, e);
+        }
+    }
+
+    private static LagbenchException cannotWrite(Path path, IOException e) {
+        return new LagbenchException(ExitCode.FILES, path + " cannot be written: " + FileTrouble.reason(e) + ".", e);
+    }
+
+    private static Path file(RunDirectory run, ExportFormat format, Path directory) {
+        return directory.resolve(run.name() + "." + format.suffix());
+    }
+}

@@ -1,0 +1,111 @@
+package org.lagbench.report.export;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.Attribution;
+import org.lagbench.analysis.cause.RunCauses;
+import org.lagbench.analysis.cause.Side;
+import org.lagbench.analysis.cause.SideCause;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.core.cause.Cause;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord;
+
+/** The columns that say what made a packet late: the cause of its lag, and of its lag from the scheduled time. */
+final class PacketCauses {
+    private static final long UNEXPLAINED = 0;
+    private static final List<Side> SIDE_ORDER = List.of(Side.values());
+    private static final Map<Long, String> CAUSES = causes();
+    private static final Map<Long, String> SIDES = sides();
+
+    private final List<PacketColumn> columns = new ArrayList<>();
+    private final List<Attribution> attributions = new ArrayList<>();
+
+    private PacketCauses() {}
+
+    /**
+     * Of a run.
+     *
+     * @param record what is known of it; null if nothing is
+     * @param tail which packets are given a cause
+     * @return null if causes were not recorded
+     */
+    static @Nullable PacketCauses of(Path directory, @Nullable RunRecord record, JoinedRun run, Tail tail)
+            throws LagbenchException {
+        RunCauses recorded = run.received() == 0 ? null : RunCauses.open(directory, run, tail);
+        if (recorded == null) {
+            return null;
+        }
+        PacketCauses causes = new PacketCauses();
+        causes.add("cause", "lag_ns", tail, recorded.lag());
+        if (record != null && record.paceIntervalNs() > 0) {
+            causes.add("schedule_cause", "received_ns - scheduled_ns", tail, recorded.lagFromSchedule());
+        }
+        return causes;
+    }
+
+    private void add(String name, String lag, Tail tail, Attribution attribution) {
+        String of =
+                " the part of " + lag + " above its median, where that is above its " + tail.percent() + " % quantile";
+        columns.add(new PacketColumn(name, "what made" + of, true, CAUSES));
+        columns.add(new PacketColumn(name + "_side", "on which side was what made" + of, true, SIDES));
+        attributions.add(attribution);
+    }
+
+    /** The columns. */
+    List<PacketColumn> columns() {
+        return columns;
+    }
+
+    /** Begins to go over the arrivals. */
+    Walk walk() {
+        return new Walk();
+    }
+
+    /** One pass over the arrivals. */
+    final class Walk {
+        private final List<Attribution.Walk> walks =
+                attributions.stream().map(Attribution::walk).toList();
+
+        private Walk() {}
+
+        /**
+         * Fills in the values of the next arrival.
+         *
+         * @param from the index of the first of the columns
+         */
+        void put(long arrival, long[] row, int from) throws LagbenchException {
+            int at = from;
+            for (Attribution.Walk walk : walks) {
+                boolean inTail = walk.isInTail(arrival);
+                SideCause cause = inTail ? walk.cause() : null;
+                row[at++] = !inTail
+                        ? PacketTable.ABSENT
+                        : cause == null ? UNEXPLAINED : cause.cause().code();
+                row[at++] = cause == null ? PacketTable.ABSENT : SIDE_ORDER.indexOf(cause.side());
+            }
+        }
+    }
+
+    private static Map<Long, String> causes() {
+        Map<Long, String> words = new TreeMap<>();
+        words.put(UNEXPLAINED, "unexplained");
+        for (Cause cause : Cause.values()) {
+            words.put((long) cause.code(), cause.text());
+        }
+        return Map.copyOf(words);
+    }
+
+    private static Map<Long, String> sides() {
+        Map<Long, String> words = new TreeMap<>();
+        for (int i = 0; i < SIDE_ORDER.size(); i++) {
+            words.put((long) i, SIDE_ORDER.get(i).text());
+        }
+        return Map.copyOf(words);
+    }
+}

@@ -1,0 +1,130 @@
+package org.lagbench.report.export;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.PacketBits;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The packets of a run as rows: a row an arrival, in the order of arrival, and a row a lost packet, before the first
+ * packet that was sent after it and came. Without reordering that is the order of sequence numbers.
+ *
+ * <p>Holds a row, and a bit a packet of a run with losses.
+ */
+final class PacketTable {
+    /** In place of a value that there is not: lost packets were not received, unmatched ones not sent. */
+    static final long ABSENT = Long.MIN_VALUE;
+
+    private static final String SENDER = "ns since 1970-01-01T00:00:00Z by the sender's CLOCK_REALTIME";
+    private static final String RECEIVER = "ns since 1970-01-01T00:00:00Z by the receiver's CLOCK_REALTIME";
+    private static final List<PacketColumn> COMMON = List.of(
+            new PacketColumn("seq", "packets, from 0", false),
+            new PacketColumn("scheduled_ns", SENDER, true),
+            new PacketColumn("sent_ns", SENDER, true),
+            new PacketColumn("returned_ns", SENDER, true),
+            new PacketColumn("received_ns", RECEIVER, true),
+            new PacketColumn("lag_ns", "ns", true),
+            new PacketColumn("copy", "0 first copy of a packet, 1 a further one", true));
+
+    private final JoinedRun run;
+    private final List<PacketColumn> columns = new ArrayList<>(COMMON);
+
+    /** The fields of the receiver's capture that follow the common columns. */
+    private final List<Integer> furtherFields = new ArrayList<>();
+
+    private final @Nullable PacketCauses causes;
+
+    /**
+     * The table of a run.
+     *
+     * @param causes what made the tail; null if that is not known
+     */
+    PacketTable(JoinedRun run, @Nullable PacketCauses causes) {
+        this.run = run;
+        this.causes = causes;
+        List<String> fields = run.arrivalFields();
+        for (int i = 0; i < fields.size(); i++) {
+            String name = fields.get(i);
+            if (columns.stream().noneMatch(column -> column.name().equals(name))) {
+                columns.add(new PacketColumn(name, unit(name), true));
+                furtherFields.add(i);
+            }
+        }
+        if (causes != null) {
+            columns.addAll(causes.columns());
+        }
+    }
+
+    /** Takes the values of a row, in the order of the columns; the array is used again. */
+    interface Rows {
+        void accept(long[] row) throws IOException, LagbenchException;
+    }
+
+    /** The columns. */
+    List<PacketColumn> columns() {
+        return columns;
+    }
+
+    /** Hands every row to the consumer. */
+    void forEach(Rows rows) throws IOException, LagbenchException {
+        boolean anyLost = run.counts().lost() > 0;
+        PacketBits arrived = anyLost ? PacketBits.arrived(run) : new PacketBits(0);
+        long[] row = new long[columns.size()];
+        PacketCauses.@Nullable Walk walk = causes == null ? null : causes.walk();
+        long next = 0;
+        for (long i = 0; i < run.received(); i++) {
+            long packet = run.packetOf(i);
+            if (anyLost && run.isFirstCopy(i) && packet >= next) {
+                lost(arrived, next, packet, row, rows);
+                next = packet + 1;
+            }
+            sent(packet, row);
+            row[4] = run.receivedNs(i);
+            row[5] = packet < run.sent() ? row[4] - row[2] : ABSENT;
+            row[6] = packet >= run.sent() ? ABSENT : run.isFirstCopy(i) ? 0 : 1;
+            for (int k = 0; k < furtherFields.size(); k++) {
+                long value = run.arrivalValue(i, furtherFields.get(k));
+                PacketColumn column = columns.get(COMMON.size() + k);
+                // a stamp of 0 says that the kernel gave none
+                row[COMMON.size() + k] = value == 0 && column.name().endsWith("_ns") ? ABSENT : value;
+            }
+            if (walk != null) {
+                walk.put(i, row, COMMON.size() + furtherFields.size());
+            }
+            rows.accept(row);
+        }
+        if (anyLost) {
+            lost(arrived, next, run.sent(), row, rows);
+        }
+    }
+
+    private void lost(PacketBits arrived, long from, long until, long[] row, Rows rows)
+            throws IOException, LagbenchException {
+        for (long packet = arrived.nextClear(from); packet < until; packet = arrived.nextClear(packet + 1)) {
+            sent(packet, row);
+            for (int i = 4; i < row.length; i++) {
+                row[i] = ABSENT;
+            }
+            rows.accept(row);
+        }
+    }
+
+    private void sent(long packet, long[] row) throws LagbenchException {
+        boolean known = packet < run.sent();
+        row[0] = packet;
+        row[1] = known ? run.scheduledNs(packet) : ABSENT;
+        row[2] = known ? run.sentNs(packet) : ABSENT;
+        row[3] = known ? run.returnedNs(packet) : ABSENT;
+    }
+
+    private static String unit(String name) {
+        return switch (name) {
+            case "bus_cycle" -> "isochronous cycles of 125 µs";
+            case "kernel_ns" -> RECEIVER;
+            default -> name.endsWith("_ns") ? "ns" : "as in the capture";
+        };
+    }
+}

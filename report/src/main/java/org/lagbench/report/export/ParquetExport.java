@@ -1,0 +1,145 @@
+package org.lagbench.report.export;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.column.ParquetProperties.WriterVersion;
+import org.apache.parquet.conf.ParquetConfiguration;
+import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.hadoop.ParquetFileWriter;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.api.WriteSupport;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.io.LocalOutputFile;
+import org.apache.parquet.io.OutputFile;
+import org.apache.parquet.io.api.Binary;
+import org.apache.parquet.io.api.RecordConsumer;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.schema.Type;
+import org.apache.parquet.schema.Types;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * Writes packets as Apache Parquet: 64-bit whole numbers, and words as strings, optional where a packet may lack them,
+ * each column delta-encoded, which takes a fraction of the captures' bytes, and not compressed beyond that, so that no
+ * codec is needed to read them. The unit of each column is in the file's key-value metadata as {@value #UNIT_KEY} and
+ * the column's name.
+ *
+ * <p>Holds a row group of {@value #ROW_GROUP_BYTES} bytes.
+ */
+final class ParquetExport {
+    /** Before the column's name in the metadata. */
+    static final String UNIT_KEY = "lagbench.unit.";
+
+    private static final long ROW_GROUP_BYTES = 16L << 20;
+
+    private ParquetExport() {}
+
+    static void write(PacketTable table, Path file) throws IOException, LagbenchException {
+        try (ParquetWriter<long[]> writer = new Builder(new LocalOutputFile(file), table.columns()).build()) {
+            table.forEach(writer::write);
+        }
+    }
+
+    /** The builder of a writer of rows, as the library wants one for every kind of record. */
+    private static final class Builder extends ParquetWriter.Builder<long[], Builder> {
+        private final List<PacketColumn> columns;
+
+        Builder(OutputFile file, List<PacketColumn> columns) {
+            super(file);
+            this.columns = columns;
+            withConf(new PlainParquetConfiguration());
+            withWriteMode(ParquetFileWriter.Mode.CREATE);
+            withCompressionCodec(CompressionCodecName.UNCOMPRESSED);
+            withWriterVersion(WriterVersion.PARQUET_2_0);
+            withDictionaryEncoding(false);
+            withRowGroupSize(ROW_GROUP_BYTES);
+        }
+
+        @Override
+        protected Builder self() {
+            return this;
+        }
+
+        @Override
+        @SuppressWarnings("deprecation") // still abstract, though the one below takes its place
+        protected WriteSupport<long[]> getWriteSupport(Configuration configuration) {
+            return new Rows(columns);
+        }
+
+        @Override
+        protected WriteSupport<long[]> getWriteSupport(ParquetConfiguration configuration) {
+            return new Rows(columns);
+        }
+    }
+
+    /** How a row becomes values of columns. */
+    private static final class Rows extends WriteSupport<long[]> {
+        private final List<PacketColumn> columns;
+
+        @SuppressWarnings("NullAway.Init") // the library gives it before the first row
+        private RecordConsumer consumer;
+
+        Rows(List<PacketColumn> columns) {
+            this.columns = columns;
+        }
+
+        @Override
+        @SuppressWarnings("deprecation") // still abstract, though the one below takes its place
+        public WriteContext init(Configuration configuration) {
+            return context();
+        }
+
+        @Override
+        public WriteContext init(ParquetConfiguration configuration) {
+            return context();
+        }
+
+        private WriteContext context() {
+            List<Type> types = new ArrayList<>();
+            Map<String, String> metadata = new LinkedHashMap<>();
+            metadata.put("lagbench.format", "lagbench-packets-1");
+            for (PacketColumn column : columns) {
+                Type.Repetition repetition = column.mayBeAbsent() ? Type.Repetition.OPTIONAL : Type.Repetition.REQUIRED;
+                types.add(
+                        column.isOfWords()
+                                ? Types.primitive(PrimitiveTypeName.BINARY, repetition)
+                                        .as(LogicalTypeAnnotation.stringType())
+                                        .named(column.name())
+                                : new PrimitiveType(repetition, PrimitiveTypeName.INT64, column.name()));
+                metadata.put(UNIT_KEY + column.name(), column.unit());
+            }
+            return new WriteContext(new MessageType("packet", types), metadata);
+        }
+
+        @Override
+        public void prepareForWrite(RecordConsumer recordConsumer) {
+            consumer = recordConsumer;
+        }
+
+        @Override
+        public void write(long[] row) {
+            consumer.startMessage();
+            for (int i = 0; i < row.length; i++) {
+                if (row[i] != PacketTable.ABSENT) {
+                    PacketColumn column = columns.get(i);
+                    consumer.startField(column.name(), i);
+                    if (column.isOfWords()) {
+                        consumer.addBinary(Binary.fromString(column.word(row[i])));
+                    } else {
+                        consumer.addLong(row[i]);
+                    }
+                    consumer.endField(column.name(), i);
+                }
+            }
+            consumer.endMessage();
+        }
+    }
+}

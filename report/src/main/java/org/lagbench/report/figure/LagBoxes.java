@@ -1,0 +1,134 @@
+package org.lagbench.report.figure;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.lagbench.analysis.statistics.BoxStatistics;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.plot.Axis;
+import org.lagbench.report.plot.Boxes;
+import org.lagbench.report.plot.Boxes.Box;
+import org.lagbench.report.plot.Chart;
+import org.lagbench.report.plot.Chart.Column;
+import org.lagbench.report.plot.Chart.Entry;
+import org.lagbench.report.plot.Chart.Panel;
+import org.lagbench.report.plot.Chart.Row;
+import org.lagbench.report.plot.Fill;
+import org.lagbench.report.plot.Mark;
+
+/** A box of the transmit lag for each packet size, a panel for each network, on one logarithmic scale. */
+final class LagBoxes implements Figure {
+    private static final double HEIGHT = 150;
+    private static final double NS_PER_US = 1e3;
+    private static final double LEAST_NS = 10;
+
+    @Override
+    public String name() {
+        return "lag-boxes";
+    }
+
+    @Override
+    public String description() {
+        return "a box of the transmit lag for each packet size and network, with Q95, Q99 and the greatest";
+    }
+
+    @Override
+    public String needs() {
+        return "a packet that came";
+    }
+
+    @Override
+    public List<Drawing> of(Material material) throws LagbenchException {
+        Map<PointSummary, BoxStatistics> statistics = new LinkedHashMap<>();
+        for (PointSummary point : material.points()) {
+            BoxStatistics box = BoxStatistics.of(material.lags(point));
+            if (box.n() > 0) {
+                statistics.put(point, box);
+            }
+        }
+        return statistics.isEmpty() ? List.of() : List.of(new Drawing(name(), chart(material, statistics)));
+    }
+
+    private static Chart chart(Material material, Map<PointSummary, BoxStatistics> statistics) {
+        Map<String, List<String>> categories = new LinkedHashMap<>();
+        Map<String, List<Box>> boxes = new LinkedHashMap<>();
+        statistics.forEach((point, box) -> {
+            String network = point.point().transportTitle();
+            List<Box> group = boxes.computeIfAbsent(network, title -> new ArrayList<>());
+            group.add(box(material.names().full(point.point()), group.size() + 0.5, box));
+            categories
+                    .computeIfAbsent(network, title -> new ArrayList<>())
+                    .add(material.names().brief(point.point()));
+        });
+        List<Column> columns = new ArrayList<>();
+        List<Panel> panels = new ArrayList<>();
+        Fill fill = Fill.ofSeries(5);
+        Mark q95 = Mark.of(Mark.Shape.DIAMOND);
+        Mark q99 = Mark.of(Mark.Shape.TRIANGLE);
+        Mark greatestMark = Mark.of(Mark.Shape.CROSS);
+        boxes.forEach((network, group) -> {
+            List<String> names = categories.getOrDefault(network, List.of());
+            columns.add(new Column(network, Axis.categories("packet size (bytes)", names)));
+            panels.add(new Panel(List.of(new Boxes(fill, List.of(q95, q99, greatestMark), group))));
+        });
+        double least = statistics.values().stream()
+                .mapToDouble(BoxStatistics::whiskerFromNs)
+                .min()
+                .orElse(LEAST_NS);
+        double greatest = statistics.values().stream()
+                .mapToDouble(BoxStatistics::maximumNs)
+                .max()
+                .orElse(LEAST_NS);
+        double from = Math.max(LEAST_NS, least);
+        List<PointSummary> points = List.copyOf(statistics.keySet());
+        return new Chart(
+                "Transmit lag by packet size",
+                columns.size() == 1 ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
+                columns,
+                List.of(new Row(
+                        Axis.decades("transmit lag (µs)", from / NS_PER_US, Math.max(from, greatest) / NS_PER_US),
+                        HEIGHT,
+                        panels)),
+                List.of(
+                        new Entry("quartiles, median", fill),
+                        new Entry("Q95", q95),
+                        new Entry("Q99", q99),
+                        new Entry("greatest", greatestMark)),
+                notes(material, points, statistics, least));
+    }
+
+    private static Box box(String name, double x, BoxStatistics box) {
+        return new Box(
+                name,
+                x,
+                box.whiskerFromNs() / NS_PER_US,
+                box.lowerQuartileNs() / NS_PER_US,
+                box.medianNs() / NS_PER_US,
+                box.upperQuartileNs() / NS_PER_US,
+                box.whiskerToNs() / NS_PER_US,
+                List.of(box.q95Ns() / NS_PER_US, box.q99Ns() / NS_PER_US, box.maximumNs() / NS_PER_US));
+    }
+
+    private static List<String> notes(
+            Material material, List<PointSummary> points, Map<PointSummary, BoxStatistics> statistics, double leastNs) {
+        long fewest =
+                statistics.values().stream().mapToLong(BoxStatistics::n).min().orElse(0);
+        long most =
+                statistics.values().stream().mapToLong(BoxStatistics::n).max().orElse(0);
+        long lost = points.stream()
+                .mapToLong(point -> point.pooled().packets().lost())
+                .sum();
+        List<String> notes = new ArrayList<>();
+        notes.add(material.session() + ": n = "
+                + (fewest == most ? Notes.count(most) : Notes.count(fewest) + " to " + Notes.count(most))
+                + " packets a box, repeats pooled, nothing removed." + Notes.lost(lost)
+                + " Whiskers reach to the farthest values within 1.5 times the distance of the quartiles (Tukey);"
+                + " quantiles by estimator R-7. " + Notes.clocks(points));
+        if (leastNs < LEAST_NS) {
+            notes.add("Lags below " + LEAST_NS / NS_PER_US + " µs are drawn at that value.");
+        }
+        return notes;
+    }
+}

@@ -1,0 +1,105 @@
+package org.lagbench.report.figure;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.curve.Curve;
+import org.lagbench.analysis.curve.RunCurve;
+import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.plot.Axis;
+import org.lagbench.report.plot.Chart;
+import org.lagbench.report.plot.Chart.Panel;
+import org.lagbench.report.plot.Chart.Row;
+import org.lagbench.report.plot.Line;
+import org.lagbench.report.plot.LineStyle;
+
+/**
+ * Transmit lag above inter-packet delay of the sender, over packet number, as in figures 2 and 3 of Norris and Miller:
+ * a buffer that fills shows as lag that climbs, and its sender's waiting for room as spikes of the delay where the lag
+ * drops. Both have the same length a microsecond, so that spikes and drops can be compared in magnitude too.
+ */
+final class LagOverSendDelay extends PointFigure {
+    private static final double HEIGHT = 92;
+    private static final double ROOM = 0.04;
+
+    @Override
+    public String name() {
+        return "lag-over-send-delay";
+    }
+
+    @Override
+    public String description() {
+        return "transmit lag above the sender's inter-packet delay, over packet number";
+    }
+
+    @Override
+    public String needs() {
+        return "a run of which a packet came";
+    }
+
+    @Override
+    @Nullable
+    Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run) throws LagbenchException {
+        if (run.sent() <= 1 || run.sent() <= run.counts().lost()) {
+            return null;
+        }
+        PacketStretch stretch = PacketStretch.around(longestDelay(run), run.sent());
+        List<Curve> lag = stretch.curves(RunCurve.LAG, run);
+        List<Curve> delay = stretch.curves(RunCurve.SEND_DELAY, run);
+        double leastLagNs =
+                lag.stream().mapToDouble(curve -> curve.leastY()).min().orElse(0);
+        double greatestLagNs =
+                lag.stream().mapToDouble(curve -> curve.greatestY()).max().orElse(0);
+        double greatestDelayNs =
+                delay.stream().mapToDouble(curve -> curve.greatestY()).max().orElse(0);
+        double fromLagNs = Math.min(leastLagNs, greatestLagNs - leastLagNs > leastLagNs ? 0 : leastLagNs);
+        double spanNs = Math.max(Math.max(greatestLagNs - fromLagNs, greatestDelayNs), 1);
+        TimeUnit unit = TimeUnit.forUpTo(Math.max(greatestLagNs, greatestDelayNs));
+        double roomNs = spanNs * ROOM;
+        Axis lagAxis = Axis.linear(
+                "transmit lag (" + unit.symbol() + ")",
+                unit.of(fromLagNs - roomNs),
+                unit.of(fromLagNs + spanNs + roomNs));
+        Axis delayAxis =
+                Axis.linear("IPD at sender (" + unit.symbol() + ")", unit.of(-roomNs), unit.of(spanNs + roomNs));
+        return new Chart(
+                "Transmit lag and inter-packet delay, " + material.names().full(point.point()),
+                stretch.isAll() ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
+                stretch.columns(),
+                List.of(
+                        new Row(lagAxis, HEIGHT, panels(lag, "lag", 0, stretch, unit)),
+                        new Row(delayAxis, HEIGHT, panels(delay, "sent", 1, stretch, unit))),
+                List.of(),
+                List.of("Run " + shown.name() + ": lag of "
+                        + Notes.count(run.sent() - run.counts().lost()) + " packets, nothing removed."
+                        + Notes.lost(run.counts().lost()) + " "
+                        + Notes.clock(shown.figures().clock())
+                        + " IPD: inter-packet delay. Both are drawn to one scale."));
+    }
+
+    /** The packet before which the sender waited longest. */
+    private static long longestDelay(JoinedRun run) throws LagbenchException {
+        Curve delay = RunCurve.SEND_DELAY.of(run, 1);
+        long packet = 0;
+        for (int i = 0; i < delay.size(); i++) {
+            if (delay.y(i) == delay.greatestY()) {
+                packet = delay.x(i);
+            }
+        }
+        return packet;
+    }
+
+    private static List<Panel> panels(
+            List<Curve> curves, String name, int series, PacketStretch stretch, TimeUnit unit) {
+        List<Panel> panels = new ArrayList<>();
+        for (int i = 0; i < curves.size(); i++) {
+            double[] x = TimeUnit.numbers(curves.get(i));
+            double[] y = unit.y(curves.get(i));
+            panels.add(new Panel(List.of(Line.broken(name, LineStyle.hairline(series), x, y, stretch.neighbours(i)))));
+        }
+        return panels;
+    }
+}

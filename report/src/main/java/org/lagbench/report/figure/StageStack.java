@@ -1,0 +1,133 @@
+package org.lagbench.report.figure;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.lagbench.analysis.stage.Composition;
+import org.lagbench.analysis.stage.Stage;
+import org.lagbench.analysis.stage.StageFigures;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.report.plot.Axis;
+import org.lagbench.report.plot.Bars;
+import org.lagbench.report.plot.Bars.Bar;
+import org.lagbench.report.plot.Chart;
+import org.lagbench.report.plot.Chart.Column;
+import org.lagbench.report.plot.Chart.Entry;
+import org.lagbench.report.plot.Chart.Panel;
+import org.lagbench.report.plot.Chart.Row;
+import org.lagbench.report.plot.Fill;
+
+/**
+ * What the lag is made of: for the median, Q95 and Q99 of each point a bar of the stages of the packets that had about
+ * that lag. A drawing for each network, whose lags have one linear scale.
+ */
+final class StageStack implements Figure {
+    private static final double HEIGHT = 150;
+    private static final double ROOM = 1.06;
+    private static final int MOST_PANELS = 6;
+    private static final List<Stage> ALL_STAGES = List.of(Stage.values());
+
+    @Override
+    public String name() {
+        return "stage-stack";
+    }
+
+    @Override
+    public String description() {
+        return "what the median, Q95 and Q99 of the transmit lag are made of, stage by stage";
+    }
+
+    @Override
+    public String needs() {
+        return "runs that recorded it (observe: [stages])";
+    }
+
+    @Override
+    public List<Drawing> of(Material material) {
+        List<Drawing> drawings = new ArrayList<>();
+        material.byTransport().forEach((transport, points) -> {
+            List<PointSummary> staged =
+                    points.stream().filter(StageStack::isStaged).toList();
+            for (int from = 0; from < staged.size(); from += MOST_PANELS) {
+                List<PointSummary> part = staged.subList(from, Math.min(staged.size(), from + MOST_PANELS));
+                String file = name() + "-" + transport + (from == 0 ? "" : "-" + (from / MOST_PANELS + 1));
+                drawings.add(new Drawing(file, chart(material, part)));
+            }
+        });
+        return drawings;
+    }
+
+    private static boolean isStaged(PointSummary point) {
+        return compositions(point).stream().anyMatch(composition -> composition.packets() > 0);
+    }
+
+    private static List<Composition> compositions(PointSummary point) {
+        StageFigures stages = point.pooled().stages();
+        return stages == null ? List.of() : stages.compositions();
+    }
+
+    private static Chart chart(Material material, List<PointSummary> points) {
+        Set<Stage> stages = EnumSet.noneOf(Stage.class);
+        double most = 0;
+        for (PointSummary point : points) {
+            for (Composition composition : compositions(point)) {
+                stages.addAll(composition.meanNs().keySet());
+                most = Math.max(most, composition.packets() == 0 ? 0 : composition.sumNs());
+            }
+        }
+        Map<Stage, Fill> fills = new LinkedHashMap<>();
+        stages.forEach(stage -> fills.put(stage, Fill.ofSeries(ALL_STAGES.indexOf(stage))));
+        TimeUnit unit = TimeUnit.forUpTo(most);
+        List<Column> columns = new ArrayList<>();
+        List<Panel> panels = new ArrayList<>();
+        for (PointSummary point : points) {
+            List<String> quantiles = new ArrayList<>();
+            List<Bar> bars = new ArrayList<>();
+            for (Composition composition : compositions(point)) {
+                String quantile = composition.percent() == 50 ? "median" : "Q" + composition.percent();
+                if (composition.packets() > 0) {
+                    List<Double> parts = stages.stream()
+                            .map(stage -> unit.of(composition.meanNs().getOrDefault(stage, 0.0)))
+                            .toList();
+                    bars.add(new Bar(quantile, quantiles.size() + 0.5, parts));
+                }
+                quantiles.add(quantile);
+            }
+            columns.add(new Column(
+                    material.names().withoutNetwork(point.point()), Axis.categories("transmit lag at", quantiles)));
+            panels.add(new Panel(List.of(new Bars(List.copyOf(fills.values()), bars))));
+        }
+        List<Entry> legend = new ArrayList<>();
+        fills.forEach((stage, fill) -> legend.add(new Entry(stage.title().toLowerCase(Locale.ROOT), fill)));
+        return new Chart(
+                "What the lag is made of, " + points.get(0).point().transportTitle(),
+                columns.size() == 1 ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
+                columns,
+                List.of(new Row(
+                        Axis.linear("time in each stage (" + unit.symbol() + ")", 0, unit.of(Math.max(1, most * ROOM))),
+                        HEIGHT,
+                        panels)),
+                legend,
+                List.of(note(material, points)));
+    }
+
+    private static String note(Material material, List<PointSummary> points) {
+        long packets = 0;
+        long incomplete = 0;
+        for (PointSummary point : points) {
+            StageFigures stages = point.pooled().stages();
+            packets += stages == null ? 0 : stages.packets();
+            incomplete += stages == null ? 0 : stages.incomplete();
+        }
+        return material.session() + ": n = " + Notes.count(packets) + " packets in all, nothing removed"
+                + (incomplete == 0
+                        ? ". "
+                        : "; " + Notes.count(incomplete) + " packets of which not every stamp is known are left out. ")
+                + "Each bar is the mean of the packets whose lag is within "
+                + Composition.BAND_PERMILLE / 10.0 + " % of that quantile. " + Notes.clocks(points);
+    }
+}

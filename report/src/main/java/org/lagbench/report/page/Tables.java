@@ -1,0 +1,69 @@
+package org.lagbench.report.page;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.lagbench.report.table.Column;
+import org.lagbench.report.table.Document;
+import org.lagbench.report.table.Table;
+
+/** Tables as HTML has them. */
+public final class Tables {
+    private Tables() {}
+
+    /**
+     * A cell above columns of one group.
+     *
+     * @param text the group, or ""
+     * @param columns how many columns it is above
+     */
+    public record GroupCell(String text, int columns) {}
+
+    /** The line of groups above the headers; none if no column has a group. */
+    public static List<GroupCell> groups(Table table) {
+        List<GroupCell> cells = new ArrayList<>();
+        for (Column column : table.columns()) {
+            GroupCell last = cells.isEmpty() ? null : cells.get(cells.size() - 1);
+            if (last != null && last.text().equals(column.group())) {
+                cells.set(cells.size() - 1, new GroupCell(last.text(), last.columns() + 1));
+            } else {
+                cells.add(new GroupCell(column.group(), 1));
+            }
+        }
+        return cells.stream().allMatch(cell -> cell.text().isEmpty()) ? List.of() : cells;
+    }
+
+    /** A header, never empty, whose words may be broken where the text says so: "Dupli- cated" with a soft hyphen. */
+    public static String header(Column column) {
+        return column.header().isEmpty() ? "Number" : column.header().replace("- ", "\u00ad");
+    }
+
+    /** Without tables that have no row. */
+    static Document withRows(Document document) {
+        return new Document(
+                document.tables().stream()
+                        .filter(table -> !table.rows().isEmpty())
+                        .toList(),
+                document.marks(),
+                document.notes());
+    }
+
+    /** Without the tables, by their titles, that are in another. */
+    static Document without(Document document, Document shown) {
+        Set<String> titles = new HashSet<>();
+        shown.tables().forEach(table -> titles.add(table.title()));
+        return new Document(
+                withRows(document).tables().stream()
+                        .filter(table -> !titles.contains(table.title()))
+                        .toList(),
+                document.marks(),
+                List.of());
+    }
+
+    /** The heading of a section of tables: its id with a capital letter. */
+    static String heading(String id) {
+        return id.substring(0, 1).toUpperCase(Locale.ROOT) + id.substring(1).replace('-', ' ');
+    }
+}

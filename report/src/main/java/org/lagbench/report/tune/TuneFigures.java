@@ -1,0 +1,216 @@
+package org.lagbench.report.tune;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.tune.Frontier;
+import org.lagbench.analysis.tune.TuneResult;
+import org.lagbench.analysis.tune.Verdict;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.tune.Objective;
+import org.lagbench.report.plot.Axis;
+import org.lagbench.report.plot.Cells;
+import org.lagbench.report.plot.Chart;
+import org.lagbench.report.plot.ChartFiles;
+import org.lagbench.report.plot.ImageFormat;
+import org.lagbench.report.plot.Layer;
+import org.lagbench.report.plot.Line;
+import org.lagbench.report.plot.LineStyle;
+import org.lagbench.report.plot.Mark;
+import org.lagbench.report.plot.Marks;
+
+/** The figures of a tune, SVG and PNG: the surface as a heat map, and the objective against the goodput. */
+public final class TuneFigures {
+    private static final String DIRECTORY = "figures";
+    private static final double ROW_HEIGHT = 18;
+    private static final double HEIGHT = 150;
+    private static final double NS_PER_US = 1e3;
+    private static final double MEGA = 1e6;
+    private static final double MARGIN = 0.1;
+    private static final double LEAST_MARGIN = 0.02;
+    private static final double FAR = 0.7;
+
+    private TuneFigures() {}
+
+    /**
+     * Writes them into the directory of figures of a session.
+     *
+     * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be written, with
+     *     {@link ExitCode#UNAVAILABLE} if this machine cannot draw
+     */
+    public static void write(Path session, TuneResult result, Objective objective) throws LagbenchException {
+        ChartFiles files = ChartFiles.in(session.resolve(DIRECTORY));
+        int number = 1;
+        List<Surface> surfaces = Surface.of(result, objective);
+        for (Surface surface : surfaces) {
+            String name = surfaces.size() == 1 ? "tune-surface" : "tune-surface-" + number++;
+            write(files, name, surface(surface, result));
+        }
+        if (result.rows().stream().anyMatch(TuneFigures::isDrawn)) {
+            write(files, "tune-trade-off", tradeOff(result, objective));
+        }
+    }
+
+    private static void write(ChartFiles files, String name, Chart chart) throws LagbenchException {
+        for (ImageFormat format : ImageFormat.values()) {
+            files.write(name, chart, format);
+        }
+    }
+
+    private static Chart surface(Surface surface, TuneResult result) {
+        double least = Double.POSITIVE_INFINITY;
+        double greatest = 0;
+        for (TuneResult.Row row : result.rows()) {
+            if (isDrawn(row)) {
+                least = Math.min(least, row.objectiveNs());
+                greatest = Math.max(greatest, row.objectiveNs());
+            }
+        }
+        double span = greatest > least ? Math.log(greatest / least) : 1;
+        List<Cells.Cell> cells = new ArrayList<>();
+        for (int row = 0; row < surface.rows().size(); row++) {
+            for (int column = 0; column < surface.columns().size(); column++) {
+                TuneResult.@Nullable Row cell = surface.cells().get(row).get(column);
+                if (cell != null) {
+                    cells.add(new Cells.Cell(
+                            column,
+                            row,
+                            isDrawn(cell) ? Math.log(cell.objectiveNs() / least) / span : 1,
+                            Surface.cellText(cell),
+                            cell.verdict() == Verdict.INFEASIBLE,
+                            cell.candidate().equals(result.recommended())));
+                }
+            }
+        }
+        String rowLabel = surface.rowKnob() == null ? "" : surface.rowKnob().name();
+        boolean broken = cells.stream().anyMatch(Cells.Cell::isStruck);
+        return new Chart(
+                capitalised(surface.title()),
+                surface.columns().size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
+                List.of(new Chart.Column(
+                        "", Axis.categories(surface.columnKnob().name(), surface.columnNames()))),
+                List.of(new Chart.Row(
+                        Axis.categories(rowLabel, surface.rowNames()),
+                        Math.max(2, surface.rows().size()) * ROW_HEIGHT,
+                        List.of(new Chart.Panel(List.of(new Cells(cells)))))),
+                broken ? List.of(new Chart.Entry("breaks a constraint", Cells.struck())) : List.of(),
+                List.of(surfaceNote(surface, cells, result)));
+    }
+
+    private static String surfaceNote(Surface surface, List<Cells.Cell> cells, TuneResult result) {
+        StringBuilder note = new StringBuilder(
+                "Median over the runs of each, on a logarithmic scale of shades: the darker the more.");
+        if (cells.stream().anyMatch(Cells.Cell::isMarked)) {
+            note.append(" Thick frame: recommended.");
+        }
+        if (cells.size() < surface.rows().size() * surface.columns().size()) {
+            note.append(" Empty: not run.");
+        }
+        result.rows().stream()
+                .filter(row -> row.candidate().isDefault())
+                .findFirst()
+                .ifPresent(row -> note.append(" Today's default: ")
+                        .append(Surface.cellText(row))
+                        .append(isDrawn(row) ? " µs." : "."));
+        return note.toString();
+    }
+
+    private static Chart tradeOff(TuneResult result, Objective objective) {
+        List<TuneResult.Row> drawn =
+                result.rows().stream().filter(TuneFigures::isDrawn).toList();
+        LineStyle frontier = LineStyle.hairline(6);
+        List<TuneResult.Row> best =
+                Frontier.of(result).stream().filter(TuneFigures::isDrawn).toList();
+        List<Layer> layers = new ArrayList<>();
+        List<Chart.Entry> legend = new ArrayList<>();
+        if (best.size() > 1) {
+            layers.add(Line.through("frontier", frontier, goodputs(best), objectives(best)));
+            legend.add(new Chart.Entry("none has both better", frontier));
+        }
+        for (Kind kind : Kind.values()) {
+            List<TuneResult.Row> rows =
+                    drawn.stream().filter(row -> kind == Kind.of(row, result)).toList();
+            if (!rows.isEmpty()) {
+                layers.add(new Marks(kind.label, kind.mark(), goodputs(rows), objectives(rows)));
+                legend.add(new Chart.Entry(kind.label, kind.mark()));
+            }
+        }
+        double[] objectives = objectives(drawn);
+        return new Chart(
+                "What goodput costs: " + objective.title() + " against it",
+                Chart.ONE_COLUMN,
+                List.of(new Chart.Column("", goodputAxis(goodputs(drawn)))),
+                List.of(new Chart.Row(
+                        Axis.decades(
+                                objective.title() + " (µs)",
+                                Arrays.stream(objectives).min().orElse(1),
+                                Arrays.stream(objectives).max().orElse(1)),
+                        HEIGHT,
+                        List.of(new Chart.Panel(layers)))),
+                legend,
+                List.of("A mark is the medians over the runs of a candidate. The figures are in " + TuneFiles.TRADE_OFF
+                        + "."));
+    }
+
+    /** What a mark of the trade-off stands for; those further down are drawn above the others. */
+    private enum Kind {
+        KEEPS("candidate"),
+        BREAKS("breaks a constraint"),
+        RECOMMENDED("recommended"),
+        DEFAULT("today's default");
+
+        private final String label;
+
+        Kind(String label) {
+            this.label = label;
+        }
+
+        Mark mark() {
+            return switch (this) {
+                case KEEPS -> Mark.ofSeries(Mark.Shape.DIAMOND, 0);
+                case BREAKS -> Mark.ofSeries(Mark.Shape.CROSS, 3);
+                case RECOMMENDED -> Mark.large(Mark.Shape.DIAMOND);
+                case DEFAULT -> Mark.ofSeries(Mark.Shape.TRIANGLE, 1);
+            };
+        }
+
+        static Kind of(TuneResult.Row row, TuneResult result) {
+            if (row.candidate().isDefault()) {
+                return DEFAULT;
+            }
+            if (row.candidate().equals(result.recommended())) {
+                return RECOMMENDED;
+            }
+            return row.verdict() == Verdict.INFEASIBLE ? BREAKS : KEEPS;
+        }
+    }
+
+    /** From 0 on, but where all are close together and far from it. */
+    private static Axis goodputAxis(double[] megas) {
+        double least = Arrays.stream(megas).min().orElse(0);
+        double most = Arrays.stream(megas).max().orElse(1);
+        double margin = Math.max((most - least) * MARGIN, most * LEAST_MARGIN);
+        boolean far = least > most * FAR;
+        return Axis.linear("goodput (Mbit/s)", far ? least - margin : 0, most + margin);
+    }
+
+    private static String capitalised(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
+    private static double[] goodputs(List<TuneResult.Row> rows) {
+        return rows.stream().mapToDouble(row -> row.goodputBitsPerS() / MEGA).toArray();
+    }
+
+    private static double[] objectives(List<TuneResult.Row> rows) {
+        return rows.stream().mapToDouble(row -> row.objectiveNs() / NS_PER_US).toArray();
+    }
+
+    private static boolean isDrawn(TuneResult.Row row) {
+        return Double.isFinite(row.objectiveNs()) && row.objectiveNs() > 0;
+    }
+}

@@ -1,0 +1,116 @@
+package org.lagbench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.table.TableFormat;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Captures of 96 MB are summarized by a JVM that could hold neither them nor one series of them. */
+class BoundedMemoryTest {
+    private static final int PACKETS = 2_000_000;
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    @Test
+    void twoMillionPacketsNeedNoMoreMemoryThanAFewThousand(@TempDir Path directory) throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        Path run = session.run("0001-udp-24-r1", "udp", 24).packets(PACKETS).write();
+        overwrite(run);
+        JsonNode figures = summarizedBySmallJvm(session.path())
+                .get("points")
+                .get(0)
+                .get("runs")
+                .get(0)
+                .get("figures");
+        assertThat(figures.get("packets").get("sent").asInt()).isEqualTo(PACKETS);
+        assertThat(figures.get("packets").get("duplicated").asInt()).isEqualTo(PACKETS / 1_000);
+        assertThat(figures.get("packets").get("lost").asInt()).isZero();
+        // each lag from 100,000 to 100,000 + n − 1 ns once
+        JsonNode lag = figures.get("series").get("lag");
+        double last = PACKETS - 1;
+        assertThat(lag.get("n").asInt()).isEqualTo(PACKETS);
+        isNs(lag.get("medianUs"), 100_000 + last / 2);
+        isNs(lag.get("meanUs"), 100_000 + last / 2);
+        isNs(lag.get("standardDeviationUs"), Math.sqrt(PACKETS * (PACKETS + 1.0) / 12));
+        isNs(lag.get("withoutQ95").get("quantileUs"), 100_000 + last * 95 / 100);
+        isNs(lag.get("withoutQ99").get("quantileUs"), 100_000 + last * 99 / 100);
+        assertThat(lag.get("withoutQ99").get("dropped").asInt()).isEqualTo(PACKETS / 100);
+        isNs(figures.get("series").get("sendDelay").get("meanUs"), 5_000);
+    }
+
+    /** What the small JVM runs. */
+    static final class Summarize {
+        private Summarize() {}
+
+        public static void main(String[] arguments) throws LagbenchException, IOException {
+            StringBuilder json = new StringBuilder();
+            Session session = Session.open(Path.of(arguments[0]));
+            TableFormat.JSON.write(Summaries.of(session, SummaryOptions.DEFAULT), json);
+            Files.writeString(Path.of(arguments[1]), json);
+        }
+    }
+
+    private static void overwrite(Path run) throws IOException {
+        Path senders = run.resolve(SenderCapture.FILE_NAME);
+        Path receivers = run.resolve(ReceiverCapture.FILE_NAME);
+        Files.delete(senders);
+        Files.delete(receivers);
+        try (SenderCapture sender = SenderCapture.create(senders, PACKETS, false);
+                ReceiverCapture receiver = ReceiverCapture.create(receivers, PACKETS + PACKETS / 1_000, false)) {
+            for (int i = 0; i < PACKETS; i++) {
+                long sentNs = SessionFixture.EPOCH_NS + 5_000L * i;
+                long lagNs = 100_000 + i * 7_919L % PACKETS;
+                sender.append(i, SenderCapture.UNSCHEDULED, sentNs, sentNs);
+                receiver.append(i, sentNs + lagNs, 0);
+                if (i % 1_000 == 0) {
+                    receiver.append(i, sentNs + lagNs + 1, 0);
+                }
+            }
+        }
+    }
+
+    private static JsonNode summarizedBySmallJvm(Path session) throws Exception {
+        Path json = session.resolve("out.json");
+        Path output = session.resolve("out.txt");
+        Process process = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx16m",
+                        "-XX:MaxDirectMemorySize=4m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Summarize.class.getName(),
+                        session.toString(),
+                        json.toString()))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue())
+                .as(Files.readString(output, StandardCharsets.UTF_8))
+                .isZero();
+        return JSON.readTree(Files.readString(json));
+    }
+
+    private static void isNs(JsonNode us, double ns) {
+        assertThat(us.asDouble() * 1e3).isBetween(ns * (1 - 1e-9), ns * (1 + 1e-9));
+    }
+}

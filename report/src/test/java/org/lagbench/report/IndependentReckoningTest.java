@@ -1,0 +1,187 @@
+package org.lagbench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.table.TableFormat;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Every figure of summary.json beside what a Python script of its own reckons from the same captures. */
+class IndependentReckoningTest {
+    private static final Path SCRIPT = Path.of("../analysis/src/test/python/summarize.py");
+    private static final Path MEDIA_SCRIPT = Path.of("../analysis/src/test/python/media.py");
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final double RELATIVE = 1e-9;
+
+    private final Random random = new Random(20261120);
+
+    @BeforeAll
+    static void pythonIsThere() {
+        boolean there;
+        try {
+            there = new ProcessBuilder("python3", "--version").start().waitFor() == 0;
+        } catch (IOException e) {
+            there = false;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        assumeTrue(there, "python3 is not installed");
+    }
+
+    @Test
+    void figuresOfEachRunAndOfRepeatsPooledAgree(@TempDir Path directory) throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        for (int repeat = 1; repeat <= 3; repeat++) {
+            randomRun(session.run("paced-r" + repeat, "udp", 24), 1_500 + repeat, 125_000);
+            randomRun(session.run("flood-r" + repeat, "tcp", 992), 2_000 - 7 * repeat, 0);
+        }
+        randomRun(session.run("tiny-r1", "ieee1394", 396), 3, 0);
+        Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
+        StringBuilder json = new StringBuilder();
+        TableFormat.JSON.write(summary, json);
+        JsonNode points = JSON.readTree(json.toString()).get("points");
+        assertThat(points.size()).isEqualTo(3);
+        for (int i = 0; i < points.size(); i++) {
+            PointSummary point = summary.points().get(i);
+            boolean scheduled = point.point().hasSchedule();
+            List<Path> all = new ArrayList<>();
+            for (int k = 0; k < point.runs().size(); k++) {
+                Path run = session.path()
+                        .resolve("runs")
+                        .resolve(point.runs().get(k).name());
+                all.add(run);
+                agree(points.get(i).get("runs").get(k).get("figures"), reckoned(scheduled, List.of(run)));
+            }
+            agree(points.get(i).get("pooled"), reckoned(scheduled, all));
+            alike(
+                    "",
+                    points.get(i).get("pooled"),
+                    printed(MEDIA_SCRIPT, List.of(Long.toString(point.point().paceIntervalNs())), all));
+        }
+    }
+
+    private void agree(JsonNode ours, JsonNode theirs) {
+        theirs.get("packets")
+                .forEachEntry((name, count) ->
+                        assertThat(ours.get("packets").get(name)).as(name).isEqualTo(count));
+        assertThat(ours.get("series").propertyNames())
+                .containsExactlyInAnyOrderElementsOf(theirs.get("series").propertyNames());
+        theirs.get("series")
+                .forEachEntry((name, series) -> agree(name, ours.get("series").get(name), series));
+        same("first", ours.get("warmUp").get("firstQ99Us"), theirs.get("warmUp").get("first"));
+        same("rest", ours.get("warmUp").get("restQ99Us"), theirs.get("warmUp").get("rest"));
+    }
+
+    private void agree(String path, JsonNode ours, JsonNode theirs) {
+        theirs.forEachEntry((name, value) -> {
+            if (value.isObject()) {
+                agree(path + "." + name, ours.get(name), value);
+            } else if (value.isIntegralNumber()) {
+                assertThat(ours.get(name)).as(path + "." + name).isEqualTo(value);
+            } else {
+                same(path + "." + name, ours.get(name + "Us"), value);
+            }
+        });
+    }
+
+    /** Walks what the script tells; its durations are in ns by names to which ours append their unit. */
+    private void alike(String path, JsonNode ours, JsonNode theirs) {
+        assertThat(ours).as(path).isNotNull();
+        if (theirs.isObject()) {
+            theirs.forEachEntry((name, value) -> {
+                boolean isNs = !ours.has(name) && ours.has(name + "Us");
+                alike(path + "." + name, ours.get(isNs ? name + "Us" : name), value, isNs ? 1e3 : 1);
+            });
+        } else if (theirs.isArray()) {
+            assertThat(ours.size()).as(path).isEqualTo(theirs.size());
+            for (int i = 0; i < theirs.size(); i++) {
+                alike(path + i, ours.get(i), theirs.get(i));
+            }
+        } else {
+            alike(path, ours, theirs, 1);
+        }
+    }
+
+    private void alike(String path, JsonNode ours, JsonNode theirs, double scale) {
+        if (theirs.isNumber()) {
+            double expected = theirs.asDouble();
+            assertThat(ours.asDouble() * scale)
+                    .as(path)
+                    .isCloseTo(expected, within(1e-3 * (scale > 1 ? 1 : 0) + Math.abs(expected) * RELATIVE));
+        } else if (theirs.isNull() || theirs.isString()) {
+            assertThat(ours).as(path).isEqualTo(theirs);
+        } else {
+            alike(path, ours, theirs);
+        }
+    }
+
+    private static void same(String what, JsonNode us, JsonNode ns) {
+        assertThat(us.isNull()).as(what).isEqualTo(ns.isNull());
+        if (!ns.isNull()) {
+            double expected = ns.asDouble() / 1e3;
+            assertThat(us.asDouble()).as(what).isCloseTo(expected, within(Math.abs(expected) * RELATIVE));
+        }
+    }
+
+    /** Lags of some 100 µs with a long tail and ties, some negative; losses, copies and packets overtaken. */
+    private void randomRun(SessionFixture.RunFixture run, int packets, long interval)
+            throws IOException, LagbenchException {
+        long[] scheduled = new long[packets];
+        long[] sent = new long[packets];
+        List<long[]> arrivals = new ArrayList<>();
+        for (int i = 0; i < packets; i++) {
+            scheduled[i] = i * 125_000L;
+            sent[i] = scheduled[i] + random.nextInt(40) * 1_000L;
+            long lag = random.nextInt(50) == 0
+                    ? (long) (1e9 * Math.pow(random.nextDouble(), 3))
+                    : 20_000 + random.nextInt(100) * 1_000L - (random.nextInt(20) == 0 ? 60_000 : 0);
+            if (random.nextInt(30) > 0) {
+                arrivals.add(new long[] {i, sent[i] + lag});
+            }
+            if (random.nextInt(40) == 0) {
+                arrivals.add(new long[] {i, sent[i] + lag + 200_000});
+            }
+        }
+        arrivals.sort((a, b) -> Long.compare(a[1], b[1]));
+        if (interval > 0) {
+            run.scheduled(interval, scheduled);
+        }
+        run.sent(sent).received(arrivals.toArray(long[][]::new)).write();
+    }
+
+    private static JsonNode reckoned(boolean scheduled, List<Path> runs) throws Exception {
+        return printed(SCRIPT, scheduled ? List.of("--scheduled") : List.of(), runs);
+    }
+
+    private static JsonNode printed(Path script, List<String> options, List<Path> runs) throws Exception {
+        List<String> command = new ArrayList<>(List.of("python3", "-B", script.toString()));
+        command.addAll(options);
+        runs.forEach(run -> command.add(run.toString()));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        return JSON.readTree(printed);
+    }
+}

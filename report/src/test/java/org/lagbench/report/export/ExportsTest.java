@@ -1,0 +1,287 @@
+package org.lagbench.report.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.convert.GroupRecordConverter;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.io.ColumnIOFactory;
+import org.apache.parquet.io.LocalInputFile;
+import org.apache.parquet.io.RecordReader;
+import org.apache.parquet.schema.MessageType;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.cause.Cause;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord.State;
+
+class ExportsTest {
+    private static final long EPOCH = SessionFixture.EPOCH_NS;
+
+    /** Of packets 0 to 5 the second and the last are lost, 3 is overtaken by 4, and 2 comes twice. */
+    private static final long[][] ROWS = {
+        {0, EPOCH, EPOCH, EPOCH + 1, EPOCH + 100, 100, 0},
+        {1, EPOCH + 1_000, EPOCH + 1_000, EPOCH + 1_001, PacketTable.ABSENT, PacketTable.ABSENT, PacketTable.ABSENT},
+        {2, EPOCH + 2_000, EPOCH + 2_000, EPOCH + 2_001, EPOCH + 2_300, 300, 0},
+        {2, EPOCH + 2_000, EPOCH + 2_000, EPOCH + 2_001, EPOCH + 2_400, 400, 1},
+        {4, EPOCH + 4_000, EPOCH + 4_000, EPOCH + 4_001, EPOCH + 4_100, 100, 0},
+        {3, EPOCH + 3_000, EPOCH + 3_000, EPOCH + 3_001, EPOCH + 4_200, 1_200, 0},
+        {5, EPOCH + 5_000, EPOCH + 5_000, EPOCH + 5_001, PacketTable.ABSENT, PacketTable.ABSENT, PacketTable.ABSENT},
+    };
+
+    @TempDir
+    private Path directory;
+
+    private SessionFixture session;
+    private Path output;
+
+    @BeforeEach
+    void makeSession() throws Exception {
+        session = new SessionFixture(directory.resolve("session"));
+        output = directory.resolve("output");
+    }
+
+    @Test
+    void csvHasARowAnArrivalAndALostPacketInItsPlace() throws Exception {
+        sixPackets();
+        StringBuilder expected = new StringBuilder("seq,scheduled_ns,sent_ns,returned_ns,received_ns,lag_ns,copy\n");
+        for (long[] row : ROWS) {
+            List<String> cells = new ArrayList<>();
+            for (long value : row) {
+                cells.add(value == PacketTable.ABSENT ? "" : Long.toString(value));
+            }
+            expected.append(String.join(",", cells)).append('\n');
+        }
+        List<Exported> exported = export(ExportFormat.CSV);
+        assertThat(exported).extracting(Exported::file).containsExactly(output.resolve("0001-udp-24-r1.csv"));
+        assertThat(output.resolve("0001-udp-24-r1.csv")).hasContent(expected.toString());
+    }
+
+    @Test
+    void parquetHasTheSameRowsAndTheUnitOfEachColumn() throws Exception {
+        sixPackets();
+        export(ExportFormat.PARQUET);
+        try (ParquetFileReader reader =
+                ParquetFileReader.open(new LocalInputFile(output.resolve("0001-udp-24-r1.parquet")))) {
+            MessageType schema = reader.getFileMetaData().getSchema();
+            assertThat(schema.getColumns())
+                    .extracting(column -> column.getPath()[0])
+                    .containsExactly("seq", "scheduled_ns", "sent_ns", "returned_ns", "received_ns", "lag_ns", "copy");
+            assertThat(reader.getFileMetaData().getKeyValueMetaData())
+                    .containsEntry("lagbench.unit.lag_ns", "ns")
+                    .containsEntry(
+                            "lagbench.unit.sent_ns", "ns since 1970-01-01T00:00:00Z by the sender's CLOCK_REALTIME")
+                    .containsKeys(schema.getColumns().stream()
+                            .map(column -> "lagbench.unit." + column.getPath()[0])
+                            .toArray(String[]::new));
+            PageReadStore pages = reader.readNextRowGroup();
+            assertThat(pages.getRowCount()).isEqualTo(ROWS.length);
+            RecordReader<Group> records =
+                    new ColumnIOFactory().getColumnIO(schema).getRecordReader(pages, new GroupRecordConverter(schema));
+            for (long[] row : ROWS) {
+                Group group = records.read();
+                for (int i = 0; i < row.length; i++) {
+                    assertThat(group.getFieldRepetitionCount(i)).isEqualTo(row[i] == PacketTable.ABSENT ? 0 : 1);
+                    if (row[i] != PacketTable.ABSENT) {
+                        assertThat(group.getLong(i, 0)).isEqualTo(row[i]);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatElseAReceiverKeptIsAColumnOfItsOwn() throws Exception {
+        Path run = session.run("0001-ieee1394-24-r1", "ieee1394", 24)
+                .sent(0, 1_000)
+                .write();
+        Files.delete(run.resolve(ReceiverCapture.FILE_NAME));
+        try (ReceiverCapture capture = ReceiverCapture.create(run.resolve(ReceiverCapture.FILE_NAME), 2, true)) {
+            capture.append(0, EPOCH + 10, 7_999);
+            capture.append(1, EPOCH + 1_010, 0);
+        }
+        export(ExportFormat.CSV);
+        assertThat(Files.readAllLines(output.resolve("0001-ieee1394-24-r1.csv")))
+                .satisfiesExactly(
+                        header -> assertThat(header).endsWith(",copy,bus_cycle"),
+                        first -> assertThat(first).endsWith(",10,0,7999"),
+                        second -> assertThat(second).endsWith(",10,0,0"));
+    }
+
+    /** Of 200 packets the last two are above Q99: one that a stopped receiver delayed, and one that nothing did. */
+    @Test
+    void whatMadeTheTailIsInColumnsOfWords() throws Exception {
+        int packets = 200;
+        long[] sent = new long[packets];
+        long[][] received = new long[packets][];
+        for (int i = 0; i < packets; i++) {
+            sent[i] = i * 10_000L;
+            received[i] = at(i, sent[i] + (i < 198 ? 100 : 5_000));
+        }
+        Path run = session.run("0001-udp-24-r1", "udp", 24)
+                .scheduled(10_000, sent)
+                .sent(sent)
+                .received(received)
+                .write();
+        try (EventsCapture events = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME))) {
+            events.append(Cause.STALL.code(), EPOCH, EPOCH + 1_000, 1_000);
+        }
+        try (EventsCapture events = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
+            events.append(Cause.STALL.code(), EPOCH + 1_980_000, EPOCH + 1_985_000, 5_000);
+        }
+        export(ExportFormat.CSV);
+        List<String> lines = Files.readAllLines(output.resolve("0001-udp-24-r1.csv"));
+        assertThat(lines.get(0)).endsWith(",copy,cause,cause_side,schedule_cause,schedule_cause_side");
+        assertThat(lines.subList(1, 199)).allSatisfy(line -> assertThat(line).endsWith(",100,0,,,,"));
+        assertThat(lines.get(199)).endsWith(",5000,0,stall,receiver,stall,receiver");
+        assertThat(lines.get(200)).endsWith(",5000,0,unexplained,,unexplained,");
+        export(ExportFormat.PARQUET);
+        try (ParquetFileReader reader =
+                ParquetFileReader.open(new LocalInputFile(output.resolve("0001-udp-24-r1.parquet")))) {
+            MessageType schema = reader.getFileMetaData().getSchema();
+            RecordReader<Group> records = new ColumnIOFactory()
+                    .getColumnIO(schema)
+                    .getRecordReader(reader.readNextRowGroup(), new GroupRecordConverter(schema));
+            for (int i = 0; i < 199; i++) {
+                assertThat(records.read().getFieldRepetitionCount("cause")).isEqualTo(i < 198 ? 0 : 1);
+            }
+            Group last = records.read();
+            assertThat(last.getString("cause", 0)).isEqualTo("unexplained");
+            assertThat(last.getFieldRepetitionCount("cause_side")).isZero();
+        }
+    }
+
+    @Test
+    void hdrLogHasAHistogramASecondForItsOwnReader() throws Exception {
+        int packets = 2_500;
+        long[] sent = new long[packets];
+        long[][] received = new long[packets][];
+        for (int i = 0; i < packets; i++) {
+            sent[i] = i * 1_000_000L;
+            received[i] = new long[] {i, sent[i] + (i % 100 == 99 ? -5 : 10_000L * (i % 100 + 1))};
+        }
+        received[1] = new long[] {1, sent[1] + 20_000};
+        session.run("0001-udp-24-r1", "udp", 24).sent(sent).received(received).write();
+        List<Exported> exported = export(ExportFormat.HDR);
+        assertThat(exported.get(0).notes())
+                .containsExactly("25 lags were negative, by the clocks' account, and are not in" + " the histograms.");
+        Path file = output.resolve("0001-udp-24-r1.hlog");
+        assertThat(Files.readString(file)).contains("lag in ns").contains("25 lags were negative");
+        Histogram all = new Histogram(HdrExport.DIGITS);
+        List<Long> counts = new ArrayList<>();
+        HistogramLogReader reader = new HistogramLogReader(file.toFile());
+        for (EncodableHistogram one = reader.nextIntervalHistogram();
+                one != null;
+                one = reader.nextIntervalHistogram()) {
+            assertThat(one.getTag()).isEqualTo("lag");
+            assertThat((double) one.getStartTimeStamp()).isCloseTo(EPOCH / 1e6 + 1_000 * counts.size(), within(2.0));
+            counts.add(((Histogram) one).getTotalCount());
+            all.add((Histogram) one);
+        }
+        assertThat(counts).containsExactly(990L, 990L, 495L);
+        assertThat((double) all.getValueAtPercentile(50)).isCloseTo(500_000, within(10_000.0));
+        assertThat((double) all.getMaxValue()).isCloseTo(990_000, within(1_000.0));
+        assertThat((double) all.getMinValue()).isCloseTo(10_000, within(10.0));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRunOfWhichNothingCameIsExportedAsWell(ExportFormat format) throws Exception {
+        session.run("0001-udp-24-r1", "udp", 24).sent(0, 1_000).write();
+        assertThat(export(format).get(0).file()).exists();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nothingIsWrittenOver(ExportFormat format) throws Exception {
+        sixPackets();
+        session.run("0002-udp-24-r2", "udp", 24).sent(0).write();
+        Files.createDirectories(output);
+        Path there = output.resolve("0002-udp-24-r2." + format.suffix());
+        Files.writeString(there, "precious");
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> export(format))
+                .withMessage(there + " is there already; remove it, or give another directory with --output.")
+                .satisfies(e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES));
+        assertThat(there).hasContent("precious");
+        try (Stream<Path> files = Files.list(output)) {
+            assertThat(files).containsExactly(there);
+        }
+    }
+
+    @Test
+    void aDirectoryThatCannotBeMadeIsNamed() throws Exception {
+        sixPackets();
+        Files.writeString(output, "a file");
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> export(ExportFormat.CSV))
+                .withMessageStartingWith(output + " cannot be written: ");
+    }
+
+    @Test
+    void aBrokenRunWithoutACaptureIsToldAndTheOthersAreExported() throws Exception {
+        sixPackets();
+        Path broken = session.run("0002-udp-24-r2", "udp", 24)
+                .sent(0)
+                .ended(State.BROKEN, "No receiver.")
+                .write();
+        Files.delete(broken.resolve(ReceiverCapture.FILE_NAME));
+        List<Exported> exported = export(ExportFormat.CSV);
+        assertThat(exported.get(0).file()).exists();
+        assertThat(exported.get(1).file()).isNull();
+        assertThat(exported.get(1).notes().get(0)).contains(ReceiverCapture.FILE_NAME);
+    }
+
+    /** A print stream keeps a full disk to itself; below it, it is remembered. */
+    @Test
+    void aFullDiskBelowAPrintStreamIsTold() throws Exception {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.isWritable(full), "there is no /dev/full");
+        try (FailureKeeper kept = new FailureKeeper(Files.newOutputStream(full));
+                PrintStream out = new PrintStream(kept, false, StandardCharsets.UTF_8)) {
+            out.print("something");
+            out.flush();
+            assertThatExceptionOfType(IOException.class).isThrownBy(kept::rethrow);
+        }
+    }
+
+    private void sixPackets() throws Exception {
+        session.run("0001-udp-24-r1", "udp", 24)
+                .scheduled(1_000, 0, 1_000, 2_000, 3_000, 4_000, 5_000)
+                .sent(0, 1_000, 2_000, 3_000, 4_000, 5_000)
+                .received(at(0, 100), at(2, 2_300), at(2, 2_400), at(4, 4_100), at(3, 4_200))
+                .write();
+    }
+
+    private List<Exported> export(ExportFormat format) throws LagbenchException {
+        return Exports.write(Session.open(session.path()), format, output, Tail.DEFAULT);
+    }
+
+    private static long[] at(long packet, long ns) {
+        return new long[] {packet, ns};
+    }
+}

@@ -1,0 +1,83 @@
+package org.lagbench.report.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.RunRecord.State;
+
+class ReportFileTest {
+    private final Path directory;
+
+    ReportFileTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void theSameSessionGivesTheSameBytes() throws Exception {
+        Path session = ReportSession.write(directory);
+        String first = report(session);
+        assertThat(report(session)).isEqualTo(first);
+        assertThat(session.resolve(".report.html.partial")).doesNotExist();
+    }
+
+    @Test
+    void theFileTellsBrowsersToFetchNothing() throws Exception {
+        String html = report(ReportSession.write(directory));
+        assertThat(html).contains("Content-Security-Policy\" content=\"default-src &#39;none&#39;");
+        assertThat(html)
+                .doesNotContain("src=\"http")
+                .doesNotContain("href=\"http")
+                .doesNotContain("@import");
+        assertThat(html).contains("Permission to use, copy, modify, and/or distribute this software");
+    }
+
+    @Test
+    void aSessionWithoutACompleteRunSaysWhy() throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        session.run("0001-tcp-24-r1", "tcp", 24)
+                .sent(0)
+                .packets(2)
+                .ended(State.BROKEN, "the cable was pulled")
+                .write();
+        String html = report(session.path());
+        assertThat(html).contains("Nothing: no run came to its end.", "broke off: the cable was pulled");
+        assertThat(html).doesNotContain("id=\"lag-table\"", "id=\"over-time\"", "id=\"environment\"", "id=\"runs\"");
+    }
+
+    @Test
+    void aRunOfWhichNoPacketCameHasNoChartOfLags() throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        session.run("0001-udp-24-r1", "udp", 24).sent(0, 10, 20).write();
+        String html = report(session.path());
+        assertThat(html).contains("No packet came.", "id=\"lag-table\"", "id=\"delays\"");
+        assertThat(html).doesNotContain("id=\"over-time\"", "id=\"distribution\"");
+    }
+
+    @Test
+    void whereItCannotBeWrittenIsSaid() throws Exception {
+        Path session = ReportSession.write(directory);
+        Path file = directory.resolve("missing").resolve("report.html");
+        Session opened = Session.open(session);
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> ReportFile.write(file, opened, Summaries.of(opened, SummaryOptions.DEFAULT)))
+                .withMessageContaining(file.toString())
+                .satisfies(e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES));
+    }
+
+    private static String report(Path path) throws Exception {
+        Session session = Session.open(path);
+        Path file = path.resolve(ReportFile.NAME);
+        ReportFile.write(file, session, Summaries.of(session, SummaryOptions.DEFAULT));
+        return Files.readString(file);
+    }
+}

@@ -1,0 +1,214 @@
+package org.lagbench.report.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.interactions.Actions;
+import tools.jackson.databind.JsonNode;
+
+/** How the report looks and answers in a browser, to a pointer and to the keyboard. */
+@Tag("one-java")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ReportInBrowserTest {
+    @AutoClose
+    private ShownReport report;
+
+    @BeforeAll
+    void show(@TempDir Path directory) throws Exception {
+        report = ShownReport.in(directory);
+    }
+
+    @Test
+    void oddNamesAreShownAsTheyAre() {
+        report.open(ShownReport.WIDE, "light");
+        assertThat(report.browser().run("return document.querySelector('h1').textContent"))
+                .isEqualTo(ReportSession.NAME);
+        assertThat(report.browser().driver().getTitle()).isEqualTo(ReportSession.NAME + " – lagbench");
+        assertThat(report.text("#excluded"))
+                .contains("0004-udp-992-r1", "broke off: the receiver said </script><script>alert(1)</script>");
+        assertThat(report.text("#environment")).contains("Linux <i>6</i>");
+        assertThat(report.browser().run("return document.scripts.length")).isEqualTo(3L);
+    }
+
+    @Test
+    void theFirstScreenAnswersInWordsWithFigures() {
+        report.open(ShownReport.WIDE, "light");
+        assertThat(report.text("#answers"))
+                .contains("Which transport?", "How late?", "How uncertain?", "What made the tail?")
+                .contains("the last after 40.1 ms")
+                .contains("1 of 3,000 was lost")
+                .contains("± 1 ns or better (one kernel)");
+        WebElement answers = report.browser().driver().findElement(By.id("answers"));
+        assertThat(answers.getRect().getY() + answers.getRect().getHeight()).isLessThan(900);
+    }
+
+    @Test
+    void nothingIsAskedOfAnyNetworkAndNothingGoesWrong() {
+        report.browser().console();
+        report.browser().requests();
+        report.open(ShownReport.WIDE, "light");
+        report.browser().run("document.querySelectorAll('details').forEach(details => { details.open = true; })");
+        report.plot("over-time").sendKeys("+");
+        assertThat(report.browser().requests())
+                .isNotEmpty()
+                .allMatch(address -> address.startsWith("file:") || address.startsWith("data:"));
+        assertThat(report.browser().console()).isEmpty();
+        assertThat(report.browser()
+                        .json("performance.getEntriesByType('resource').map(entry => entry.name)"
+                                + ".filter(name => !name.startsWith('data:'))"))
+                .isEmpty();
+    }
+
+    @Test
+    void chartsZoomByKeyboard() {
+        report.open(ShownReport.WIDE, "light");
+        double whole = report.span("over-time");
+        assertThat(whole).isCloseTo((double) ReportSession.PACKETS * ReportSession.INTERVAL_NS, within(200_000));
+        report.plot("over-time").sendKeys("+");
+        assertThat(report.span("over-time")).isCloseTo(whole / 2, within(1));
+        double from = report.edge("over-time", "from");
+        report.plot("over-time").sendKeys(Keys.ARROW_RIGHT);
+        assertThat(report.span("over-time")).isCloseTo(whole / 2, within(1));
+        assertThat(report.edge("over-time", "from") - from).isCloseTo(whole / 8, within(1));
+        report.plot("over-time").sendKeys("-");
+        report.plot("over-time").sendKeys("-");
+        assertThat(report.span("over-time")).isEqualTo(whole);
+        report.plot("over-time").sendKeys("+");
+        report.plot("over-time").sendKeys("0");
+        assertThat(report.span("over-time")).isEqualTo(whole);
+    }
+
+    @Test
+    void theGreatestLagIsReadByKeyboardAtTheTimeItWasSent() {
+        report.open(ShownReport.WIDE, "light");
+        report.plot("over-time").sendKeys("m");
+        assertThat(report.said("over-time"))
+                .startsWith(ReportSession.SLOWEST_RUN + ", at 210.")
+                .endsWith(": 40.123456 ms; meanwhile: Garbage collection at the receiver");
+        report.plot("over-time").sendKeys(Keys.chord(Keys.SHIFT, Keys.ARROW_RIGHT));
+        assertThat(report.said("over-time"))
+                .startsWith(ReportSession.SLOWEST_RUN)
+                .doesNotContain("40.123456");
+    }
+
+    @Test
+    void whatWentOnIsMarkedInTheRunWhereItDid() {
+        report.open(ShownReport.WIDE, "light");
+        assertThat(report.browser()
+                        .json("[...document.querySelectorAll('[data-chart=over-time] .band')]"
+                                + ".map(band => band.dataset.event)"))
+                .map(JsonNode::asString)
+                .containsExactly("Safepoint at the sender", "Garbage collection at the receiver");
+        assertThat(report.text("[data-chart=over-time] .legend"))
+                .contains("G Garbage collection at the receiver", "s Safepoint at the sender");
+        assertThat(report.text("[data-chart=over-time] .values summary")).isEqualTo("Lag over time as a table");
+        assertThat(report.text("#answers")).contains("garbage collection (receiver)");
+    }
+
+    @Test
+    void theBuffersAreShownWhilePacketsAreUnderWay() {
+        report.open(ShownReport.WIDE, "light");
+        assertThat(report.drawn("occupancy", "extent")).isEqualTo(1);
+        report.plot("occupancy").sendKeys("m");
+        assertThat(report.said("occupancy")).isEqualTo(ReportSession.SLOWEST_RUN + ", at 270.1 ms: 4,299 bytes");
+    }
+
+    @Test
+    void aPointerReadsAndDragsToZoom() {
+        report.open(ShownReport.WIDE, "light");
+        WebElement plot = report.plot("over-time");
+        report.browser().run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", plot);
+        double whole = report.span("over-time");
+        new Actions(report.browser().driver()).moveToElement(plot).perform();
+        assertThat(report.said("over-time")).contains(" at ").endsWith(" µs");
+        new Actions(report.browser().driver())
+                .clickAndHold()
+                .moveByOffset(200, 0)
+                .release()
+                .perform();
+        assertThat(report.span("over-time")).isGreaterThan(0).isLessThan(whole / 2);
+    }
+
+    @Test
+    void runsAreChosenByKeyboard() {
+        report.open(ShownReport.WIDE, "light");
+        assertThat(report.drawn("over-time", "extent")).isEqualTo(2);
+        assertThat(report.drawn("distribution", "line")).isEqualTo(2);
+        WebElement second = report.browser().driver().findElement(By.cssSelector("#runs-shown input[value='1']"));
+        assertThat(second.getAttribute("aria-label")).startsWith("0002-tcp-992-r2, TCP/IP, 992 bytes");
+        second.sendKeys(Keys.SPACE);
+        assertThat(report.drawn("over-time", "extent")).isEqualTo(3);
+        assertThat(report.drawn("distribution", "line")).isEqualTo(3);
+        assertThat(report.text("#choice-said")).isEqualTo("3 of 3 runs are shown.");
+        second.sendKeys(Keys.SPACE);
+        assertThat(report.drawn("over-time", "extent")).isEqualTo(2);
+    }
+
+    @Test
+    void runsDifferInMoreThanTheirColour() {
+        report.open(ShownReport.WIDE, "light");
+        assertThat(report.browser()
+                        .json("[...document.querySelectorAll('[data-chart=distribution] .line')]"
+                                + ".map(line => line.getAttribute('stroke-dasharray'))"))
+                .hasSize(2)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void chartsCanBeReadAsTables() {
+        report.open(ShownReport.WIDE, "light");
+        report.browser().run("document.querySelectorAll('.values').forEach(details => { details.open = true; })");
+        report.browser().until("return document.querySelectorAll('.values table').length === 4");
+        assertThat(report.text("[data-chart=over-time] .values")).contains("40.123456 ms");
+        assertThat(report.text("[data-chart=distribution] .values"))
+                .contains("all within")
+                .contains("40.123456 ms");
+    }
+
+    @Test
+    void nothingIsWiderThanANarrowScreen() {
+        report.open(ShownReport.NARROW, "light");
+        report.browser().run("document.querySelectorAll('details').forEach(details => { details.open = true; })");
+        assertThat(report.browser().run("return innerWidth")).isEqualTo((long) ShownReport.NARROW);
+        assertThat(report.browser()
+                        .run("return document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+                .isEqualTo(0L);
+    }
+
+    @Test
+    void theBrowsersColourSchemeIsFollowed() {
+        report.open(ShownReport.WIDE, "light");
+        Object light = report.browser().run("return getComputedStyle(document.body).backgroundColor");
+        report.open(ShownReport.WIDE, "dark");
+        Object dark = report.browser().run("return getComputedStyle(document.body).backgroundColor");
+        assertThat(light).isEqualTo("rgb(255, 255, 255)");
+        assertThat(dark).isNotEqualTo(light);
+    }
+
+    @Test
+    void theKeyboardComesFirstToWhatSkipsTheRestAndEverythingItReachesHasAName() {
+        report.open(ShownReport.WIDE, "light");
+        report.browser().driver().findElement(By.tagName("body")).sendKeys(Keys.TAB);
+        assertThat(report.browser().run("return document.activeElement.className"))
+                .isEqualTo("skip");
+        assertThat(report.browser()
+                        .json("[...document.querySelectorAll('a, button, select, input, [tabindex=\"0\"], summary')]"
+                                + ".filter(e => !(e.getAttribute('aria-label') || e.textContent.trim()))"
+                                + ".map(e => e.outerHTML)"))
+                .isEmpty();
+    }
+
+    private static Offset<Double> within(double offset) {
+        return Offset.offset(offset);
+    }
+}

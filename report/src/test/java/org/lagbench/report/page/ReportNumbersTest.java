@@ -1,0 +1,226 @@
+package org.lagbench.report.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a browser shows of the figures is what the summary says. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ReportNumbersTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /** Where the summary has what stands below a header of a table of a series. */
+    private static final List<String> SERIES_CELLS = List.of(
+            "/medianUs",
+            "/meanUs",
+            "/standardDeviationUs",
+            "/withoutQ95/quantileUs",
+            "/withoutQ95/meanUs",
+            "/withoutQ95/standardDeviationUs",
+            "/withoutQ99/quantileUs",
+            "/withoutQ99/meanUs",
+            "/withoutQ99/standardDeviationUs");
+
+    private static final Map<String, String> SERIES_TITLES = Map.of(
+            "Transmit lag", "lag",
+            "Inter-packet delay, sent", "sendDelay",
+            "Inter-packet delay, received", "receiveDelay",
+            "Sender lateness", "lateness",
+            "Lag from the scheduled time", "lagFromSchedule");
+
+    private static final Map<String, String> PACKET_CELLS = Map.ofEntries(
+            Map.entry("Runs", "/runs"),
+            Map.entry("Sent", "/packets/sent"),
+            Map.entry("Lost", "/packets/lost"),
+            Map.entry("Duplicated", "/packets/duplicated"),
+            Map.entry("Reordered", "/packets/reordered"),
+            Map.entry("Foreign", "/packets/foreign"),
+            Map.entry("Kernel drops", "/packets/kernelDrops"),
+            Map.entry("n", "/series/lag/n"),
+            Map.entry("Negative", "/packets/negativeLags"),
+            Map.entry("Beyond Q95", "/series/lag/withoutQ95/dropped"),
+            Map.entry("Beyond Q99", "/series/lag/withoutQ99/dropped"),
+            Map.entry("First 1000", "/warmUp/firstQ99Us"),
+            Map.entry("Rest", "/warmUp/restQ99Us"));
+
+    @AutoClose
+    private ShownReport report;
+
+    @BeforeAll
+    void show(@TempDir Path directory) throws Exception {
+        report = ShownReport.in(directory);
+    }
+
+    @Test
+    void everyCellOfTheTablesIsWhatTheSummarySays() {
+        report.open(ShownReport.WIDE, "light");
+        JsonNode tables = report.tablesIn("#lag-table, #series");
+        assertThat(tables.size()).isEqualTo(6);
+        int compared = 0;
+        for (JsonNode table : tables) {
+            assertThat(table.get("rows").size()).isEqualTo(2);
+            for (JsonNode row : table.get("rows")) {
+                compared += compare(
+                        table,
+                        row,
+                        report.pooled(row.get(0).asString(), row.get(1).asInt()));
+            }
+        }
+        // two points: five series of nine figures, and 13 counts
+        assertThat(compared).isEqualTo(2 * (5 * 9 + 13));
+    }
+
+    @Test
+    void everyNumberOfTheBuffersIsOneThatTheSummaryHasOfItsPoint() {
+        report.open(ShownReport.WIDE, "light");
+        int compared = 0;
+        for (JsonNode table : report.tablesIn("#buffers")) {
+            for (JsonNode row : table.get("rows")) {
+                List<Double> numbers = new ArrayList<>();
+                collectNumbers(report.pooled(row.get(0).asString(), row.get(1).asInt()), numbers);
+                for (int i = 2; i < row.size(); i++) {
+                    String cell = row.get(i).asString();
+                    if (cell.matches("-?\\d+(\\.\\d+)?")) {
+                        double shown = Double.parseDouble(cell);
+                        // shares are shown as per cent
+                        assertThat(numbers)
+                                .as(table.get("title") + ": " + row)
+                                .anyMatch(number -> Math.abs(number - shown) <= ViewCells.halfDigit(cell)
+                                        || Math.abs(number * 100 - shown) <= ViewCells.halfDigit(cell));
+                        compared++;
+                    }
+                }
+            }
+        }
+        // of two points: what was asked for and what was granted of two buffers
+        assertThat(compared).isEqualTo(2 * 4);
+    }
+
+    @Test
+    void everyCellOfMediaPlayoutAndStagesIsWhatTheSummarySays() {
+        report.open(ShownReport.WIDE, "light");
+        int compared = 0;
+        for (JsonNode table : report.tablesIn("#media, #playout, #stages")) {
+            for (JsonNode row : table.get("rows")) {
+                compared += ViewCells.compare(
+                        table,
+                        row,
+                        report.pooled(row.get(0).asString(), row.get(1).asInt()));
+            }
+        }
+        // of two points: media, playout and adaptive playout; of one: stages and the buffers' occupancy
+        assertThat(compared).isEqualTo(2 * (13 + 13 + 7 + 4 * 7 + 5) + 3 * 8 + 4 * 9 + 3 * 4);
+    }
+
+    @Test
+    void everyCellOfTheCausesIsWhatTheSummarySays() {
+        report.open(ShownReport.WIDE, "light");
+        int compared = 0;
+        for (JsonNode table : report.tablesIn("#causes")) {
+            String title = table.get("title").asString();
+            if (!title.endsWith(", by cause") || title.startsWith("Lost")) {
+                continue;
+            }
+            String series = title.startsWith("Transmit lag") ? "lag" : "lagFromSchedule";
+            for (JsonNode row : table.get("rows")) {
+                JsonNode tail =
+                        report.pooled(row.get(0).asString(), row.get(1).asInt()).at("/causes/" + series);
+                JsonNode share = tail.get("unexplained");
+                for (JsonNode entry : tail.get("byCause")) {
+                    if (entry.get("cause")
+                                    .asString()
+                                    .replace('-', ' ')
+                                    .equalsIgnoreCase(row.get(2).asString())
+                            && entry.get("side").asString().equals(row.get(3).asString())) {
+                        share = entry;
+                    }
+                }
+                double packets = share.get("packets").asDouble();
+                double excessUs = share.get("excessUs").asDouble();
+                shows(row.get(4), packets, title);
+                shows(row.get(5), 100 * packets / tail.get("packets").asDouble(), title);
+                shows(row.get(6), excessUs / 1000, title);
+                shows(row.get(7), 100 * excessUs / tail.get("excessUs").asDouble(), title);
+                compared++;
+            }
+        }
+        // of one point with causes, and of two series: the collection and what is left
+        assertThat(compared).isEqualTo(4);
+    }
+
+    @Test
+    void everyRunHasASectionWithItsOwnFigures() {
+        report.open(ShownReport.WIDE, "light");
+        int compared = 0;
+        for (int number = 0; number < 3; number++) {
+            String name = String.valueOf(
+                    report.browser().run("return document.querySelector('#run-" + number + " h3').textContent"));
+            for (JsonNode table : report.tablesIn("#run-" + number)) {
+                compared += compare(table, table.get("rows").get(0), report.run(name));
+            }
+        }
+        assertThat(compared).isEqualTo(3 * (5 * 9 + 13));
+    }
+
+    @Test
+    void thePageHoldsTheSummaryAsItIs() {
+        report.open(ShownReport.WIDE, "light");
+        Object data = report.browser().run("return document.getElementById('data').textContent");
+        assertThat(JSON.readTree(String.valueOf(data)).get("summary").equals(report.summary()))
+                .isTrue();
+    }
+
+    /** Compares what is after the columns that tell rows apart; returns how many cells. */
+    private static int compare(JsonNode table, JsonNode row, JsonNode figures) {
+        String title = table.get("title").asString();
+        int compared = 0;
+        if (title.equals("Packets")) {
+            for (int i = 2; i < row.size(); i++) {
+                String header = table.get("headers").get(i).asString();
+                assertThat(PACKET_CELLS).containsKey(header);
+                shows(row.get(i), figures.at(PACKET_CELLS.get(header)), title + ", " + header);
+                compared++;
+            }
+            return compared;
+        }
+        String series = SERIES_TITLES.get(title.replaceFirst(" ± 1 ns \\(one kernel\\)", ""));
+        assertThat(series).as(title).isNotNull();
+        for (String place : SERIES_CELLS) {
+            shows(row.get(2 + compared), figures.at("/series/" + series + place), title + ", " + place);
+            compared++;
+        }
+        if (row.size() > 2 + compared) {
+            assertThat(row.get(2 + compared).asString())
+                    .isEqualTo("± " + figures.get("clockBoundNs").asLong() + " ns");
+            assertThat(row.get(3 + compared).asString()).isEqualTo("one kernel");
+        }
+        return compared;
+    }
+
+    /** What is shown is the number, rounded to the digits shown. */
+    private static void shows(JsonNode cell, JsonNode number, String what) {
+        assertThat(number.isNumber()).as(what + " in the summary").isTrue();
+        shows(cell, number.asDouble(), what);
+    }
+
+    private static void shows(JsonNode cell, double number, String what) {
+        ViewCells.shows(cell, number, what);
+    }
+
+    private static void collectNumbers(JsonNode node, List<Double> numbers) {
+        if (node.isNumber()) {
+            numbers.add(node.asDouble());
+        }
+        node.forEach(child -> collectNumbers(child, numbers));
+    }
+}

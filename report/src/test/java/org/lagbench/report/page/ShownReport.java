@@ -1,0 +1,120 @@
+package org.lagbench.report.page;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.report.table.SummaryFiles;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The report of the session that these tests have, open in a browser. */
+final class ShownReport implements AutoCloseable {
+    static final int WIDE = 1280;
+    static final int NARROW = 390;
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final Chromium browser;
+    private final Path page;
+    private final JsonNode summary;
+
+    private ShownReport(Chromium browser, Path page, JsonNode summary) {
+        this.browser = browser;
+        this.page = page;
+        this.summary = summary;
+    }
+
+    /** Makes the session and its report, and starts a browser; the test is skipped where there is none. */
+    static ShownReport in(Path directory) throws Exception {
+        Path path = ReportSession.write(directory);
+        Session session = Session.open(path);
+        Summary made = Summaries.of(session, SummaryOptions.DEFAULT);
+        SummaryFiles.write(path, made);
+        Path page = path.resolve(ReportFile.NAME);
+        ReportFile.write(page, session, made);
+        JsonNode summary = JSON.readTree(Files.readString(path.resolve(SummaryFiles.JSON)));
+        return new ShownReport(Chromium.start(directory.resolve("profile")), page, summary);
+    }
+
+    Chromium browser() {
+        return browser;
+    }
+
+    /** What the session's summary has in JSON. */
+    JsonNode summary() {
+        return summary;
+    }
+
+    /** Opens the page anew at a width, in a colour scheme. */
+    void open(int width, String scheme) {
+        browser.open(page, width, scheme);
+    }
+
+    /** The tables in a part of the page: their titles, headers and rows as shown. */
+    JsonNode tablesIn(String part) {
+        return browser.json("[...document.querySelectorAll(`:is(" + part + ") table.figures`)].map(table => ({"
+                + "title: table.caption.textContent,"
+                + "headers: [...table.tHead.rows].at(-1).cells.length && [...[...table.tHead.rows].at(-1).cells]"
+                + ".map(cell => cell.firstChild.textContent.replaceAll('\\u00ad', '').trim()),"
+                + "rows: [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent))}))");
+    }
+
+    JsonNode pooled(String transportTitle, int packetBytes) {
+        for (JsonNode point : summary.get("points")) {
+            if (point.at("/point/transportTitle").asString().equals(transportTitle)
+                    && point.at("/point/packetBytes").asInt() == packetBytes) {
+                return point.get("pooled");
+            }
+        }
+        throw new AssertionError("no point " + transportTitle + " " + packetBytes);
+    }
+
+    JsonNode run(String name) {
+        for (JsonNode point : summary.get("points")) {
+            for (JsonNode run : point.get("runs")) {
+                if (run.get("name").asString().equals(name)) {
+                    return run.get("figures");
+                }
+            }
+        }
+        throw new AssertionError("no run " + name);
+    }
+
+    WebElement plot(String chart) {
+        return browser.driver().findElement(By.cssSelector("[data-chart=" + chart + "] .plot"));
+    }
+
+    String said(String chart) {
+        return text("[data-chart=" + chart + "] .said");
+    }
+
+    String text(String selector) {
+        return String.valueOf(browser.run("return document.querySelector(arguments[0]).textContent", selector));
+    }
+
+    long drawn(String chart, String kind) {
+        return browser.driver()
+                .findElements(By.cssSelector("[data-chart=" + chart + "] path." + kind))
+                .size();
+    }
+
+    double span(String chart) {
+        return edge(chart, "until") - edge(chart, "from");
+    }
+
+    double edge(String chart, String side) {
+        return Double.parseDouble(browser.driver()
+                .findElement(By.cssSelector("[data-chart=" + chart + "]"))
+                .getAttribute("data-" + side));
+    }
+
+    @Override
+    public void close() {
+        browser.close();
+    }
+}

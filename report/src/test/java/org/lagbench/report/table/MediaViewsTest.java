@@ -1,0 +1,113 @@
+package org.lagbench.report.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+
+/** The views of the multimedia metrics and of the playout budget, with figures that were reckoned by hand. */
+class MediaViewsTest {
+    @TempDir
+    private Path directory;
+
+    private SessionFixture session;
+
+    @BeforeEach
+    void makeSession() throws Exception {
+        session = new SessionFixture(directory.resolve("session"));
+        // lags in ns: 100, 200, lost, lost, 400 and, overtaken by the last, 1,100; and a copy of the first
+        session.run("0001-udp-24-r1", "udp", 24)
+                .scheduled(1_000, 0, 1_000, 2_000, 3_000, 4_000, 5_000)
+                .sent(0, 1_000, 2_000, 3_000, 4_000, 5_000)
+                .received(at(0, 100), at(1, 1_200), at(0, 1_300), at(5, 5_400), at(4, 5_100 + 400))
+                .write();
+    }
+
+    @Test
+    void metricsStandInTheirColumns() throws Exception {
+        List<Table> tables = document(View.MEDIA).tables();
+        assertThat(tables)
+                .extracting(Table::title)
+                .containsExactly("Delay variation", "Losses, order and copies", "Media Delivery Index (RFC 4445)");
+        // jitter: |D| = 100, 200, 1,100: 6.25, 18.359375, 85.96…; IPDV: 100, and 400 - 1,500; PDV: 0, 100, 300, 1,400
+        assertThat(cells(tables.get(0), "Last", "Max", "Max", "Max"))
+                .containsExactly("0.086", "0.086", "1.100", "1.400");
+        assertThat(cells(tables.get(1), "Sent", "Lost", "Peri- ods", "Mean length", "Longest", "Notice- able"))
+                .containsExactly("6", "2", "1", "2", "2", "50.00");
+        assertThat(cells(tables.get(1), "Packets", "Share", "Mean extent", "Max extent", "3-reor- dered", "Share"))
+                .containsExactly("1", "25.00", "1", "1", "0", "25.00");
+        // VB in ns of media after the arrival at 100: -1,100, -100; -4,300, -3,300; -3,400, -2,400; three numbers
+        // passed over
+        assertThat(cells(tables.get(2), "Media rate", "Periods", "Max", "Max"))
+                .containsExactly("1000000", "1", "4.300", "3");
+    }
+
+    @Test
+    void aShareForWhichThereAreTooFewPacketsIsNotExtrapolated() throws Exception {
+        Table fixed = document(View.PLAYOUT).tables().get(0);
+        assertThat(fixed.rows()).hasSize(4);
+        assertThat(fixed.rows())
+                .extracting(row -> row.get(2) + ": " + row.get(3) + ", " + row.get(row.size() - 1))
+                .containsExactly(
+                        "5 %: –, needs 72 packets",
+                        "1 %: –, needs 368 packets", "0.1 %: –, needs 3688 packets", "0.01 %: –, needs 36887 packets");
+    }
+
+    @Test
+    void aFloodHasNoDeliveryIndexAndThatIsSaid() throws Exception {
+        session.run("0002-tcp-24-r1", "tcp", 24).sent(0).received(at(0, 5)).write();
+        Document document = document(View.MEDIA);
+        assertThat(document.tables().get(2).rows()).hasSize(1);
+        assertThat(document.notes()).anyMatch(note -> note.startsWith("Floods have no Media Delivery Index"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyFormatHasTheFigures(TableFormat format) throws Exception {
+        StringBuilder text = new StringBuilder();
+        format.write(summary(), new TableView(View.MEDIA, false, false), text);
+        // PDV's greatest, 1.4 µs: as a cell, or as a figure of a file
+        assertThat(text.toString()).containsPattern("\\b1\\.40?0?\\b");
+        StringBuilder playout = new StringBuilder();
+        format.write(summary(), new TableView(View.PLAYOUT, false, true), playout);
+        assertThat(playout.toString()).contains("0001-udp-24-r1");
+    }
+
+    /** Columns of the row by their headers; where a header occurs again, the next column of that name. */
+    private static List<String> cells(Table table, String... headers) {
+        List<String> row = table.rows().get(0);
+        List<String> names = table.columns().stream().map(Column::header).toList();
+        int[] from = {0};
+        return Arrays.stream(headers)
+                .map(header -> {
+                    int at = from[0] + names.subList(from[0], names.size()).indexOf(header);
+                    assertThat(at).as(header).isGreaterThanOrEqualTo(from[0]);
+                    from[0] = at + 1;
+                    return row.get(at);
+                })
+                .toList();
+    }
+
+    private Document document(View view) throws Exception {
+        return Documents.of(summary(), new TableView(view, false, false));
+    }
+
+    private Summary summary() throws Exception {
+        return Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
+    }
+
+    private static long[] at(long packet, long ns) {
+        return new long[] {packet, ns};
+    }
+}

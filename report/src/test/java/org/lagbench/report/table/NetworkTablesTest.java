@@ -1,0 +1,103 @@
+package org.lagbench.report.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.SessionFixture.RunFixture;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.lab.LabRecord;
+import org.lagbench.core.lab.Station;
+
+/** What tables tell of the network that runs were made over. */
+class NetworkTablesTest {
+    private static final double CAPACITY_PER_S = 138_888.9;
+
+    private final SessionFixture session;
+
+    NetworkTablesTest(@TempDir Path directory) throws IOException {
+        session = new SessionFixture(directory.resolve("session"));
+    }
+
+    @Test
+    void runsOverTheMachinesOwnNetworkTellNothingOfLinks() throws Exception {
+        flood("a", "udp", 7_200).write();
+        Document document = document();
+        assertThat(document.tables()).extracting(Table::title).doesNotContain("Link");
+        assertThat(document.notes()).noneMatch(note -> note.contains("link") || note.contains("Network"));
+    }
+
+    @Test
+    void whatCameIsHeldAgainstWhatTheLinkCarries() throws Exception {
+        flood("a", "udp", 7_200).lab(lab(CAPACITY_PER_S)).write();
+        flood("b", "tcp", 20_000).lab(lab(100_000.0)).write();
+        Table link = document().tables().stream()
+                .filter(table -> table.title().equals("Link"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(link.rows())
+                .containsExactly(
+                        List.of("TCP/IP", "24", "50000", "100000", "50.0"),
+                        List.of("UDP/IP", "24", "138889", "138889", "100.0"));
+    }
+
+    @Test
+    void aFloodThatTheCpuLimitsSaysSo() throws Exception {
+        flood("slow", "udp", 10_000).lab(lab(CAPACITY_PER_S)).write();
+        assertThat(document().notes())
+                .contains(
+                        "UDP/IP, 24: 100000 packets/s were sent, and the link carries 138889: it was not the link that"
+                                + " held the sender back, but the CPU or the other load of this machine.");
+    }
+
+    @Test
+    void aFloodThatFillsTheLinkAndOneOverTcpAreNotBlamedOnTheCpu() throws Exception {
+        flood("full", "udp", 7_300).lab(lab(CAPACITY_PER_S)).write();
+        flood("tcp", "tcp", 20_000).lab(lab(100_000.0)).write();
+        assertThat(document().notes()).noneMatch(note -> note.contains("CPU"));
+    }
+
+    @Test
+    void theNetworkIsNamedOnceAndWhatItLostWhere() throws Exception {
+        LabRecord first = lab(
+                CAPACITY_PER_S,
+                new Station("queue of sender to receiver", Map.of("packets", 9L, "drops", 3L)),
+                new Station("relay there", Map.of("lost", 4L, "queueFull", 1L, "refused", 0L)));
+        flood("a-r1", "udp", 7_200).lab(first).write();
+        flood("a-r2", "udp", 7_200)
+                .lab(lab(CAPACITY_PER_S, new Station("relay there", Map.of("lost", 2L))))
+                .write();
+        List<String> notes = document().notes();
+        assertThat(notes.stream().filter(note -> note.startsWith("Network ")))
+                .containsExactly("Network test-net, made on this machine: {rate: 100mbit}.");
+        assertThat(notes)
+                .contains("Lost in the network in runs of UDP/IP, 24, warm-up and lead-in included: 3 at the queue of"
+                        + " sender to receiver, 7 by the relay there.");
+    }
+
+    private static LabRecord lab(double capacityPacketsPerS, Station... stations) {
+        return new LabRecord("test-net", "{rate: 100mbit}", 100_000_000, capacityPacketsPerS, List.of(stations));
+    }
+
+    /** Three packets, sent and received at that distance. */
+    private RunFixture flood(String name, String transport, long delayNs) {
+        return session.run(name, transport, 24)
+                .sent(0, delayNs, 2 * delayNs)
+                .received(new long[] {0, 10}, new long[] {1, 10 + delayNs}, new long[] {2, 10 + 2 * delayNs});
+    }
+
+    /** As {@code lagbench table} makes it, with no more reckoned than it shows. */
+    private Document document() throws Exception {
+        SummaryOptions options =
+                new SummaryOptions(false, false, Tail.DEFAULT, TableFormat.TEXT.details(TableView.LAG));
+        return Documents.of(Summaries.of(Session.open(session.path()), options), TableView.LAG);
+    }
+}

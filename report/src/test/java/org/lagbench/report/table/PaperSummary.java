@@ -1,0 +1,237 @@
+package org.lagbench.report.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.clock.Estimator;
+import org.lagbench.analysis.clock.OffsetEstimate;
+import org.lagbench.analysis.clock.OffsetLine;
+import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.media.Duplication;
+import org.lagbench.analysis.media.Ipdv;
+import org.lagbench.analysis.media.Jitter;
+import org.lagbench.analysis.media.LossPattern;
+import org.lagbench.analysis.media.MediaFigures;
+import org.lagbench.analysis.media.Pdv;
+import org.lagbench.analysis.media.Reordering;
+import org.lagbench.analysis.playout.AdaptiveBuffer;
+import org.lagbench.analysis.playout.DelayBudget;
+import org.lagbench.analysis.playout.DelayBudget.Verdict;
+import org.lagbench.analysis.playout.LateTarget;
+import org.lagbench.analysis.playout.PlayoutBudget;
+import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.statistics.CountStatistics;
+import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.statistics.TailStatistics;
+import org.lagbench.analysis.statistics.TrimmedStatistics;
+import org.lagbench.analysis.summary.ClockFigures;
+import org.lagbench.analysis.summary.CorrectedFigures;
+import org.lagbench.analysis.summary.ExcludedRun;
+import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.Mark;
+import org.lagbench.analysis.summary.Point;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RunSummary;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.WarmUp;
+import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.run.RunRecord;
+
+/**
+ * The figures of Table 1 in Norris and Miller, "Comparing the Performance of IP Over Ethernet and IEEE-1394 on a Java
+ * Platform", as a summary. What the table does not tell is made up.
+ */
+final class PaperSummary {
+    private static final String[] NAMES = {"tcp", "udp", "ieee1394"};
+    private static final String[] TITLES = {"TCP/IP", "UDP/IP", "IEEE-1394"};
+    private static final int[] SIZES = {992, 396, 24};
+
+    /** Median, mean, standard deviation; Q95, mean, standard deviation; Q99, mean, standard deviation; all in µs. */
+    private static final double[][] FIGURES_US = {
+        {4435, 4492, 1671, 5516, 4283, 857.6, 10910, 4367, 974.5},
+        {440, 1135, 2801, 4982, 573.6, 594.7, 16170, 932.3, 1915},
+        {1910, 5187, 9737, 30380, 3217, 4062, 51000, 4624, 7993},
+        {835, 869.3, 647.7, 1141, 818.3, 175.9, 1578, 833.8, 188.7},
+        {1683, 1716, 1139, 2168, 1601, 379.9, 3743, 1640, 423.7},
+        {28110, 28780, 8311, 40920, 27400, 4285, 67530, 28250, 6070},
+        {754, 896.5, 1355, 1106, 728, 124.5, 6236, 783.9, 372.1},
+        {1258, 1444, 1451, 2394, 1250, 326.6, 7105, 1333, 553.3},
+        {11860, 11950, 4707, 18850, 11450, 4203, 23820, 11800, 4474},
+    };
+
+    private static final TailStatistics NO_TAIL = new TailStatistics(
+            0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+    /** The paper tells nothing of these. */
+    private static final MediaFigures MEDIA = new MediaFigures(
+            new Jitter(Double.NaN, Double.NaN, Double.NaN),
+            new Ipdv(NO_TAIL, NO_TAIL, 0),
+            new Pdv(NO_TAIL),
+            new LossPattern(0, 0, CountStatistics.NONE, CountStatistics.NONE, CountStatistics.NONE),
+            new Reordering(0, 0, CountStatistics.NONE, 0, 0),
+            new Duplication(0, 0, 0),
+            null);
+
+    private static final PlayoutBudget PLAYOUT = new PlayoutBudget(
+            0,
+            0,
+            null,
+            Stream.of(LateTarget.values())
+                    .map(target -> new DelayBudget(target, Verdict.TOO_FEW_PACKETS, null, null, null, 0))
+                    .toList(),
+            new AdaptiveBuffer(0, 0, Double.NaN, Double.NaN));
+
+    private PaperSummary() {}
+
+    static Summary whole() {
+        List<PointSummary> points = new ArrayList<>();
+        for (int row = 0; row < FIGURES_US.length; row++) {
+            Point point = new Point(
+                    NAMES[row / 3],
+                    TITLES[row / 3],
+                    SIZES[row % 3],
+                    "flood",
+                    0,
+                    1,
+                    "java",
+                    "default",
+                    null,
+                    Map.of("send-buffer", "auto"));
+            Figures figures = figures(FIGURES_US[row]);
+            points.add(new PointSummary(
+                    point, figures, List.of(new RunSummary("run-" + row, 1, RunRecord.State.COMPLETE, figures))));
+        }
+        return new Summary("norris-miller-2001", false, points, List.of(), List.of());
+    }
+
+    /** One point whose clocks are not known to agree, of a transport with a name that every format must escape. */
+    static Summary doubtful() {
+        Figures known = figures(FIGURES_US[0]);
+        Figures unknown = new Figures(
+                1,
+                known.packets(),
+                null,
+                null,
+                List.of(),
+                new ClockFigures(null, Set.of(ClockBound.Basis.NOTHING), List.of(), null, List.of()),
+                known.series(),
+                List.of(),
+                new WarmUp(Double.NaN, Double.NaN),
+                known.media(),
+                known.playout(),
+                null,
+                null);
+        Point point = new Point(
+                "odd", "50% <A&B|_C>", 24, "spin", 125_000, 1, "java", "default", null, Map.of("note", "a,\"b\""));
+        return new Summary(
+                "doubtful",
+                false,
+                List.of(new PointSummary(
+                        point, unknown, List.of(new RunSummary("run", 1, RunRecord.State.COMPLETE, unknown)))),
+                List.of(),
+                List.of(new ExcludedRun("0002-odd-24-r2", "broke off: the receiver vanished.", point, null)));
+    }
+
+    /**
+     * Two runs, corrected: the receiver's clock was 55 ms behind in one, with packets that came before they were sent,
+     * and jumped in the other, which nobody can say the bound of; the first was accepted unsynchronized.
+     */
+    static Summary corrected() {
+        double[] early = new double[9];
+        for (int i = 0; i < early.length; i++) {
+            boolean isLag = List.of(0, 1, 3, 4, 6, 7).contains(i);
+            early[i] = FIGURES_US[0][i] - (isLag ? 55_000 : 0);
+        }
+        ClockFigures known = new ClockFigures(
+                55_100_000L,
+                Set.of(ClockBound.Basis.TWO_WAY),
+                List.of("run-1"),
+                4L,
+                List.of(
+                        new Mark("run-1", "The sender's clock is not kept by chrony."),
+                        new Mark("run-1", "Four came too early.")));
+        ClockFigures unknown = new ClockFigures(
+                null,
+                Set.of(ClockBound.Basis.NOTHING),
+                List.of(),
+                null,
+                List.of(new Mark("run-2", "The sender's clock is not kept by chrony.")));
+        Figures first = clocked(
+                early, 249_000, known, corrected(-55_000_000, 100.0 / 3, 33_333L, 12.5), new WarmUp(-45e6, -44e6));
+        Figures second =
+                clocked(FIGURES_US[3], 0, unknown, corrected(12_000, -0.0004, null, null), new WarmUp(1e6, 1e6));
+        return new Summary(
+                "corrected",
+                true,
+                List.of(
+                        new PointSummary(
+                                new Point("tcp", TITLES[0], 992, "flood", 0, 1, "java", "default", null, Map.of()),
+                                first,
+                                List.of(new RunSummary("run-1", 1, RunRecord.State.COMPLETE, first))),
+                        new PointSummary(
+                                new Point("udp", TITLES[1], 992, "flood", 0, 1, "java", "default", null, Map.of()),
+                                second,
+                                List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second)))),
+                List.of(),
+                List.of());
+    }
+
+    private static Figures clocked(
+            double[] us, long negative, ClockFigures clock, List<CorrectedFigures> corrected, WarmUp warmUp) {
+        return new Figures(
+                1,
+                new PacketCounts(250_000, 250_000, 0, 0, 0, 0, negative),
+                0L,
+                0L,
+                List.of(),
+                clock,
+                Map.of(AllSeries.TRANSMIT_LAG, lag(us)),
+                corrected,
+                warmUp,
+                MEDIA,
+                PLAYOUT,
+                null,
+                null);
+    }
+
+    private static List<CorrectedFigures> corrected(
+            long offsetNs, double skewPpm, @Nullable Long uncertaintyNs, @Nullable Double skewUncertaintyPpm) {
+        OffsetLine line = new OffsetLine(1_790_000_000_000_000_000L, offsetNs, 0, skewPpm * 1e-6);
+        OffsetEstimate estimate = new OffsetEstimate(line, line.originNs(), uncertaintyNs, skewUncertaintyPpm);
+        return List.of(
+                new CorrectedFigures(Estimator.TWO_WAY, lag(FIGURES_US[0]), uncertaintyNs, estimate),
+                new CorrectedFigures(Estimator.HULL, lag(FIGURES_US[3]), uncertaintyNs, estimate));
+    }
+
+    private static SeriesStatistics lag(double[] us) {
+        return new SeriesStatistics(
+                250_000,
+                us[0] * 1e3,
+                us[1] * 1e3,
+                us[2] * 1e3,
+                1,
+                us[6] * 2e3,
+                new TrimmedStatistics(95, us[3] * 1e3, us[4] * 1e3, us[5] * 1e3, 12_500),
+                new TrimmedStatistics(99, us[6] * 1e3, us[7] * 1e3, us[8] * 1e3, 2_500));
+    }
+
+    private static Figures figures(double[] us) {
+        return new Figures(
+                5,
+                new PacketCounts(250_000, 250_000, 0, 0, 0, 0, 0),
+                0L,
+                0L,
+                List.of(),
+                new ClockFigures(6_000L, Set.of(ClockBound.Basis.CHRONY), List.of(), 0L, List.of()),
+                Map.of(AllSeries.TRANSMIT_LAG, lag(us)),
+                List.of(),
+                new WarmUp(us[6] * 1e3, us[6] * 1e3),
+                MEDIA,
+                PLAYOUT,
+                null,
+                null);
+    }
+}

@@ -1,0 +1,52 @@
+package org.lagbench.report.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+class SummaryFilesTest {
+    private final Path directory;
+
+    SummaryFilesTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void bothFilesAreMadeAndMadeAgainAndNothingElse() throws Exception {
+        Files.writeString(directory.resolve(SummaryFiles.CSV), "old");
+        SummaryFiles.write(directory, PaperSummary.whole());
+        String csv = Files.readString(directory.resolve(SummaryFiles.CSV));
+        assertThat(csv).startsWith("level,run,transport,").contains("\npooled,,tcp,TCP/IP,992,flood,");
+        String json = Files.readString(directory.resolve(SummaryFiles.JSON));
+        assertThat(json).contains("\"format\" : \"lagbench-summary-1\"");
+        SummaryFiles.write(directory, PaperSummary.whole());
+        assertThat(Files.readString(directory.resolve(SummaryFiles.CSV))).isEqualTo(csv);
+        assertThat(Files.readString(directory.resolve(SummaryFiles.JSON))).isEqualTo(json);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder(SummaryFiles.CSV, SummaryFiles.JSON);
+        }
+    }
+
+    @Test
+    void whatCannotBeWrittenIsAnErrorWithItsPathAndLeavesNothing() throws IOException {
+        Path inTheWay =
+                Files.createDirectories(directory.resolve(SummaryFiles.CSV).resolve("full"));
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> SummaryFiles.write(directory, PaperSummary.whole()))
+                .withMessageContaining(directory.resolve(SummaryFiles.CSV).toString())
+                .satisfies(e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES));
+        assertThat(inTheWay).isDirectory();
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).containsExactly(directory.resolve(SummaryFiles.CSV));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package org.lagbench.report.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.session.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.clock.TwoWayExchange;
+import org.lagbench.core.run.RunRecord.State;
+
+/** What is written as JSON is what the schema in the repository says. */
+class SummarySchemaTest {
+    private final Schema schema = schema();
+
+    @Test
+    void everySummaryIsByTheSchema(@TempDir Path directory) throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        session.run("a", "tcp", 992)
+                .sent(0, 10, 20)
+                .received(new long[] {0, 5}, new long[] {1, 4})
+                .write();
+        session.run("nothing-came", "udp", 24)
+                .scheduled(1_000, 0, 1_000)
+                .sent(0, 1_000)
+                .clock(null)
+                .write();
+        session.run("corrected", "udp", 992)
+                .sent(0, 1_000)
+                .received(new long[] {0, 5}, new long[] {1, 4})
+                .clock(SessionFixture.accepted(7L, ClockBound.Basis.TWO_WAY, "The clocks are poor."))
+                .twoWay(List.of(new TwoWayExchange(10, 20, 30, 40)))
+                .write();
+        session.run("broken", "udp", 24).sent(0).ended(State.BROKEN, "it broke").write();
+        session.run("unended", "udp", 24).sent(0).captures();
+        Summary summary = Summaries.of(Session.open(session.path()), new SummaryOptions(false, true));
+        assertThat(summary.points()).hasSize(3);
+        assertThat(summary.points())
+                .anySatisfy(point -> assertThat(point.pooled().corrected()).hasSize(2));
+        assertThat(summary.excluded()).hasSize(2);
+        assertThat(schema.validate(json(summary), InputFormat.JSON)).isEmpty();
+        assertThat(schema.validate(json(PaperSummary.doubtful()), InputFormat.JSON))
+                .as("lacks the inter-packet delays, which the schema wants")
+                .isNotEmpty();
+    }
+
+    @Test
+    void theSchemaRefusesWhatItDoesNotKnow(@TempDir Path directory) throws Exception {
+        SessionFixture session = new SessionFixture(directory.resolve("session"));
+        session.run("a", "tcp", 992).sent(0).received(new long[] {0, 5}).write();
+        String json = json(Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT));
+        assertThat(schema.validate(json, InputFormat.JSON)).isEmpty();
+        assertThat(schema.validate(json.replace("\"medianUs\"", "\"medianMs\""), InputFormat.JSON))
+                .isNotEmpty();
+    }
+
+    private static String json(Summary summary) throws IOException {
+        StringBuilder json = new StringBuilder();
+        TableFormat.JSON.write(summary, json);
+        return json.toString();
+    }
+
+    private static Schema schema() {
+        InputStream stream = TableFormat.class.getResourceAsStream("/org/lagbench/report/summary.schema.json");
+        return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                .getSchema(stream);
+    }
+}

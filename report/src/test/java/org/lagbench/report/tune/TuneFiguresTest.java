@@ -1,0 +1,77 @@
+package org.lagbench.report.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.tune.Candidate;
+import org.lagbench.analysis.tune.Comparison;
+import org.lagbench.analysis.tune.Rules;
+import org.lagbench.analysis.tune.TuneResult;
+import org.lagbench.analysis.tune.Verdict;
+import org.lagbench.core.tune.Knob;
+import org.lagbench.core.tune.Objective;
+
+/** What the figures of a tune show, by the words of the SVG. */
+class TuneFiguresTest {
+    private static final Knob SEND = Knob.range("send-buffer", 4096, 65536);
+    private static final Knob RECEIVE = Knob.range("receive-buffer", 4096, 65536);
+    private static final Rules RULES = new Rules(0.01, null, 0.1);
+
+    @TempDir
+    private Path session;
+
+    @Test
+    void theHeatMapHasACellForEachThatWasRunAndNamesTodaysDefault() throws Exception {
+        List<TuneResult.Row> rows = new ArrayList<>();
+        Candidate best = new Candidate(Map.of("send-buffer", "4096", "receive-buffer", "65536"));
+        rows.add(row(best, Verdict.TIED, 1.5e6, 90e6));
+        rows.add(row(
+                new Candidate(Map.of("send-buffer", "65536", "receive-buffer", "65536")), Verdict.WORSE, 9e6, 91e6));
+        rows.add(row(
+                new Candidate(Map.of("send-buffer", "4096", "receive-buffer", "4096")), Verdict.INFEASIBLE, 1e6, 20e6));
+        rows.add(row(Candidate.DEFAULT, Verdict.UNCLEAR, 8e6, 91e6));
+        TuneFigures.write(session, result(List.of(SEND, RECEIVE), best, rows), Objective.LAG_Q99);
+
+        assertThat(words("tune-surface"))
+                .contains("1500", "9000", "(1000)", "Q99 of the lag in µs", "send-buffer", "receive-buffer", "64 KiB")
+                .contains("breaks a constraint", "Thick frame", "Empty: not run", "default: 8000 µs.");
+        assertThat(words("tune-trade-off"))
+                .contains("recommended", "candidate", "breaks a constraint", "today's default", "none has both better");
+    }
+
+    @Test
+    void ofOneKnobTheFiguresExplainOnlyWhatIsInThem() throws Exception {
+        List<TuneResult.Row> rows = new ArrayList<>();
+        rows.add(row(new Candidate(Map.of("send-buffer", "4096")), Verdict.UNCLEAR, 1e6, 90e6));
+        rows.add(row(Candidate.DEFAULT, Verdict.UNCLEAR, 2e6, 80e6));
+        TuneFigures.write(session, result(List.of(SEND), null, rows), Objective.LAG_MEDIAN);
+
+        assertThat(words("tune-surface"))
+                .contains("Median lag in µs", "1000", "send-buffer", "default: 2000 µs.")
+                .doesNotContain("constraint", "Thick frame", "Empty");
+        assertThat(words("tune-trade-off"))
+                .contains("candidate")
+                .doesNotContain("constraint", "recommended", "none has both better");
+    }
+
+    /** What can be read in a figure. */
+    private String words(String name) throws Exception {
+        return Files.readString(session.resolve("figures").resolve(name + ".svg"))
+                .replaceAll("<[^>]*>", " ")
+                .replaceAll("\\s+", " ");
+    }
+
+    private static TuneResult result(List<Knob> knobs, Candidate recommended, List<TuneResult.Row> rows) {
+        return new TuneResult(knobs, RULES, false, recommended, List.of(), null, Comparison.NONE, rows);
+    }
+
+    private static TuneResult.Row row(Candidate candidate, Verdict verdict, double objectiveNs, double goodput) {
+        return new TuneResult.Row(candidate, verdict, 5, objectiveNs, 0, goodput);
+    }
+}
