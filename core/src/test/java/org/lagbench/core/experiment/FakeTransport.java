@@ -69,13 +69,6 @@ record FakeTransport(
     }
 
     @Override
-    public void checkTogether(Settings settings, Settings beside) throws LagbenchException {
-        if (name.equals("bus") && !settings.word("speed").equals(beside.word("speed"))) {
-            throw new LagbenchException(ExitCode.USAGE, "one bus has one speed; take the same.");
-        }
-    }
-
-    @Override
     public PacketSender openSender(TransportRun run) {
         throw new UnsupportedOperationException();
     }
