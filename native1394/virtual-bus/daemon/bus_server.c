@@ -105,19 +105,23 @@ static void server_watch_clients(void)
     }
 }
 
+static void server_close_fds(const int fds[BUS_MESSAGE_FDS])
+{
+    for (int i = 0; i < BUS_MESSAGE_FDS; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
 static bool server_control(struct endpoint *endpoint)
 {
     struct bus_request request = {0};
-    struct iovec parts[2] = {
-        {.iov_base = &request, .iov_len = sizeof request},
-        {.iov_base = message_data, .iov_len = sizeof message_data},
-    };
     int fds[BUS_MESSAGE_FDS];
-    ssize_t length = bus_message_receive(endpoint->fd, parts, 2, 0, fds);
+    ssize_t length = bus_message_receive(endpoint->fd, &request, sizeof request, message_data,
+                                         sizeof message_data, MSG_DONTWAIT, fds);
     if (length < 0)
         return false;
     if (length < (ssize_t)sizeof request) {
-        bus_message_close_fds(fds);
+        server_close_fds(fds);
         struct bus_client *client = endpoint->client;
         if (!endpoint->says_close)
             client->process_killed = true;
@@ -130,7 +134,7 @@ static bool server_control(struct endpoint *endpoint)
     if (request.operation == BUS_OPERATION_KICK)
         bus_statistics.kicks++;
     if (request.operation == BUS_OPERATION_CLOSE || request.operation == BUS_OPERATION_KICK) {
-        bus_message_close_fds(fds);
+        server_close_fds(fds);
         return true;
     }
     uint32_t received = (uint32_t)(length - (ssize_t)sizeof request);
@@ -146,9 +150,11 @@ static bool server_control(struct endpoint *endpoint)
         .reply_fd = -1,
     };
     bus_ioctl_run(endpoint->client, &call);
-    bus_message_close_fds(fds);
+    server_close_fds(fds);
+    /* One request is under way on a control socket, so its reply always finds room; a dead peer
+     * needs none. */
     bus_message_send(endpoint->fd, &reply, sizeof reply, reply_data, reply.data_length,
-                     (int[BUS_MESSAGE_FDS]){call.reply_fd, -1});
+                     MSG_DONTWAIT, (int[BUS_MESSAGE_FDS]){call.reply_fd, -1});
     return true;
 }
 
@@ -193,13 +199,14 @@ static bool server_close_inbound(int device_socket)
 {
     const int behind_hello = sizeof(struct bus_hello);
     uint8_t byte;
-    struct iovec part = {.iov_base = &byte, .iov_len = sizeof byte};
     int fds[BUS_MESSAGE_FDS];
     if (shutdown(device_socket, SHUT_RD) != 0 ||
         setsockopt(device_socket, SOL_SOCKET, SO_PEEK_OFF, &behind_hello, sizeof behind_hello) != 0)
         return false;
-    bool empty = bus_message_receive(device_socket, &part, 1, MSG_PEEK, fds) == 0 && fds[0] < 0;
-    bus_message_close_fds(fds);
+    bool empty = bus_message_receive(device_socket, &byte, sizeof byte, NULL, 0,
+                                     MSG_PEEK | MSG_DONTWAIT, fds) == 0 &&
+                 fds[0] < 0;
+    server_close_fds(fds);
     return empty;
 }
 
@@ -252,14 +259,14 @@ static int server_make_control(struct bus_client *client)
 /* What an open file is closed by is its client's end, so none of its descriptors is kept. */
 static bool server_receive_hello(int connection, struct bus_hello *hello, int *device_socket)
 {
-    struct iovec part = {.iov_base = hello, .iov_len = sizeof *hello};
     int fds[BUS_MESSAGE_FDS];
-    ssize_t length = bus_message_receive(connection, &part, 1, MSG_PEEK, fds);
+    ssize_t length = bus_message_receive(connection, hello, sizeof *hello, NULL, 0,
+                                         MSG_PEEK | MSG_DONTWAIT, fds);
     *device_socket = fds[0];
     fds[0] = -1;
     bool good = length == (ssize_t)sizeof *hello && hello->magic == BUS_WIRE_MAGIC &&
                 hello->version == BUS_WIRE_VERSION && fds[1] < 0;
-    bus_message_close_fds(fds);
+    server_close_fds(fds);
     if (good && server_opens(hello))
         return *device_socket < 0 && server_close_inbound(connection);
     return good && recv(connection, hello, sizeof *hello, MSG_DONTWAIT) == (ssize_t)sizeof *hello;
@@ -291,7 +298,8 @@ static void server_hello(struct endpoint *device)
         statistics = bus_statistics_take();
         statistics_length = sizeof statistics;
     }
-    bus_message_send(device->fd, &reply, sizeof reply, &statistics, statistics_length, fds);
+    bus_message_send(device->fd, &reply, sizeof reply, &statistics, statistics_length, MSG_DONTWAIT,
+                     fds);
     if (fds[0] >= 0)
         close(fds[0]);
 }

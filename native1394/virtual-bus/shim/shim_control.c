@@ -7,10 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bus_cycle.h"
+#include "bus_message.h"
 #include "shim.h"
-
-#define DESCRIPTORS_AT_ONCE 2
 
 ino_t shim_control_inode(int fd)
 {
@@ -18,79 +16,23 @@ ino_t shim_control_inode(int fd)
     return SHIM_NEXT(fstat)(fd, &status) == 0 && S_ISSOCK(status.st_mode) ? status.st_ino : 0;
 }
 
-static int control_send(int socket, const void *first, size_t first_length, const void *second,
-                        size_t second_length, const int *fds, size_t fd_count)
+static void control_close_fds(const int fds[BUS_MESSAGE_FDS])
 {
-    struct iovec parts[2] = {
-        {.iov_base = (void *)(uintptr_t)first, .iov_len = first_length},
-        {.iov_base = (void *)(uintptr_t)second, .iov_len = second_length},
-    };
-    union {
-        struct cmsghdr header;
-        char bytes[CMSG_SPACE(DESCRIPTORS_AT_ONCE * sizeof(int))];
-    } control = {.bytes = {0}};
-    struct msghdr message = {.msg_iov = parts, .msg_iovlen = second_length > 0 ? 2 : 1};
-    if (fd_count > 0) {
-        message.msg_control = &control;
-        message.msg_controllen = CMSG_SPACE(fd_count * sizeof *fds);
-        control.header.cmsg_level = SOL_SOCKET;
-        control.header.cmsg_type = SCM_RIGHTS;
-        control.header.cmsg_len = CMSG_LEN(fd_count * sizeof *fds);
-        memcpy(CMSG_DATA(&control.header), fds, fd_count * sizeof *fds);
-    }
-    while (sendmsg(socket, &message, MSG_NOSIGNAL) < 0)
-        if (errno != EINTR)
-            return -ENODEV;
-    return 0;
-}
-
-static int control_receive(int socket, void *first, size_t first_length, void *second,
-                           size_t second_length, int fds[DESCRIPTORS_AT_ONCE])
-{
-    struct iovec parts[2] = {
-        {.iov_base = first, .iov_len = first_length},
-        {.iov_base = second, .iov_len = second_length},
-    };
-    union {
-        struct cmsghdr header;
-        char bytes[CMSG_SPACE(DESCRIPTORS_AT_ONCE * sizeof(int))];
-    } control;
-    struct msghdr message = {
-        .msg_iov = parts,
-        .msg_iovlen = second_length > 0 ? 2 : 1,
-        .msg_control = &control,
-        .msg_controllen = sizeof control,
-    };
-    for (int i = 0; i < DESCRIPTORS_AT_ONCE; i++)
-        fds[i] = -1;
-    ssize_t length;
-    while ((length = recvmsg(socket, &message, MSG_CMSG_CLOEXEC)) < 0)
-        if (errno != EINTR)
-            return -ENODEV;
-    const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (header != NULL && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
-        memcpy(fds, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
-    return length < (ssize_t)first_length ? -ENODEV : 0;
-}
-
-static void control_close_fds(const int fds[DESCRIPTORS_AT_ONCE])
-{
-    for (int i = 0; i < DESCRIPTORS_AT_ONCE; i++)
+    for (int i = 0; i < BUS_MESSAGE_FDS; i++)
         if (fds[i] >= 0)
             SHIM_NEXT(close)(fds[i]);
 }
 
 /* Sends a hello over `connection`. With result 0, fds are what came with the reply, or -1. */
 static int control_hello(int connection, const struct bus_hello *hello, int device_fd,
-                         struct bus_hello_reply *reply, int fds[DESCRIPTORS_AT_ONCE])
+                         struct bus_hello_reply *reply, int fds[BUS_MESSAGE_FDS])
 {
-    int result =
-        control_send(connection, hello, sizeof *hello, NULL, 0, &device_fd, device_fd >= 0 ? 1 : 0);
-    if (result != 0)
-        return result;
-    result = control_receive(connection, reply, sizeof *reply, NULL, 0, fds);
-    if (result == 0)
-        result = reply->result;
+    const int sent[BUS_MESSAGE_FDS] = {device_fd, -1};
+    if (!bus_message_send(connection, hello, sizeof *hello, NULL, 0, 0, sent) ||
+        bus_message_receive(connection, reply, sizeof *reply, NULL, 0, 0, fds) <
+            (ssize_t)sizeof *reply)
+        return -ENODEV;
+    int result = reply->result;
     if (result != 0)
         control_close_fds(fds);
     return result;
@@ -101,7 +43,7 @@ static int control_begin(struct shim_device *device, int connection, const struc
                          int device_fd)
 {
     struct bus_hello_reply reply;
-    int fds[DESCRIPTORS_AT_ONCE];
+    int fds[BUS_MESSAGE_FDS];
     int result = control_hello(connection, hello, device_fd, &reply, fds);
     if (result != 0)
         return result;
@@ -183,18 +125,18 @@ int shim_control_request(struct shim_device *device, int device_fd, struct bus_r
     if (result != 0)
         return result;
     size_t data_length = request->data_length == BUS_WIRE_DATA_FAULT ? 0 : request->data_length;
-    int fds[DESCRIPTORS_AT_ONCE] = {-1, -1};
-    result = control_send(device->control, request, sizeof *request, data, data_length, &fd,
-                          fd >= 0 ? 1 : 0);
-    if (result == 0)
-        result = control_receive(device->control, reply, sizeof *reply, reply_data,
-                                 reply_data != NULL ? BUS_WIRE_DATA_MAX : 0, fds);
+    int fds[BUS_MESSAGE_FDS] = {fd, -1};
+    if (!bus_message_send(device->control, request, sizeof *request, data, data_length, 0, fds) ||
+        bus_message_receive(device->control, reply, sizeof *reply, reply_data,
+                            reply_data != NULL ? BUS_WIRE_DATA_MAX : 0, 0,
+                            fds) < (ssize_t)sizeof *reply)
+        return -ENODEV;
     if (reply_fd != NULL) {
         *reply_fd = fds[0];
         fds[0] = -1;
     }
     control_close_fds(fds);
-    return result != 0 ? result : reply->result;
+    return reply->result;
 }
 
 void shim_control_notify(struct shim_device *device, int device_fd, uint32_t operation)
@@ -202,7 +144,8 @@ void shim_control_notify(struct shim_device *device, int device_fd, uint32_t ope
     if (control_ensure(device, device_fd) != 0)
         return;
     const struct bus_request request = {.operation = operation};
-    control_send(device->control, &request, sizeof request, NULL, 0, NULL, 0);
+    const int none[BUS_MESSAGE_FDS] = {-1, -1};
+    bus_message_send(device->control, &request, sizeof request, NULL, 0, 0, none);
 }
 
 bool shim_control_map_ring(struct shim_device *device, int ring_fd)
@@ -240,7 +183,7 @@ unsigned int shim_device_count(void)
         if (connection < 0)
             return 0;
         struct bus_hello_reply reply;
-        int fds[DESCRIPTORS_AT_ONCE];
+        int fds[BUS_MESSAGE_FDS];
         int result = control_hello(connection, &hello, -1, &reply, fds);
         SHIM_NEXT(close)(connection);
         if (result == 0)

@@ -7,7 +7,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.TransportRun;
+import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * The settings of one run over IEEE-1394, checked against one another.

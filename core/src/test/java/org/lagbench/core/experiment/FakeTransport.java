@@ -1,7 +1,6 @@
 package org.lagbench.core.experiment;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.lagbench.core.failure.ExitCode;
@@ -9,10 +8,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.PacketReceiver;
-import org.lagbench.core.transport.PacketSender;
 import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.Transports;
 
 /** A transport that has settings and limits, but nothing to send with. */
@@ -66,15 +62,5 @@ record FakeTransport(
         if (name.equals("bus") && settings.word("channel").equals("13") && packetBytes > 100) {
             throw new LagbenchException(ExitCode.USAGE, "channel 13 takes no more than 100 bytes; take another.");
         }
-    }
-
-    @Override
-    public PacketSender openSender(TransportRun run) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) {
-        throw new UnsupportedOperationException();
     }
 }
