@@ -176,7 +176,7 @@ public final class ReportCharts {
 
     private void addStages() {
         List<PageDrawing> drawings = new ArrayList<>();
-        for (Chart chart : StageStack.charts(context)) {
+        for (Chart chart : StageStack.shares(context)) {
             String prefix = "stages-" + drawings.size() + "-";
             drawings.add(new PageDrawing(null, chart.title(), PageSvg.fixed(chart, prefix), chart.notes()));
         }
@@ -187,7 +187,7 @@ public final class ReportCharts {
                     "What lags are made of",
                     "What a lag is made of, of each point its median, its 95 % and its 99 % quantile: the mean of each stage"
                             + " over the packets whose lag is near that quantile, in the order in which a packet goes"
-                            + " through them. The points of one network are on one scale. The figures are in the table of"
+                            + " through them. All bars are equally high. The figures are in the table of"
                             + " stages.",
                     false,
                     null,
