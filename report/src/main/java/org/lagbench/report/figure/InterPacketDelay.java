@@ -58,7 +58,7 @@ final class InterPacketDelay {
                 + Notes.count(run.received()) + " received, nothing removed."
                 + " IPD: inter-packet delay, between the stamps of consecutive packets of one side; it needs no"
                 + " common clock.");
-        if (leastNs < fromUs * NS_PER_US) {
+        if (leastNs < fromUs * NS_PER_US && !view.isZoomable()) {
             notes.add("Delays below " + (fromUs >= 1 ? Math.round(fromUs) : fromUs) + " µs are drawn at that value.");
         }
         return new Chart(

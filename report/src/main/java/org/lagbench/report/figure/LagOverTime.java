@@ -38,7 +38,7 @@ final class LagOverTime {
         notes.add("Run " + view.summary().name() + ": lag of " + Notes.count(lag.thinnedFrom())
                 + " packets, nothing removed." + Notes.lost(run.counts().lost()) + " "
                 + Notes.clock(view.summary().figures().clock()));
-        if (lag.leastY() < LEAST_NS) {
+        if (lag.leastY() < LEAST_NS && !view.isZoomable()) {
             notes.add("Lags below " + LEAST_NS / NS_PER_US + " µs are drawn at that value.");
         }
         List<Row> rows = new ArrayList<>();
