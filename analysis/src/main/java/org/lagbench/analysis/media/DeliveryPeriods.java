@@ -67,8 +67,7 @@ final class DeliveryPeriods {
 
     DeliveryIndex index() {
         return new DeliveryIndex(
-                paceIntervalNs,
-                paceBurst,
+                1e9 * paceBurst / paceIntervalNs,
                 periods,
                 silentPeriods,
                 periods == 0 ? Double.NaN : delayFactorSumNs / periods,

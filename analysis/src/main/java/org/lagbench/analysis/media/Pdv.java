@@ -10,12 +10,12 @@ import org.lagbench.core.failure.LagbenchException;
  * Packet delay variation (RFC 5481 §4.2): of each packet that came, its first copy, lag(i) − the least lag of its run.
  * Its 99.9 % quantile is what ITU-T Y.1540 and RFC 5481 §7.3 report. A steady offset of the clocks is in both lags and
  * so in no value.
- *
- * @param statistics of the values
  */
-public record Pdv(TailStatistics statistics) {
-    static Pdv of(List<JoinedRun> runs) throws LagbenchException {
-        return new Pdv(TailStatistics.of(values(runs)));
+public final class Pdv {
+    private Pdv() {}
+
+    static TailStatistics of(List<JoinedRun> runs) throws LagbenchException {
+        return TailStatistics.of(values(runs));
     }
 
     /**

@@ -20,6 +20,16 @@ public record DelayBudget(
         @Nullable DelayInterval independent,
         @Nullable DelayInterval correlated,
         long blockPackets) {
+    /** Returns the share, from 0 to 1. */
+    public double lateShare() {
+        return target.share();
+    }
+
+    /** Returns how many packets it takes, were they independent, for an interval of 95 % confidence with two ends. */
+    public long packetsNeeded() {
+        return target.packetsNeeded();
+    }
+
     /** Whether there is a delay for a share. */
     public enum Verdict {
         /** There is. */

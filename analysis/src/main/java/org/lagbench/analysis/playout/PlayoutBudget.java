@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.media.Pdv;
 import org.lagbench.analysis.playout.DelayBudget.Verdict;
-import org.lagbench.analysis.statistics.SortedValues;
+import org.lagbench.analysis.statistics.OrderStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -34,6 +34,9 @@ import org.lagbench.core.failure.LagbenchException;
  */
 public record PlayoutBudget(
         long packets, long lost, @Nullable Long leastLagNs, List<DelayBudget> budgets, AdaptiveBuffer adaptive) {
+    /** Of the intervals. */
+    public static final double CONFIDENCE = 0.95;
+
     /** By which the bootstrap's random numbers can be drawn again. */
     public static final int SEED = BlockBootstrap.SEED;
 
@@ -60,7 +63,7 @@ public record PlayoutBudget(
             leastLagsNs[i] = Pdv.leastLagNs(runs.get(i));
             least = Math.min(least, leastLagsNs[i]);
         }
-        SortedValues delays = SortedValues.of(Pdv.values(runs));
+        OrderStatistics delays = OrderStatistics.of(Pdv.values(runs));
         return new PlayoutBudget(
                 packets,
                 lost,
@@ -78,7 +81,7 @@ public record PlayoutBudget(
     }
 
     private static List<DelayBudget> budgets(
-            List<JoinedRun> runs, long[] leastLagsNs, long packets, SortedValues delays) throws LagbenchException {
+            List<JoinedRun> runs, long[] leastLagsNs, long packets, OrderStatistics delays) throws LagbenchException {
         List<LateTarget> given = new ArrayList<>();
         for (LateTarget target : LateTarget.values()) {
             if (verdict(target, packets, delays.n()) == Verdict.GIVEN) {
@@ -143,7 +146,7 @@ public record PlayoutBudget(
     }
 
     /** The delays that so many packets exceed, all looked up at once. */
-    private static List<DelayInterval> intervals(List<LateCountInterval> counts, long packets, SortedValues delays)
+    private static List<DelayInterval> intervals(List<LateCountInterval> counts, long packets, OrderStatistics delays)
             throws LagbenchException {
         List<Long> ranks = new ArrayList<>();
         for (LateCountInterval count : counts) {

@@ -8,37 +8,138 @@ import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * One kind of duration that a run yields many of. A new one is a class and its line in {@link AllSeries}: statistics
- * and files then have it too.
+ * The kinds of duration that a run yields many of, in the order of tables and files. A new one is a constant here:
+ * statistics and files then have it too.
  */
-public interface Series {
-    /** The name in files, to which the figure and its unit are appended: "lag" for {@code lagMedianUs}. */
-    String name();
+public enum Series {
+    /**
+     * Transmit lag, the one-way delay of RFC 7679: received − sent of each packet that came, its first copy, in the
+     * order of arrival. Lost packets have none; they are counted beside.
+     */
+    TRANSMIT_LAG("lag", "Transmit lag", false) {
+        @Override
+        public long places(JoinedRun run) {
+            return run.received();
+        }
+
+        @Override
+        public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
+            forEachBlock(run, from, until, consumer, (first, lags, count) -> run.readLagsNs(first, false, lags, count));
+        }
+    },
+    /** Inter-packet delay at the sender: the difference of the stamps of packets sent one after the other. */
+    SEND_DELAY("sendDelay", "Inter-packet delay, sent", false) {
+        @Override
+        public long places(JoinedRun run) {
+            return run.sent();
+        }
+
+        @Override
+        public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
+            forEachDifference(run, from, until, consumer, run::readSentNs);
+        }
+    },
+    /**
+     * Inter-packet delay at the receiver: the difference of the stamps of packets that arrived one after the other,
+     * whatever their sequence numbers, copies included.
+     */
+    RECEIVE_DELAY("receiveDelay", "Inter-packet delay, received", false) {
+        @Override
+        public long places(JoinedRun run) {
+            return run.received();
+        }
+
+        @Override
+        public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
+            forEachDifference(run, from, until, consumer, run::readReceivedNs);
+        }
+    },
+    /** Sent − scheduled of each packet sent: the error of the pacer, and of a network that held the sender up. */
+    LATENESS("lateness", "Sender lateness", true) {
+        @Override
+        public long places(JoinedRun run) {
+            return run.sent();
+        }
+
+        @Override
+        public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
+            forEachBlock(run, from, until, consumer, (first, lateness, count) -> {
+                run.readLatenessNs(first, lateness, count);
+                return count;
+            });
+        }
+    },
+    /**
+     * Received − scheduled of each packet that came, its first copy, in the order of arrival: the lag that an
+     * application with that schedule sees. Unlike {@link #TRANSMIT_LAG} it does not leave out the time that a sender
+     * held up by the network could not send in (coordinated omission).
+     */
+    LAG_FROM_SCHEDULE("lagFromSchedule", "Lag from the scheduled time", true) {
+        @Override
+        public long places(JoinedRun run) {
+            return run.received();
+        }
+
+        @Override
+        public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
+            forEachBlock(run, from, until, consumer, (first, lags, count) -> run.readLagsNs(first, true, lags, count));
+        }
+    };
+
+    private final String id;
+    private final String title;
+    private final boolean needsSchedule;
+
+    Series(String id, String title, boolean needsSchedule) {
+        this.id = id;
+        this.title = title;
+        this.needsSchedule = needsSchedule;
+    }
+
+    /** Reads a block of values. */
+    @FunctionalInterface
+    private interface BlockReader {
+        /** Reads from so many places from the first on; returns how many values there are. */
+        int read(long first, long[] values, int count) throws LagbenchException;
+    }
+
+    /** Reads stamps that follow each other. */
+    @FunctionalInterface
+    private interface StampReader {
+        void read(long first, long[] stamps, int count) throws LagbenchException;
+    }
+
+    /** The name in files. */
+    public String id() {
+        return id;
+    }
 
     /** The name in tables. */
-    String title();
+    public String title() {
+        return title;
+    }
 
     /** Whether it is only of runs with a schedule. */
-    default boolean needsSchedule() {
-        return false;
+    public boolean needsSchedule() {
+        return needsSchedule;
     }
 
     /** From how many places of a run the values come: packets sent, or arrivals. */
-    long places(JoinedRun run);
+    public abstract long places(JoinedRun run);
 
     /**
      * Hands the values in ns from some of the places to the consumer, in their order.
      *
      * @throws LagbenchException if the captures cannot be read
      */
-    void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException;
+    public abstract void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException;
 
     /**
      * Hands every value in ns to the consumer.
      *
      * @throws LagbenchException if the captures cannot be read
      */
-    default void forEach(JoinedRun run, LongConsumer consumer) throws LagbenchException {
+    public void forEach(JoinedRun run, LongConsumer consumer) throws LagbenchException {
         forEach(run, 0, places(run), (values, count) -> {
             for (int i = 0; i < count; i++) {
                 consumer.accept(values[i]);
@@ -47,7 +148,30 @@ public interface Series {
     }
 
     /** The values of runs one after the other, to be read by several threads. */
-    default LongBlocks pooled(List<JoinedRun> runs) {
+    public LongBlocks pooled(List<JoinedRun> runs) {
         return new PooledBlocks(this, runs);
+    }
+
+    private static void forEachBlock(JoinedRun run, long from, long until, BlockConsumer consumer, BlockReader reader)
+            throws LagbenchException {
+        long[] values = run.room();
+        for (long first = from; first < until; first += JoinedRun.BLOCK) {
+            int count = (int) Math.min(JoinedRun.BLOCK, until - first);
+            consumer.accept(values, reader.read(first, values, count));
+        }
+    }
+
+    /** Each stamp less the one before it; the first of all has none before it. */
+    private static void forEachDifference(
+            JoinedRun run, long from, long until, BlockConsumer consumer, StampReader stamps) throws LagbenchException {
+        long[] values = run.room();
+        for (long before = Math.max(0, from - 1); before < until - 1; before += values.length - 1) {
+            int count = (int) Math.min(values.length, until - before);
+            stamps.read(before, values, count);
+            for (int i = 0; i < count - 1; i++) {
+                values[i] = values[i + 1] - values[i];
+            }
+            consumer.accept(values, count - 1);
+        }
     }
 }

@@ -1,6 +1,6 @@
 package org.lagbench.analysis.summary;
 
-import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,15 +35,15 @@ public record BufferGrant(
             this.sysctl = sysctl;
         }
 
-        /** The name in files, to which what is told of it is appended: "sendBuffer". */
-        public String fact() {
+        /** The name in files, to which the names of metadata are appended: "sendBuffer". */
+        public String text() {
             return direction + "Buffer";
         }
     }
 
     /** The grants that the runs tell of. */
-    static List<BufferGrant> of(List<RunRecord> runs) {
-        List<BufferGrant> grants = new ArrayList<>();
+    static Map<Side, BufferGrant> of(List<RunRecord> runs) {
+        Map<Side, BufferGrant> grants = new EnumMap<>(Side.class);
         for (Side side : Side.values()) {
             BufferGrant grant = null;
             for (RunRecord run : runs) {
@@ -52,7 +52,7 @@ public record BufferGrant(
                 grant = one == null || grant == null ? (one == null ? grant : one) : grant.with(one);
             }
             if (grant != null) {
-                grants.add(grant);
+                grants.put(side, grant);
             }
         }
         return grants;
@@ -68,15 +68,15 @@ public record BufferGrant(
     }
 
     private static @Nullable BufferGrant of(Side side, Map<String, Object> facts) {
-        Long granted = bytes(facts.get(side.fact() + "Bytes"));
+        Long granted = bytes(facts.get(side.text() + "Bytes"));
         return granted == null
                 ? null
                 : new BufferGrant(
                         side,
-                        bytes(facts.get(side.fact() + "RequestedBytes")),
+                        bytes(facts.get(side.text() + "RequestedBytes")),
                         granted,
                         granted,
-                        bytes(facts.get(side.fact() + "LimitBytes")));
+                        bytes(facts.get(side.text() + "LimitBytes")));
     }
 
     private BufferGrant with(BufferGrant other) {

@@ -16,10 +16,10 @@ import org.lagbench.core.failure.LagbenchException;
  * @param estimator which
  * @param lag the statistics of the corrected lag
  * @param uncertaintyNs ± how far a corrected lag may be off, in ns, the greatest of the runs; null if unknown of one
- * @param estimate the offset that was taken from it; null if there are several runs
+ * @param offset the estimate that was taken from it; null if there are several runs
  */
 public record CorrectedFigures(
-        Estimator estimator, SeriesStatistics lag, @Nullable Long uncertaintyNs, @Nullable OffsetEstimate estimate) {
+        Estimator estimator, SeriesStatistics lag, @Nullable Long uncertaintyNs, @Nullable OffsetEstimate offset) {
 
     /** By each estimator; none unless all of the runs were estimated. */
     static List<CorrectedFigures> of(List<OpenRun> runs) throws LagbenchException {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.LongBlocks;
-import org.lagbench.analysis.statistics.Reckoning;
+import org.lagbench.analysis.statistics.SeriesComputation;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -28,7 +28,7 @@ public record WarmUp(double firstQ99Ns, double restQ99Ns) {
      *
      * @param lag what was asked of the lags of all packets but those, reckoned
      */
-    static WarmUp of(long[] firstLagsNs, Reckoning lag) throws LagbenchException {
+    static WarmUp of(long[] firstLagsNs, SeriesComputation lag) throws LagbenchException {
         return new WarmUp(
                 SeriesStatistics.quantileNs(
                         LongBlocks.of(consumer -> LongStream.of(firstLagsNs).forEach(consumer)), PERCENT),

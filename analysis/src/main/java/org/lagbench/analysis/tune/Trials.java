@@ -5,7 +5,7 @@ import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.playout.LateTarget;
 import org.lagbench.analysis.playout.PlayoutBudget;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
@@ -36,7 +36,7 @@ public final class Trials {
     }
 
     private static double objectiveNs(JoinedRun run, Objective objective) throws LagbenchException {
-        LongBlocks lags = AllSeries.TRANSMIT_LAG.pooled(List.of(run));
+        LongBlocks lags = Series.TRANSMIT_LAG.pooled(List.of(run));
         return switch (objective) {
             case LAG_MEDIAN -> SeriesStatistics.quantileNs(lags, 50);
             case LAG_Q95 -> SeriesStatistics.quantileNs(lags, 95);

@@ -11,14 +11,14 @@ public enum Verdict {
     /** None of these is proven. */
     UNCLEAR("not told apart");
 
-    private final String text;
+    private final String title;
 
-    Verdict(String text) {
-        this.text = text;
+    Verdict(String title) {
+        this.title = title;
     }
 
     /** As in tables. */
-    public String text() {
-        return text;
+    public String title() {
+        return title;
     }
 }

@@ -98,11 +98,10 @@ class SeriesStatisticsTest {
 
     private static void agree(TrimmedStatistics trimmed, double[] values, int percent) {
         double quantile = quantile(values, percent);
-        // one that falls on a value may miss it by a rounding in the naive reckoning
+        // one that falls on a value may miss it by a rounding in the naive computation
         double[] kept = Arrays.stream(values)
                 .filter(value -> value <= quantile + Math.abs(quantile) * 1e-13)
                 .toArray();
-        assertThat(trimmed.percent()).isEqualTo(percent);
         close(trimmed.quantileNs(), quantile);
         close(trimmed.meanNs(), StatUtils.mean(kept));
         assertThat(trimmed.dropped()).isEqualTo(values.length - kept.length);

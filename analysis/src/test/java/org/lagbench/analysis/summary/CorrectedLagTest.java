@@ -51,7 +51,7 @@ class CorrectedLagTest {
             assertThat(corrected.lag().standardDeviationNs()).isCloseTo(2_000, within(150.0));
             // half the round trip of 60 µs, and no less, for the path may be asymmetric
             assertThat(corrected.uncertaintyNs()).isBetween(30_000L, 36_000L);
-            OffsetEstimate estimate = corrected.estimate();
+            OffsetEstimate estimate = corrected.offset();
             assertThat(estimate).isNotNull();
             assertThat(estimate.line().skewPpm()).isCloseTo(100, within(0.5));
             assertThat((double) estimate.midSpanOffsetNs()).isCloseTo(50_200_000, within(2_000.0));
@@ -70,7 +70,7 @@ class CorrectedLagTest {
             assertThat(pooled.lag().n()).isEqualTo(2 * PACKETS);
             assertThat(pooled.lag().meanNs()).isCloseTo(trueMean, within(2_000.0));
             assertThat(pooled.lag().standardDeviationNs()).isLessThan(3_000);
-            assertThat(pooled.estimate()).isNull();
+            assertThat(pooled.offset()).isNull();
             Long first = point.runs().get(0).figures().corrected().get(i).uncertaintyNs();
             Long second = point.runs().get(1).figures().corrected().get(i).uncertaintyNs();
             assertThat(first).isNotNull();

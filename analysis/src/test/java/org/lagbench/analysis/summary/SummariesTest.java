@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
 import org.lagbench.analysis.join.PacketCounts;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.CaptureFormat;
@@ -49,7 +49,7 @@ class SummariesTest {
         assertThat(point.pooled().packets()).isEqualTo(new PacketCounts(10, 10, 0, 0, 0, 0, 0));
         assertThat(lag(point.pooled()).n()).isEqualTo(10);
         assertThat(lag(point.pooled()).medianNs()).isEqualTo(15);
-        SeriesStatistics delay = point.pooled().series().get(AllSeries.SEND_DELAY);
+        SeriesStatistics delay = point.pooled().series().get(Series.SEND_DELAY);
         assertThat(delay).isNotNull();
         assertThat(delay.n()).as("no delay from one run to the next").isEqualTo(8);
     }
@@ -223,7 +223,7 @@ class SummariesTest {
     }
 
     private static SeriesStatistics lag(Figures figures) {
-        SeriesStatistics lag = figures.series().get(AllSeries.TRANSMIT_LAG);
+        SeriesStatistics lag = figures.series().get(Series.TRANSMIT_LAG);
         if (lag == null) {
             throw new AssertionError("there is no lag");
         }

@@ -67,7 +67,7 @@ final class StageStack implements Figure {
 
     private static List<Composition> compositions(PointSummary point) {
         StageFigures stages = point.pooled().stages();
-        return stages == null ? List.of() : stages.compositions();
+        return stages == null ? List.of() : List.copyOf(stages.compositions().values());
     }
 
     private static Chart chart(Material material, List<PointSummary> points) {

@@ -15,7 +15,7 @@ import org.lagbench.analysis.cause.Share;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.TailCauses;
 import org.lagbench.analysis.join.PacketCounts;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointSummary;
@@ -298,16 +298,16 @@ final class Answers {
     }
 
     private static double medianNs(RunSummary run) {
-        SeriesStatistics lag = run.figures().series().get(AllSeries.TRANSMIT_LAG);
+        SeriesStatistics lag = run.figures().series().get(Series.TRANSMIT_LAG);
         return lag == null ? Double.NaN : lag.medianNs();
     }
 
     private static boolean hasLags(PointSummary point) {
-        @Nullable SeriesStatistics lag = point.pooled().series().get(AllSeries.TRANSMIT_LAG);
+        @Nullable SeriesStatistics lag = point.pooled().series().get(Series.TRANSMIT_LAG);
         return lag != null && lag.n() > 0;
     }
 
     private static SeriesStatistics lag(PointSummary point) {
-        return Objects.requireNonNull(point.pooled().series().get(AllSeries.TRANSMIT_LAG));
+        return Objects.requireNonNull(point.pooled().series().get(Series.TRANSMIT_LAG));
     }
 }

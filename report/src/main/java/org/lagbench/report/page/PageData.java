@@ -1,7 +1,5 @@
 package org.lagbench.report.page;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.lagbench.report.table.TableFormat;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -16,13 +14,7 @@ final class PageData {
     /** The block, such that no text in it can end the element that it stands in. */
     static String of(Material material) {
         ObjectNode root = JSON.createObjectNode();
-        StringBuilder summary = new StringBuilder();
-        try {
-            TableFormat.JSON.write(material.summary(), summary);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // a StringBuilder takes everything
-        }
-        root.set("summary", JSON.readTree(summary.toString()));
+        root.set("summary", TableFormat.tree(material.summary()));
         ArrayNode runs = root.putArray("runs");
         for (ShownRun run : material.runs()) {
             ObjectNode node = runs.addObject();

@@ -12,7 +12,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.report.page.Page.RenderedSection;
 import org.lagbench.report.table.Document;
-import org.lagbench.report.table.Documents;
 import org.lagbench.report.table.TableView;
 
 /**
@@ -45,7 +44,7 @@ public final class ReportFile {
         List<RenderedSection> sections = Sections.of(material).stream()
                 .map(section -> new RenderedSection(section.id(), section.title(), rendered(section)))
                 .toList();
-        Document document = Documents.of(material.summary(), TableView.LAG);
+        Document document = Document.of(material.summary(), TableView.LAG);
         return rendered(
                 "page",
                 new Page(

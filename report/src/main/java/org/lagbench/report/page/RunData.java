@@ -6,7 +6,7 @@ import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.curve.Curve;
 import org.lagbench.analysis.curve.RunCurve;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.statistics.Distribution;
 import org.lagbench.core.failure.LagbenchException;
@@ -42,7 +42,7 @@ enum RunData {
     DISTRIBUTION("distribution") {
         @Override
         ObjectNode of(RunDirectory directory, JoinedRun run, Detail detail) throws LagbenchException {
-            Distribution lags = Distribution.of(consumer -> AllSeries.TRANSMIT_LAG.forEach(run, consumer));
+            Distribution lags = Distribution.of(consumer -> Series.TRANSMIT_LAG.forEach(run, consumer));
             ObjectNode node = JSON.createObjectNode();
             if (lags.size() > 0) {
                 node.put("n", lags.n());

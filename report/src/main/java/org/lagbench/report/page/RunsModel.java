@@ -6,7 +6,6 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.report.page.Facts.Fact;
 import org.lagbench.report.table.Document;
-import org.lagbench.report.table.Documents;
 import org.lagbench.report.table.TableView;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -40,7 +39,7 @@ public record RunsModel(List<RunPage> runs) {
         PointSummary alone = new PointSummary(run.point().point(), run.summary().figures(), List.of(run.summary()));
         Summary summary = new Summary(
                 material.summary().session(), material.summary().corrected(), List.of(alone), List.of(), List.of());
-        Document document = Tables.withRows(Documents.of(summary, TableView.ALL_SERIES));
+        Document document = Tables.withRows(Document.of(summary, TableView.ALL_SERIES));
         return new RunPage(
                 number,
                 run.summary().name(),

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.table.Document;
-import org.lagbench.report.table.Documents;
 import org.lagbench.report.table.TableView;
 import org.lagbench.report.table.View;
 
@@ -15,7 +14,7 @@ final class Sections {
     static List<Section> of(Material material) throws LagbenchException {
         List<Section> sections = new ArrayList<>();
         if (!material.summary().points().isEmpty()) {
-            sections.add(new Section("lag-table", "Lag", "tables", Documents.of(material.summary(), TableView.LAG)));
+            sections.add(new Section("lag-table", "Lag", "tables", Document.of(material.summary(), TableView.LAG)));
             sections.add(Section.of("choice", "Runs in the charts", ChoiceModel.of(material)));
         }
         chart(sections, material, RunData.LAG, "over-time", "Lag over time");
@@ -33,8 +32,8 @@ final class Sections {
             }
         }
         if (!material.summary().points().isEmpty()) {
-            Document all = Documents.of(material.summary(), TableView.ALL_SERIES);
-            Document shown = Documents.of(material.summary(), TableView.LAG);
+            Document all = Document.of(material.summary(), TableView.ALL_SERIES);
+            Document shown = Document.of(material.summary(), TableView.LAG);
             sections.add(new Section("series", "All series", "tables", Tables.without(all, shown)));
         }
         EnvironmentModel environment = EnvironmentModel.of(material.session());
@@ -60,7 +59,7 @@ final class Sections {
     }
 
     private static void tables(List<Section> sections, String id, Material material, TableView view) {
-        Document document = Tables.withRows(Documents.of(material.summary(), view));
+        Document document = Tables.withRows(Document.of(material.summary(), view));
         if (!document.tables().isEmpty()) {
             sections.add(new Section(id, Tables.heading(id), "tables", document));
         }

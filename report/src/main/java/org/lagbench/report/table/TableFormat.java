@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Summary;
+import tools.jackson.databind.JsonNode;
 
 /** The formats that a summary can be written in. All are UTF-8 text and the same whatever the locale. */
 public enum TableFormat {
@@ -15,35 +16,35 @@ public enum TableFormat {
     TEXT {
         @Override
         public void write(Summary summary, TableView view, Appendable out) throws IOException {
-            TextWriter.write(Documents.of(summary, view), out);
+            TextWriter.write(Document.of(summary, view), out);
         }
     },
     /** Comma-separated values of everything, a row a point and a row a run. */
     CSV {
         @Override
         public void write(Summary summary, TableView view, Appendable out) throws IOException {
-            CsvWriter.write(summary, out);
+            out.append(SummaryDocument.of(summary).csv());
         }
     },
     /** Everything as JSON, by {@code summary.schema.json}. */
     JSON {
         @Override
         public void write(Summary summary, TableView view, Appendable out) throws IOException {
-            JsonWriter.write(summary, out);
+            out.append(ResultMapper.text(SummaryDocument.of(summary)));
         }
     },
     /** Tables with pipes. */
     MARKDOWN {
         @Override
         public void write(Summary summary, TableView view, Appendable out) throws IOException {
-            MarkdownWriter.write(Documents.of(summary, view), out);
+            MarkdownWriter.write(Document.of(summary, view), out);
         }
     },
     /** Floats for the packages booktabs and graphicx. */
     LATEX {
         @Override
         public void write(Summary summary, TableView view, Appendable out) throws IOException {
-            LatexWriter.write(Documents.of(summary, view), out);
+            LatexWriter.write(Document.of(summary, view), out);
         }
     };
 
@@ -73,5 +74,10 @@ public enum TableFormat {
     /** Writes a summary, {@link TableView#LAG}. */
     public void write(Summary summary, Appendable out) throws IOException {
         write(summary, TableView.LAG, out);
+    }
+
+    /** Returns a summary as a tree, as {@link #JSON} has it. */
+    public static JsonNode tree(Summary summary) {
+        return ResultMapper.tree(SummaryDocument.of(summary));
     }
 }

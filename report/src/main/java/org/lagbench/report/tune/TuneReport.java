@@ -227,7 +227,7 @@ public final class TuneReport {
                     Numbers.usText(row.objectiveNs()),
                     percent(row.loss()),
                     mega(row.goodputBitsPerS()),
-                    row.verdict().text() + (row.candidate().equals(result.recommended()) ? ", recommended" : "")));
+                    row.verdict().title() + (row.candidate().equals(result.recommended()) ? ", recommended" : "")));
         }
         return text.toString();
     }

@@ -15,14 +15,13 @@ import org.lagbench.analysis.media.Ipdv;
 import org.lagbench.analysis.media.Jitter;
 import org.lagbench.analysis.media.LossPattern;
 import org.lagbench.analysis.media.MediaFigures;
-import org.lagbench.analysis.media.Pdv;
 import org.lagbench.analysis.media.Reordering;
 import org.lagbench.analysis.playout.AdaptiveBuffer;
 import org.lagbench.analysis.playout.DelayBudget;
 import org.lagbench.analysis.playout.DelayBudget.Verdict;
 import org.lagbench.analysis.playout.LateTarget;
 import org.lagbench.analysis.playout.PlayoutBudget;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.CountStatistics;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.TailStatistics;
@@ -69,10 +68,10 @@ final class PaperSummary {
     private static final MediaFigures MEDIA = new MediaFigures(
             new Jitter(Double.NaN, Double.NaN, Double.NaN),
             new Ipdv(NO_TAIL, NO_TAIL, 0),
-            new Pdv(NO_TAIL),
-            new LossPattern(0, 0, CountStatistics.NONE, CountStatistics.NONE, CountStatistics.NONE),
-            new Reordering(0, 0, CountStatistics.NONE, 0, 0),
-            new Duplication(0, 0, 0),
+            NO_TAIL,
+            new LossPattern(0, 0, Double.NaN, CountStatistics.NONE, CountStatistics.NONE, CountStatistics.NONE),
+            new Reordering(0, Double.NaN, CountStatistics.NONE, 0, 0),
+            new Duplication(0, Double.NaN, 0, Double.NaN),
             null);
 
     private static final PlayoutBudget PLAYOUT = new PlayoutBudget(
@@ -82,7 +81,7 @@ final class PaperSummary {
             Stream.of(LateTarget.values())
                     .map(target -> new DelayBudget(target, Verdict.TOO_FEW_PACKETS, null, null, null, 0))
                     .toList(),
-            new AdaptiveBuffer(0, 0, Double.NaN, Double.NaN));
+            new AdaptiveBuffer(0, 0, Double.NaN, Double.NaN, Double.NaN));
 
     private PaperSummary() {}
 
@@ -115,7 +114,7 @@ final class PaperSummary {
                 known.packets(),
                 null,
                 null,
-                List.of(),
+                Map.of(),
                 new ClockFigures(null, Set.of(ClockBound.Basis.NOTHING), List.of(), null, List.of()),
                 known.series(),
                 List.of(),
@@ -186,9 +185,9 @@ final class PaperSummary {
                 new PacketCounts(250_000, 250_000, 0, 0, 0, 0, negative),
                 0L,
                 0L,
-                List.of(),
+                Map.of(),
                 clock,
-                Map.of(AllSeries.TRANSMIT_LAG, lag(us)),
+                Map.of(Series.TRANSMIT_LAG, lag(us)),
                 corrected,
                 warmUp,
                 MEDIA,
@@ -214,8 +213,8 @@ final class PaperSummary {
                 us[2] * 1e3,
                 1,
                 us[6] * 2e3,
-                new TrimmedStatistics(95, us[3] * 1e3, us[4] * 1e3, us[5] * 1e3, 12_500),
-                new TrimmedStatistics(99, us[6] * 1e3, us[7] * 1e3, us[8] * 1e3, 2_500));
+                new TrimmedStatistics(us[3] * 1e3, us[4] * 1e3, us[5] * 1e3, 12_500),
+                new TrimmedStatistics(us[6] * 1e3, us[7] * 1e3, us[8] * 1e3, 2_500));
     }
 
     private static Figures figures(double[] us) {
@@ -224,9 +223,9 @@ final class PaperSummary {
                 new PacketCounts(250_000, 250_000, 0, 0, 0, 0, 0),
                 0L,
                 0L,
-                List.of(),
+                Map.of(),
                 new ClockFigures(6_000L, Set.of(ClockBound.Basis.CHRONY), List.of(), 0L, List.of()),
-                Map.of(AllSeries.TRANSMIT_LAG, lag(us)),
+                Map.of(Series.TRANSMIT_LAG, lag(us)),
                 List.of(),
                 new WarmUp(us[6] * 1e3, us[6] * 1e3),
                 MEDIA,
