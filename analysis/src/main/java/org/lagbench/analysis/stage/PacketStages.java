@@ -7,7 +7,7 @@ public final class PacketStages {
 
     /** How long the packet was in a stage, in ns; 0 for stages that its transport does not have. */
     public long ns(Stage stage) {
-        return ns[stage.ordinal()];
+        return ns[stage.place()];
     }
 
     /** The packet's lag in ns: what all stages but {@link Stage#APPLICATION} add up to. */
@@ -17,8 +17,8 @@ public final class PacketStages {
 
     void put(Stage stage, long value) {
         if (stage != Stage.APPLICATION) {
-            lagNs += value - ns[stage.ordinal()];
+            lagNs += value - ns[stage.place()];
         }
-        ns[stage.ordinal()] = value;
+        ns[stage.place()] = value;
     }
 }

@@ -93,7 +93,7 @@ public record StageFigures(
             if (Math.abs(lag - lagNs) <= halfWidthNs) {
                 packets++;
                 for (Stage stage : STAGES) {
-                    sumsNs[stage.ordinal()] += packet.ns(stage);
+                    sumsNs[stage.place()] += packet.ns(stage);
                 }
             }
         }
@@ -102,7 +102,7 @@ public record StageFigures(
             Map<Stage, Double> means = new EnumMap<>(Stage.class);
             for (Stage stage : stages) {
                 if (stage != Stage.APPLICATION) {
-                    double sum = sumsNs[stage.ordinal()];
+                    double sum = sumsNs[stage.place()];
                     means.put(stage, packets == 0 ? Double.NaN : sum / packets);
                 }
             }

@@ -33,7 +33,7 @@ class StageFiguresTest {
             long missing = stages.forEach(packet -> {
                 long[] parts = new long[Stage.values().length + 1];
                 for (Stage stage : Stage.values()) {
-                    parts[stage.ordinal()] = packet.ns(stage);
+                    parts[stage.place()] = packet.ns(stage);
                 }
                 parts[Stage.values().length] = packet.lagNs();
                 found[count[0]++] = parts;
