@@ -6,7 +6,7 @@ readonly log=$state/build.log
 readonly distribution=$home/cli/target/lagbench  # lib/*.jar
 readonly native_directory=$home/native1394/target/native
 readonly lab_directory=$home/lab/target/native    # the lab's programs
-readonly nativesocket_directory=$home/nativesocket/target/native
+readonly packetio_directory=$home/packetio/target/native
 readonly truth_directory=$home/validation/truth/target  # the programs that scripts/truth holds the bench against
 readonly stamp=$distribution/built               # as old as the beginning of the build that made the rest
 

@@ -26,6 +26,8 @@ fail() { # exit code, sentence
 
 # shellcheck source=scripts/lib/requirements.sh
 source "$home/scripts/lib/requirements.sh"
+# shellcheck source=scripts/lib/python.sh
+source "$home/scripts/lib/python.sh"
 # shellcheck source=scripts/lib/build.sh
 source "$home/scripts/lib/build.sh"
 # shellcheck source=scripts/lib/class-archive.sh
@@ -39,7 +41,7 @@ readonly common_jvm_options=(
     "-Dlagbench.home=$home"
     "-Dlagbench.native=$native_directory"
     "-Dlagbench.lab=$lab_directory"
-    "-Dlagbench.nativesocket=$nativesocket_directory"
+    "-Dlagbench.packetio=$packetio_directory"
     -classpath "$distribution/lib/*"
 )
 
@@ -49,8 +51,8 @@ readonly packet_jvm_options=(
     -XX:CompileCommand=quiet
     "-XX:CompileCommand=CompileThresholdScaling,org.lagbench.*::*,0.1"
     "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1"
-    "-XX:CompileCommand=exclude,org.lagbench.sender.PacketLoop::send"
-    "-XX:CompileCommand=exclude,org.lagbench.receiver.PacketIntake::takeAll"
+    "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.SendLoop::send"
+    "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.ReceiveLoop::takeAll"
     -XX:-UsePerfData
     -XX:+UnlockDiagnosticVMOptions
     -XX:GuaranteedSafepointInterval=0

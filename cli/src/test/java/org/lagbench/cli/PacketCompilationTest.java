@@ -36,8 +36,8 @@ class PacketCompilationTest {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         assertThat(compiled(logs))
-                .contains("PacketLoop::sendSome ", "PacketIntake::takeSome ")
-                .doesNotContain("PacketLoop::send ", "PacketIntake::takeAll ");
+                .contains("SendLoop::sendSome ", "ReceiveLoop::takeSome ")
+                .doesNotContain("SendLoop::send ", "ReceiveLoop::takeAll ");
     }
 
     private static String compiled(Path logs) throws IOException {

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.packet.PacketLayout;
-import org.lagbench.core.transport.Arrivals;
-import org.lagbench.core.transport.PacketReceiver;
-import org.lagbench.core.transport.StageRecording;
-import org.lagbench.core.transport.TransportRun;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.StageRecording;
+import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Receives a run's packets from an isochronous channel. Each packet is stamped by the receive handler that libraw1394
@@ -90,7 +90,7 @@ final class Ieee1394Receiver implements PacketReceiver {
     }
 
     @Override
-    public int receive(Arrivals arrivals) throws IOException {
+    public int receive(PacketAccounting arrivals) throws IOException {
         int count;
         synchronized (use) {
             if (receiver == 0) {

@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.packet.PacketLayout;
-import org.lagbench.core.packet.Payload;
-import org.lagbench.core.transport.PacketSender;
-import org.lagbench.core.transport.StageRecording;
-import org.lagbench.core.transport.TransportRun;
+import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.packet.Payload;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.StageRecording;
+import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Sends a run's packets on an isochronous channel. Packets are gathered to batches of {@value #BATCH_PACKETS}; the

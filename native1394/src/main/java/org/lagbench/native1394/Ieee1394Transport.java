@@ -7,13 +7,13 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.Intervals;
-import org.lagbench.core.transport.PacketReceiver;
-import org.lagbench.core.transport.PacketSender;
-import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.TransportRun;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
 
 /** Isochronous streams over IEEE-1394: one packet a cycle of 125 µs, on a reserved channel, through libraw1394. */
-public final class Ieee1394Transport implements Transport {
+public final class Ieee1394Transport implements PacketTransport {
     /** Name of this transport in experiments. */
     public static final String NAME = "ieee1394";
 

@@ -2,7 +2,7 @@ package org.lagbench.native1394;
 
 import java.nio.file.Path;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.jni.NativeFiles;
+import org.lagbench.packetio.jni.NativeFiles;
 
 /** Finds and loads the native library, in whose directory the virtual bus is too. Thread-safe. */
 public final class NativeLibrary {

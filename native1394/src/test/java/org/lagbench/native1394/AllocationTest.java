@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.transport.Arrivals;
-import org.lagbench.core.transport.PacketReceiver;
-import org.lagbench.core.transport.PacketSender;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
 
 @Timeout(120)
 class AllocationTest {
@@ -49,7 +49,7 @@ class AllocationTest {
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), PACKETS, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, ALL_FIT));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, ALL_FIT), sender.announce())) {
-            Arrivals arrivals = new Arrivals(StreamRun.TAG, PACKETS, 0, received);
+            PacketAccounting arrivals = new PacketAccounting(StreamRun.TAG, PACKETS, 0, received);
             sender.connect(receiver.announce());
             Future<Long> receiving = executor.submit(() -> receive(receiver, arrivals));
 
@@ -75,7 +75,7 @@ class AllocationTest {
     }
 
     /** The least that a round allocated, in bytes. */
-    private long receive(PacketReceiver receiver, Arrivals arrivals) throws IOException {
+    private long receive(PacketReceiver receiver, PacketAccounting arrivals) throws IOException {
         long least = Long.MAX_VALUE;
         while (arrivals.received() + ROUND_PACKETS <= PACKETS) {
             long roundEnd = arrivals.received() + ROUND_PACKETS;

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.transport.Arrivals;
-import org.lagbench.core.transport.PacketReceiver;
-import org.lagbench.core.transport.PacketSender;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
 
 /** What a run takes of the virtual bus and gives back: ports, channels, bandwidth, threads, files. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -138,7 +138,7 @@ class BusResourcesTest {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("r"), 1, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()))) {
             PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, Map.of()), sender.announce());
-            Arrivals arrivals = new Arrivals(StreamRun.TAG, 1, 0, capture);
+            PacketAccounting arrivals = new PacketAccounting(StreamRun.TAG, 1, 0, capture);
             CountDownLatch once = new CountDownLatch(1);
             CompletableFuture<Integer> end = CompletableFuture.supplyAsync(() -> {
                 try {

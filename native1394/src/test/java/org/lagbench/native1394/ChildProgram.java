@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketSender;
 
 /**
  * What the tests run in a process of its own: {@code flood}, flood a bus with a {@code tick}, {@code hold} a channel

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.transport.Arrivals;
-import org.lagbench.core.transport.PacketReceiver;
-import org.lagbench.core.transport.PacketSender;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
 
 /** Through the real libraw1394 on the virtual bus, whose environment Maven gives to the tests' JVM. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -122,7 +122,7 @@ class Ieee1394TransportTest {
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), packets, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, settings));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, settings), sender.announce())) {
-            Arrivals arrivals = new Arrivals(StreamRun.TAG, packets, 0, received);
+            PacketAccounting arrivals = new PacketAccounting(StreamRun.TAG, packets, 0, received);
             sender.connect(receiver.announce());
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
                 try {
@@ -188,7 +188,7 @@ class Ieee1394TransportTest {
                 SenderCapture sent = SenderCapture.create(senderFile, packets, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, Map.of()), sender.announce())) {
-            Arrivals arrivals = new Arrivals(StreamRun.TAG, packets, 0, received);
+            PacketAccounting arrivals = new PacketAccounting(StreamRun.TAG, packets, 0, received);
             sender.connect(receiver.announce());
             sender.send(0, SenderCapture.UNSCHEDULED, sent);
             sender.flush();
@@ -213,7 +213,7 @@ class Ieee1394TransportTest {
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), 100, true);
                 PacketSender sender = transport.openSender(StreamRun.run(400, Map.of()));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(396, Map.of()), sender.announce())) {
-            Arrivals arrivals = new Arrivals(StreamRun.TAG, 100, 0, received);
+            PacketAccounting arrivals = new PacketAccounting(StreamRun.TAG, 100, 0, received);
             sender.connect(receiver.announce());
             for (int i = 0; i < 100; i++) {
                 sender.send(i, SenderCapture.UNSCHEDULED, sent);

@@ -20,10 +20,10 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.Arrivals;
-import org.lagbench.core.transport.PacketReceiver;
-import org.lagbench.core.transport.PacketSender;
-import org.lagbench.core.transport.TransportRun;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * A flood from one port to the other, through the transport as the programs use it.
@@ -58,12 +58,12 @@ record StreamRun(
         List<Integer> batches = new ArrayList<>();
         Map<String, Object> senderFacts = new HashMap<>();
         Map<String, Object> receiverFacts = new HashMap<>();
-        Arrivals arrivals;
+        PacketAccounting arrivals;
         try (ReceiverCapture receiverCapture = ReceiverCapture.create(receiverFile, packets, true);
                 SenderCapture senderCapture = SenderCapture.create(senderFile, packets, true);
                 PacketSender sender = transport.openSender(run);
                 PacketReceiver receiver = transport.openReceiver(run, sender.announce())) {
-            arrivals = new Arrivals(TAG, packets, 0, receiverCapture);
+            arrivals = new PacketAccounting(TAG, packets, 0, receiverCapture);
             sender.connect(receiver.announce());
             Future<?> receiving = threads.submit(() -> receive(receiver, arrivals, batches));
             for (int sequence = 0; sequence < packets; sequence++) {
@@ -80,7 +80,8 @@ record StreamRun(
                 records(senderFile), records(receiverFile), batches, arrivals.foreign(), senderFacts, receiverFacts);
     }
 
-    private static Void receive(PacketReceiver receiver, Arrivals arrivals, List<Integer> batches) throws IOException {
+    private static Void receive(PacketReceiver receiver, PacketAccounting arrivals, List<Integer> batches)
+            throws IOException {
         while (!arrivals.isComplete()) {
             int count = receiver.receive(arrivals);
             if (count == PacketReceiver.END) {

@@ -9,7 +9,7 @@ import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.time.RealtimeClock;
-import org.lagbench.core.transport.ip.DataPort;
+import org.lagbench.packetio.socket.DataPort;
 
 /**
  * The receiver's side of the control conversation: answers what the sender asks of the clock while it waits for more.

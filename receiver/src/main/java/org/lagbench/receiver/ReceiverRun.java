@@ -26,22 +26,24 @@ import org.lagbench.core.control.Handshake;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.path.PathRun;
-import org.lagbench.core.path.ReceivePath;
-import org.lagbench.core.path.Tally;
-import org.lagbench.core.path.Twin;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.ThisHost;
 import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.Arrivals;
-import org.lagbench.core.transport.PacketReceiver;
-import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.ReceiveEngine;
+import org.lagbench.packetio.engine.ReceivedCounts;
+import org.lagbench.packetio.engine.Twin;
+import org.lagbench.packetio.jvm.ReceiveLoop;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.StageRecording;
+import org.lagbench.packetio.transport.TransportRun;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +58,7 @@ final class ReceiverRun implements AutoCloseable {
     private final ControlMessage.Offer offer;
     private final Path captureFile;
     private final ReceiverCapture capture;
-    private final ReceivePath path;
+    private final ReceiveEngine path;
     private final ClockStepWatch clockSteps = ClockStepWatch.start();
     private final CauseRecorder causes;
     private final CompilationWatch compilation = new CompilationWatch();
@@ -66,7 +68,7 @@ final class ReceiverRun implements AutoCloseable {
             ControlMessage.Offer offer,
             Path captureFile,
             ReceiverCapture capture,
-            ReceivePath path) {
+            ReceiveEngine path) {
         this.conversation = conversation;
         this.offer = offer;
         this.captureFile = captureFile;
@@ -120,7 +122,7 @@ final class ReceiverRun implements AutoCloseable {
         if (offer.implementation() == Implementation.C) {
             return ofTwin(conversation, offer, directory, run);
         }
-        PacketReceiver receiver = transport.openReceiver(run, offer.announced());
+        PacketReceiver receiver = PacketTransport.of(transport).openReceiver(run, offer.announced());
         try {
             return withCapture(conversation, offer, transport, directory, tag, receiver);
         } catch (IOException e) {
@@ -157,8 +159,9 @@ final class ReceiverRun implements AutoCloseable {
             @Nullable ReceiverCapture capture = null;
             try {
                 capture = ReceiverCapture.create(file, room(offer), false);
-                PathRun ofTwin = new PathRun(offer.transport(), run, offer.packets(), offer.warmUpPackets(), file);
-                ReceivePath path = Twin.find().receivePath(ofTwin, capture, failed(conversation));
+                EngineConfig ofTwin =
+                        new EngineConfig(offer.transport(), run, offer.packets(), offer.warmUpPackets(), file);
+                ReceiveEngine path = Twin.find().receivePath(ofTwin, capture, failed(conversation));
                 return new ReceiverRun(conversation, offer, file, capture, path);
             } catch (IOException | LagbenchException e) {
                 if (capture != null) {
@@ -180,6 +183,7 @@ final class ReceiverRun implements AutoCloseable {
     /** Tells the sender: one on a bus would not notice that nobody takes its packets. */
     private static Consumer<String> failed(Conversation conversation) {
         return why -> {
+            LOG.warn("The receiver could not take more packets: {}", why);
             try {
                 conversation.say(new ControlMessage.Refused(
                         "The receiver could not take more packets: " + why, ExitCode.BROKEN.name()));
@@ -212,8 +216,8 @@ final class ReceiverRun implements AutoCloseable {
             if (offer.flood()) {
                 receiver.expectFlood(offer.packets() - 1);
             }
-            Arrivals arrivals = new Arrivals(tag, offer.packets(), offer.warmUpPackets(), capture);
-            PacketIntake intake = new PacketIntake(receiver, arrivals, failed(conversation));
+            PacketAccounting arrivals = new PacketAccounting(tag, offer.packets(), offer.warmUpPackets(), capture);
+            ReceiveLoop intake = new ReceiveLoop(receiver, arrivals, failed(conversation));
             return new ReceiverRun(conversation, offer, file, capture, intake);
         } catch (IOException | LagbenchException | OutOfMemoryError e) {
             receiver.close();
@@ -278,7 +282,7 @@ final class ReceiverRun implements AutoCloseable {
         conversation.await(ControlMessage.Done.class);
         path.drain(offer.drainMs());
         compilation.end();
-        Tally tally = path.tally();
+        ReceivedCounts tally = path.tally();
         long dropsSince = path.kernelDrops() - dropsBefore;
         long leadInLost = offer.leadInPackets() - (tally.warmUpReceived() - warmUpBefore);
         causes.end(captureFile.resolveSibling(EventsCapture.RECEIVER_FILE_NAME));
@@ -321,12 +325,12 @@ final class ReceiverRun implements AutoCloseable {
      * it is taken to have dropped before any other. Of a flood it may be up to 16 too many where both have lost
      * packets: so many of the warm-up before may yet be to come when the lead-in's are begun to be counted.
      */
-    private long recordedDrops(Tally tally, long dropsSinceLeadIn, long leadInLost) {
+    private long recordedDrops(ReceivedCounts tally, long dropsSinceLeadIn, long leadInLost) {
         long lost = offer.packets() - tally.distinct();
         return Math.max(0, Math.min(lost, dropsSinceLeadIn - Math.max(0, leadInLost)));
     }
 
-    private RunRecord.Counts counts(Tally tally, long kernelDrops) {
+    private RunRecord.Counts counts(ReceivedCounts tally, long kernelDrops) {
         return new RunRecord.Counts(
                 tally.received(),
                 tally.distinct(),

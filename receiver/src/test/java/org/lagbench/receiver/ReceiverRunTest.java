@@ -20,12 +20,12 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.Arrivals;
-import org.lagbench.core.transport.PacketReceiver;
-import org.lagbench.core.transport.PacketSender;
-import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
 
 /** What an offer makes of a transport's receiver. */
 @Timeout(120)
@@ -73,7 +73,7 @@ class ReceiverRunTest {
     }
 
     /** Its receiver gets nothing and notes what it is told to expect. */
-    private static final class FakeTransport implements Transport {
+    private static final class FakeTransport implements PacketTransport {
         static final String NAME = "fake";
 
         final List<Long> lastPackets = new ArrayList<>();
@@ -112,7 +112,7 @@ class ReceiverRunTest {
                 }
 
                 @Override
-                public int receive(Arrivals arrivals) {
+                public int receive(PacketAccounting arrivals) {
                     return END;
                 }
 

@@ -36,8 +36,8 @@ import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.run.Implementation;
+import org.lagbench.packetio.packet.PacketLayout;
 
 /** A receiver against a sender that is written here by hand, packet by packet. */
 @Timeout(120)

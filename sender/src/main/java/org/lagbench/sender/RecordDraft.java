@@ -8,11 +8,11 @@ import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.control.ClockSurvey;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.path.SendPath;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.ThisHost;
+import org.lagbench.packetio.engine.SendEngine;
 
 /**
  * What becomes {@code run.json}: what was asked for, what both sides tell of it, and how far their clocks may be apart.
@@ -46,12 +46,12 @@ final class RecordDraft {
      * @param observed what is known of this side beside what the path knows
      */
     RunRecord complete(
-            SendPath path, ControlMessage.Counted counted, Map<String, Object> observed, ClockSurvey clocks) {
+            SendEngine path, ControlMessage.Counted counted, Map<String, Object> observed, ClockSurvey clocks) {
         return record(RunRecord.State.COMPLETE, null, path, counted, observed, clocks);
     }
 
     /** The record of a run that did not. */
-    RunRecord brokenOff(SendPath path, LagbenchException why, Map<String, Object> observed, ClockSurvey clocks) {
+    RunRecord brokenOff(SendEngine path, LagbenchException why, Map<String, Object> observed, ClockSurvey clocks) {
         return why instanceof InterruptedRun interrupted
                 ? record(RunRecord.State.INTERRUPTED, interrupted.when(), path, null, observed, clocks)
                 : record(RunRecord.State.BROKEN, why.sentence(), path, null, observed, clocks);
@@ -60,7 +60,7 @@ final class RecordDraft {
     private RunRecord record(
             RunRecord.State state,
             @Nullable String failure,
-            SendPath path,
+            SendEngine path,
             ControlMessage.@Nullable Counted counted,
             Map<String, Object> observed,
             ClockSurvey clocks) {

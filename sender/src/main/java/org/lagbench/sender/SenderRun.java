@@ -23,18 +23,20 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.path.PathRun;
-import org.lagbench.core.path.SendPath;
-import org.lagbench.core.path.Twin;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.transport.PacketSender;
-import org.lagbench.core.transport.StageRecording;
 import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.TransportRun;
+import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.engine.Twin;
+import org.lagbench.packetio.jvm.SendLoop;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.StageRecording;
+import org.lagbench.packetio.transport.TransportRun;
 
 /** The sender's part of one run: from the offer to {@code run.json}, with the capture kept whatever happens. */
 final class SenderRun {
@@ -180,7 +182,7 @@ final class SenderRun {
             throws IOException, LagbenchException {
         long tag = new SecureRandom().nextLong();
         String host = Endpoint.parse(connection.peer()).host();
-        try (SendPath path = open(new TransportRun(tag, spec.packetBytes(), host, spec.settings()), files)) {
+        try (SendEngine path = open(new TransportRun(tag, spec.packetBytes(), host, spec.settings()), files)) {
             connection.write(offer(tag, path));
             ControlMessage.Accepted accepted =
                     voice.await(ControlMessage.Accepted.class, ANSWER_TIMEOUT.plus(disksTime()));
@@ -217,13 +219,14 @@ final class SenderRun {
         }
     }
 
-    private SendPath open(TransportRun run, RunFiles files) throws LagbenchException {
+    private SendEngine open(TransportRun run, RunFiles files) throws LagbenchException {
         if (spec.program().implementation() == Implementation.C) {
-            PathRun ofTwin = new PathRun(transport.name(), run, spec.packets(), warmUp.packets(), files.captureFile());
+            EngineConfig ofTwin =
+                    new EngineConfig(transport.name(), run, spec.packets(), warmUp.packets(), files.captureFile());
             return Twin.find().sendPath(ofTwin, files.capture());
         }
-        PacketSender sender = transport.openSender(run);
-        PacketLoop loop = new PacketLoop(sender, files.capture());
+        PacketSender sender = PacketTransport.of(transport).openSender(run);
+        SendLoop loop = new SendLoop(sender, files.capture());
         if (spec.observe().contains(Observation.STAGES)) {
             try {
                 sender.recordStages(new StageRecording(files.directory(), spec.packets(), warmUp.packets()));
@@ -235,7 +238,7 @@ final class SenderRun {
         return loop;
     }
 
-    private static void connect(SendPath path, ControlMessage.Accepted accepted, ReceiverVoice voice)
+    private static void connect(SendEngine path, ControlMessage.Accepted accepted, ReceiverVoice voice)
             throws LagbenchException {
         try {
             path.connect(accepted.announced());
@@ -253,7 +256,7 @@ final class SenderRun {
         return Duration.ofSeconds(spec.packets() / CAPTURE_PACKETS_PER_S);
     }
 
-    private ControlMessage.Offer offer(long tag, SendPath path) {
+    private ControlMessage.Offer offer(long tag, SendEngine path) {
         return new ControlMessage.Offer(
                 spec.name(),
                 spec.transport(),
@@ -271,7 +274,7 @@ final class SenderRun {
     }
 
     private void sendAll(
-            ControlConnection connection, SendPath path, ReceiverVoice voice, StallWatch stall, ClockSurvey clocks)
+            ControlConnection connection, SendEngine path, ReceiverVoice voice, StallWatch stall, ClockSurvey clocks)
             throws LagbenchException {
         try {
             causes.awaitPrepared();
@@ -308,7 +311,7 @@ final class SenderRun {
      * that counts what it does, then the best that there is, then what that got wrong. A flood would else be over
      * before.
      */
-    private void warmUp(SendPath path, StallWatch stall) throws IOException {
+    private void warmUp(SendEngine path, StallWatch stall) throws IOException {
         for (int round = 0; round < warmUp.rounds(); round++) {
             stall.sending(true);
             path.send(warmUp.first(round), warmUp.first(round + 1), warmUp.pace());
@@ -318,7 +321,7 @@ final class SenderRun {
         }
     }
 
-    private void endStages(SendPath path) throws LagbenchException {
+    private void endStages(SendEngine path) throws LagbenchException {
         try {
             path.endStages();
         } catch (IOException e) {
@@ -330,7 +333,7 @@ final class SenderRun {
     }
 
     /** A run that broke before its first recorded packet leaves nothing to keep. */
-    private void keepBroken(RunFiles files, SendPath path, ClockSurvey clocks, LagbenchException why)
+    private void keepBroken(RunFiles files, SendEngine path, ClockSurvey clocks, LagbenchException why)
             throws LagbenchException {
         if (files.capture().records() == 0) {
             return;
@@ -345,7 +348,7 @@ final class SenderRun {
         return facts;
     }
 
-    private static Runnable abort(SendPath path, StartGate startGate) {
+    private static Runnable abort(SendEngine path, StartGate startGate) {
         return () -> {
             startGate.stop();
             path.stop();

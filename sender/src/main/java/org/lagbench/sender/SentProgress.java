@@ -3,7 +3,7 @@ package org.lagbench.sender;
 import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.lagbench.core.path.SendPath;
+import org.lagbench.packetio.engine.SendEngine;
 
 /**
  * Prints once a second how many of the recorded packets have been sent, and how many a second: "sent 8000/50000
@@ -12,19 +12,19 @@ import org.lagbench.core.path.SendPath;
 final class SentProgress implements AutoCloseable {
     private static final long INTERVAL_S = 1;
 
-    private final SendPath path;
+    private final SendEngine path;
     private final long packets;
     private final PrintStream out;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private SentProgress(SendPath path, long packets, PrintStream out) {
+    private SentProgress(SendEngine path, long packets, PrintStream out) {
         this.path = path;
         this.packets = packets;
         this.out = out;
     }
 
     /** Begins to print, if that is wanted at all. */
-    static SentProgress of(SendPath path, long packets, PrintStream out, boolean wanted) {
+    static SentProgress of(SendEngine path, long packets, PrintStream out, boolean wanted) {
         SentProgress progress = new SentProgress(path, packets, out);
         if (wanted) {
             Thread thread = new Thread(progress::tell, "sent-progress");

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.lagbench.core.control.ReceiverVoice;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.path.SendPath;
+import org.lagbench.packetio.engine.SendEngine;
 
 /**
  * Breaks a run in which no packet can be sent for too long: the receiver lives but takes none. Time in which this
@@ -16,14 +16,14 @@ final class StallWatch implements AutoCloseable {
     /** Seldom, as every look may keep a packet waiting; a shorter timeout is looked for four times. */
     private static final long LONGEST_INTERVAL_NS = TimeUnit.SECONDS.toNanos(2);
 
-    private final SendPath path;
+    private final SendEngine path;
     private final ReceiverVoice voice;
     private final Duration timeout;
     private final long intervalNs;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean sending;
 
-    private StallWatch(SendPath path, ReceiverVoice voice, Duration timeout) {
+    private StallWatch(SendEngine path, ReceiverVoice voice, Duration timeout) {
         this.path = path;
         this.voice = voice;
         this.timeout = timeout;
@@ -31,7 +31,7 @@ final class StallWatch implements AutoCloseable {
     }
 
     /** Begins to watch. */
-    static StallWatch over(SendPath path, ReceiverVoice voice, Duration timeout) {
+    static StallWatch over(SendEngine path, ReceiverVoice voice, Duration timeout) {
         StallWatch watch = new StallWatch(path, voice, timeout);
         Thread thread = new Thread(watch::watch, "stall-watch");
         thread.setDaemon(true);

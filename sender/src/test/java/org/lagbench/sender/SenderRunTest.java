@@ -24,7 +24,6 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
@@ -32,6 +31,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.settings.Settings;
+import org.lagbench.packetio.packet.PacketLayout;
 
 /** What a sender sends, and how its run ends. */
 @Timeout(120)

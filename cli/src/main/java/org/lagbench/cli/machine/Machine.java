@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.time.TimerSlack;
-import org.lagbench.core.transport.ip.Sysctl;
+import org.lagbench.packetio.socket.Sysctl;
 
 /**
  * This machine, as Linux describes it under {@code /proc} and {@code /sys}. What the kernel does not tell is null or

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.transport.ip.SocketBuffer;
+import org.lagbench.packetio.socket.SocketBuffer;
 
 /** Buffers that an experiment asks for and this machine does not grant: to be known before the runs, not after. */
 final class BufferLimits {

@@ -7,12 +7,12 @@ import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.path.Twin;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.engine.Twin;
 
 /** One execution of an experiment in its session: all runs of it that the session does not have yet. */
 public final class SweepExecution {

@@ -15,10 +15,10 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
-import org.lagbench.core.transport.tcp.TcpTransport;
-import org.lagbench.core.transport.udp.UdpTransport;
 import org.lagbench.lab.Lab;
 import org.lagbench.native1394.Ieee1394Transport;
+import org.lagbench.packetio.tcp.TcpTransport;
+import org.lagbench.packetio.udp.UdpTransport;
 
 /**
  * The lab of a sweep, if its experiment orders one: made when the first run asks for it, one for all runs, and removed

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.lagbench.core.experiment.Experiment;
-import org.lagbench.core.transport.ip.SocketBuffer;
 import org.lagbench.core.tune.Knob;
+import org.lagbench.packetio.socket.SocketBuffer;
 
 /**
  * Ranges of buffers, cut to what this machine grants: beyond, all are the same.

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.lagbench.core.experiment.TransportReader.Section;
 import org.lagbench.core.experiment.ValueReader.Placed;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transport;
@@ -55,7 +55,8 @@ final class CompatibilityCheck {
                 problems.add(
                         size.place(),
                         ExperimentKey.PACKET_BYTES.text() + ": " + size.value() + " is not accepted; "
-                                + transport.name() + " takes a whole number from " + PacketLayout.HEADER_BYTES + " to "
+                                + transport.name() + " takes a whole number from " + RunSpec.MINIMUM_PACKET_BYTES
+                                + " to "
                                 + maximum + cause(transport, narrowest, maximum) + ".");
             }
         }

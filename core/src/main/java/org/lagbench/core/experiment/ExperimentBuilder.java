@@ -18,7 +18,6 @@ import org.lagbench.core.experiment.YamlNode.Scalar;
 import org.lagbench.core.experiment.YamlNode.Sequence;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.Network;
-import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
@@ -78,7 +77,7 @@ final class ExperimentBuilder {
                         ExperimentKey.PACKET_BYTES.text(),
                         node(ExperimentKey.PACKET_BYTES),
                         ExperimentKey.PACKET_BYTES.accepted(),
-                        text -> (int) ValueReader.number(text, PacketLayout.HEADER_BYTES, Integer.MAX_VALUE));
+                        text -> (int) ValueReader.number(text, RunSpec.MINIMUM_PACKET_BYTES, Integer.MAX_VALUE));
         List<Placed<Pace>> paces = hasStreams ? List.of() : new PaceReader(problems).read(node(ExperimentKey.PACE));
         new CompatibilityCheck(problems).check(sections, sizes, paces, stallTimeout);
 

@@ -3,7 +3,6 @@ package org.lagbench.core.experiment;
 import java.util.Arrays;
 import java.util.List;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
@@ -20,7 +19,7 @@ enum ExperimentKey {
     PACKET_BYTES(
             "packet-bytes",
             "[992, 396, 24]",
-            "a whole number from " + PacketLayout.HEADER_BYTES + " to the transport's maximum, or a list of them"),
+            "a whole number from " + RunSpec.MINIMUM_PACKET_BYTES + " to the transport's maximum, or a list of them"),
     PACE("pace", "{}", "mode, interval and burst, the word flood, or a list of these"),
     STREAMS(
             "streams",

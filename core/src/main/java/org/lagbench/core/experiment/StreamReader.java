@@ -16,7 +16,6 @@ import org.lagbench.core.experiment.YamlNode.Entry;
 import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.experiment.YamlNode.Sequence;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole.Direction;
@@ -41,7 +40,7 @@ final class StreamReader {
     private static final String NAMES =
             "up to 30 letters, digits, hyphens and underscores, the first a letter or digit";
     private static final String SIZES =
-            "a whole number from " + PacketLayout.HEADER_BYTES + " to the transport's maximum";
+            "a whole number from " + RunSpec.MINIMUM_PACKET_BYTES + " to the transport's maximum";
     private static final Duration LONGEST = Duration.ofHours(24);
     private static final String DURATIONS = Intervals.accepted(1, LONGEST.toNanos());
 
@@ -110,7 +109,7 @@ final class StreamReader {
         Optional<String> name = required(mapping, NAME, NAMES, StreamReader::name);
         Optional<Transport> transport = required(mapping, TRANSPORT, accepted(), this::transport);
         Optional<Integer> size = required(mapping, PACKET_BYTES, SIZES, text ->
-                (int) ValueReader.number(text, PacketLayout.HEADER_BYTES, Integer.MAX_VALUE));
+                (int) ValueReader.number(text, RunSpec.MINIMUM_PACKET_BYTES, Integer.MAX_VALUE));
         Optional<Placed<Pace>> pace = pace(mapping);
         Optional<Direction> direction =
                 optional(mapping, DIRECTION, "forward or backward", Direction::named, Direction.FORWARD);

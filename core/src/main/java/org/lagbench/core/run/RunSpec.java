@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.settings.Settings;
 
 /**
@@ -40,6 +39,9 @@ public record RunSpec(
         @Nullable StreamRole stream,
         Duration drain,
         Duration stallTimeout) {
+    /** Smallest packet: its header, in bytes. */
+    public static final int MINIMUM_PACKET_BYTES = 24;
+
     /** Most packets of a run. */
     public static final long MAXIMUM_PACKETS = 1_000_000_000L;
 
@@ -67,7 +69,7 @@ public record RunSpec(
             throw new IllegalArgumentException(
                     "run name \"" + name + "\" is not letters, digits, dot, hyphen, underscore");
         }
-        if (packetBytes < PacketLayout.HEADER_BYTES) {
+        if (packetBytes < MINIMUM_PACKET_BYTES) {
             throw new IllegalArgumentException("packets of " + packetBytes + " bytes; the smallest are 24");
         }
         if (packets < 1 || packets > MAXIMUM_PACKETS || warmUpPackets < 0 || warmUpPackets > MAXIMUM_PACKETS) {

@@ -1,7 +1,6 @@
 package org.lagbench.core.transport;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -10,10 +9,9 @@ import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 
 /**
- * A network type. One implementation, with its {@link PacketSender} and {@link PacketReceiver}, is all a new transport
- * needs; it is registered by a line in {@code META-INF/services/org.lagbench.core.transport.Transport} and found by
- * {@link Transports}. Implementations have a public constructor without arguments that does nothing costly: a transport
- * that cannot work on this machine says so in {@link #openSender} or {@link #openReceiver}.
+ * Describes a network type: its name, its settings and what it can do. Registered by a line in
+ * {@code META-INF/services/org.lagbench.core.transport.Transport} and found by {@link Transports}. Implementations have
+ * a public constructor without arguments that does nothing costly.
  */
 public interface Transport {
     /** The name in experiments, files and on the control connection: lower case letters and digits, such as "udp". */
@@ -82,20 +80,4 @@ public interface Transport {
     default boolean recordsBusCycle() {
         return false;
     }
-
-    /**
-     * Opens the sending side and takes what it must hold before the receiver can be asked (a channel and bandwidth,
-     * say).
-     *
-     * @throws LagbenchException if this machine lacks what is needed: what, and what to do about it
-     */
-    PacketSender openSender(TransportRun run) throws LagbenchException;
-
-    /**
-     * Opens the receiving side.
-     *
-     * @param senderAnnounced what the sender's {@link PacketSender#announce()} gave
-     * @throws LagbenchException if this machine lacks what is needed: what, and what to do about it
-     */
-    PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException;
 }

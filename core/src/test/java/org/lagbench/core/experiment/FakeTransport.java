@@ -1,7 +1,6 @@
 package org.lagbench.core.experiment;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.lagbench.core.failure.ExitCode;
@@ -9,10 +8,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.PacketReceiver;
-import org.lagbench.core.transport.PacketSender;
 import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.Transports;
 
 /** A transport that has settings and limits, but nothing to send with. */
@@ -73,15 +69,5 @@ record FakeTransport(
         if (name.equals("bus") && !settings.word("speed").equals(beside.word("speed"))) {
             throw new LagbenchException(ExitCode.USAGE, "one bus has one speed; take the same.");
         }
-    }
-
-    @Override
-    public PacketSender openSender(TransportRun run) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) {
-        throw new UnsupportedOperationException();
     }
 }

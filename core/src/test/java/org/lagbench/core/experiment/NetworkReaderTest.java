@@ -16,7 +16,6 @@ import org.lagbench.core.lab.CompetingFlow;
 import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Queue;
-import org.lagbench.core.transport.Transports;
 
 class NetworkReaderTest {
     private static final Path REFERENCE = Path.of("..", "configs", "networks", "reference.yaml");
@@ -93,7 +92,7 @@ class NetworkReaderTest {
         Path written = directory.resolve("written.yaml");
         Experiment experiment = experiment("dumbbell");
         Files.writeString(written, experiment.toYaml());
-        assertThat(new ExperimentReader(Transports.load()).read(written)).isEqualTo(experiment);
+        assertThat(new ExperimentReader(FakeTransport.ALL).read(written)).isEqualTo(experiment);
     }
 
     @ParameterizedTest
@@ -110,7 +109,8 @@ class NetworkReaderTest {
             {loss: 101%}            | lab.loss: "101%" is not accepted
             {delay: 11s}            | lab.delay: 11s is not accepted
             {delay: 1ms, jitter: 2ms} | lab.jitter: 2ms is more than the delay
-            {rate: 10gbit, packet-time: 1ms} | lab.packet-time: the rate carries 1250000 bytes in 1ms; the kernel takes up to
+            {rate: 10gbit, packet-time: 1ms} | lab.packet-time: the rate carries 1250000 bytes in 1ms; the kernel \
+            takes up to
             {queue: 0 packets}      | lab.queue: "0 packets" is not accepted
             {edge-rate: 1mbit}      | lab.edge-rate: a cable has no edges
             {flows: [{start: 1s}]}  | lab.flows.rate: a flow needs one
@@ -128,7 +128,7 @@ class NetworkReaderTest {
     @Test
     void aLabAndAReceiverElsewhereAreAContradiction() {
         assertThatExceptionOfType(LagbenchException.class)
-                .isThrownBy(() -> new ExperimentReader(Transports.load())
+                .isThrownBy(() -> new ExperimentReader(FakeTransport.ALL)
                         .read(file("lab: gigabit"), List.of("receiver=192.0.2.7:5394")))
                 .withMessageContaining("the receiver is elsewhere");
     }
@@ -138,7 +138,7 @@ class NetworkReaderTest {
     }
 
     private Experiment experiment(String lab) throws Exception {
-        return new ExperimentReader(Transports.load()).read(file("lab: " + lab));
+        return new ExperimentReader(FakeTransport.ALL).read(file("lab: " + lab));
     }
 
     private Path file(String text) throws Exception {

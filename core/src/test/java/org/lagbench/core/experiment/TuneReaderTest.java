@@ -12,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.transport.Transports;
 import org.lagbench.core.tune.GoodputFloor;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
@@ -28,7 +27,7 @@ class TuneReaderTest {
 
     private Experiment read(String yaml) throws Exception {
         Path file = Files.writeString(directory.resolve("tune.yaml"), yaml);
-        return new ExperimentReader(Transports.load()).read(file);
+        return new ExperimentReader(FakeTransport.ALL).read(file);
     }
 
     @Test

@@ -5,11 +5,11 @@ import java.util.Map;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.PacketReceiver;
-import org.lagbench.core.transport.PacketSender;
-import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
@@ -38,7 +38,7 @@ public class CrossingBenchmark extends PartBenchmark {
     /** Sends a packet, so that there has been a batch. */
     @Setup
     public void open() throws IOException, LagbenchException {
-        Transport opened = Transports.load().named("ieee1394");
+        PacketTransport opened = PacketTransport.of(Transports.load().named("ieee1394"));
         TransportRun run = new TransportRun(TAG, PACKET_BYTES, "127.0.0.1", Settings.of(opened.settings(), Map.of()));
         files = BenchmarkFiles.inMemory();
         sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, true);

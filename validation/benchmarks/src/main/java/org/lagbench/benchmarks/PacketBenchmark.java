@@ -1,7 +1,7 @@
 package org.lagbench.benchmarks;
 
 import java.nio.ByteBuffer;
-import org.lagbench.core.packet.PacketLayout;
+import org.lagbench.packetio.packet.PacketLayout;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /** The header of a packet. */

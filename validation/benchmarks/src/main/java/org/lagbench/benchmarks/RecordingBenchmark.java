@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.packet.PacketLayout;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.RealtimeClock;
-import org.lagbench.core.transport.Arrivals;
-import org.lagbench.core.transport.TransportRun;
-import org.lagbench.core.transport.ip.OutgoingPackets;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.socket.SendBatch;
+import org.lagbench.packetio.transport.TransportRun;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
@@ -32,8 +32,8 @@ public class RecordingBenchmark extends PartBenchmark {
     private static final long PACKETS = 1L << 30;
 
     private final ByteBuffer packet = ByteBuffer.allocateDirect(PacketLayout.HEADER_BYTES);
-    private final OutgoingPackets outgoing =
-            new OutgoingPackets(new TransportRun(TAG, 24, "127.0.0.1", Settings.of(List.of(), Map.of())), 1, false);
+    private final SendBatch outgoing =
+            new SendBatch(new TransportRun(TAG, 24, "127.0.0.1", Settings.of(List.of(), Map.of())), 1, false);
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
     private BenchmarkFiles files;
@@ -45,7 +45,7 @@ public class RecordingBenchmark extends PartBenchmark {
     private ReceiverCapture receiver;
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
-    private Arrivals arrivals;
+    private PacketAccounting arrivals;
 
     private long sequence = -PACKETS;
 
@@ -55,7 +55,7 @@ public class RecordingBenchmark extends PartBenchmark {
         files = BenchmarkFiles.inMemory();
         sender = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, false);
         receiver = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, false);
-        arrivals = new Arrivals(TAG, 1, PACKETS, receiver);
+        arrivals = new PacketAccounting(TAG, 1, PACKETS, receiver);
     }
 
     /** Deletes them. */
@@ -87,14 +87,14 @@ public class RecordingBenchmark extends PartBenchmark {
     @Benchmark
     public void received() {
         PacketLayout.putIdentity(packet, 0, TAG, next());
-        arrivals.packet(packet, 0, RealtimeClock.nowNs(), Arrivals.NO_STAMP);
+        arrivals.packet(packet, 0, RealtimeClock.nowNs(), PacketAccounting.NO_STAMP);
     }
 
     /** The same where the call reads the clock itself, in C. */
     @Benchmark
     public void receivedStamped() {
         PacketLayout.putIdentity(packet, 0, TAG, next());
-        arrivals.packet(packet, 0, sequence, Arrivals.NO_STAMP);
+        arrivals.packet(packet, 0, sequence, PacketAccounting.NO_STAMP);
     }
 
     private long next() {

@@ -6,12 +6,12 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.Arrivals;
-import org.lagbench.core.transport.PacketReceiver;
-import org.lagbench.core.transport.PacketSender;
-import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.TransportRun;
 import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -58,7 +58,7 @@ public class TransportBenchmark extends PartBenchmark {
     private PacketReceiver receiver;
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
-    private Arrivals arrivals;
+    private PacketAccounting arrivals;
 
     private long sequence = -PACKETS;
     private long sentPackets;
@@ -66,7 +66,7 @@ public class TransportBenchmark extends PartBenchmark {
     /** Connects. */
     @Setup
     public void open() throws IOException, LagbenchException {
-        Transport opened = Transports.load().named(transport);
+        PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
         boolean choice =
                 opened.settings().stream().anyMatch(setting -> setting.name().equals(CALLS));
         Settings settings = Settings.of(opened.settings(), choice ? Map.of(CALLS, calls) : Map.of());
@@ -76,7 +76,7 @@ public class TransportBenchmark extends PartBenchmark {
         received = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, opened.recordsBusCycle());
         sender = opened.openSender(run);
         receiver = opened.openReceiver(run, sender.announce());
-        arrivals = new Arrivals(TAG, 1, PACKETS, received);
+        arrivals = new PacketAccounting(TAG, 1, PACKETS, received);
         sender.connect(receiver.announce());
     }
 

@@ -1,5 +1,0 @@
-/** Native libraries of other modules: where they are, how they are loaded. */
-@NullMarked
-package org.lagbench.core.jni;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What moves the packets of a run: this process, or a program of its own that it conducts. */
-@NullMarked
-package org.lagbench.core.path;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Packets over TCP: a stream, framed by the packets' fixed size. */
-@NullMarked
-package org.lagbench.core.transport.tcp;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What Linux tells of sockets and Java does not: the kernel's stamps, how full buffers are, congestion control. */
-@NullMarked
-package org.lagbench.nativesocket;
-
-import org.jspecify.annotations.NullMarked;

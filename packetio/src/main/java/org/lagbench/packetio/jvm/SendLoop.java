@@ -1,0 +1,138 @@
+package org.lagbench.packetio.jvm;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Pace;
+import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.engine.ThreadCpuTime;
+import org.lagbench.packetio.pace.Pacer;
+import org.lagbench.packetio.transport.PacketSender;
+
+/** Sends packets from the calling thread, each when its pacer says so. Allocates nothing a packet. */
+public final class SendLoop implements SendEngine {
+    private static final int PACKETS_AT_ONCE = 16;
+
+    private final PacketSender sender;
+    private final SenderCapture capture;
+    private volatile @Nullable Pacer pacing;
+    private volatile boolean stopped;
+    private final AtomicLong lastSequence = new AtomicLong(Long.MIN_VALUE);
+    private long pushEvery;
+    private long untilPush;
+    private long cpuBeforeNs = ThreadCpuTime.currentNs();
+    private long cpuNs = ThreadCpuTime.UNKNOWN;
+
+    public SendLoop(PacketSender sender, SenderCapture capture) {
+        this.sender = sender;
+        this.capture = capture;
+    }
+
+    @Override
+    public Map<String, String> announce() {
+        return sender.announce();
+    }
+
+    @Override
+    public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
+        sender.connect(receiverAnnounced);
+    }
+
+    @Override
+    public @Nullable PacketThread thread() {
+        return PacketThread.current();
+    }
+
+    @Override
+    public void send(long first, long end, Pace pace) throws IOException {
+        Pacer pacer = Pacer.of(pace);
+        pushEvery = pace.mode() == Pace.Mode.FLOOD ? Long.MAX_VALUE : pace.burst();
+        untilPush = pushEvery;
+        pacing = pacer;
+        try {
+            pacer.start();
+            for (long from = first; from < end; ) {
+                if (stopped) {
+                    throw new InterruptedIOException("stopped");
+                }
+                if (from == 0) {
+                    sender.push(); // no write is of the warm-up and of what is recorded
+                    cpuBeforeNs = ThreadCpuTime.currentNs();
+                }
+                long to = Math.min(from + PACKETS_AT_ONCE, from < 0 ? Math.min(0, end) : end);
+                sendSome(from, to, first, pacer);
+                from = to;
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptedIOException("stopped");
+        }
+        sender.push();
+        long cpuAfterNs = ThreadCpuTime.currentNs();
+        if (end > 0 && cpuAfterNs != ThreadCpuTime.UNKNOWN) {
+            cpuNs = cpuAfterNs - cpuBeforeNs;
+        }
+        sender.flush();
+    }
+
+    /**
+     * Sends packets of one kind, warm-up or recorded. A method of its own, called often, which the compiler has made
+     * for good when recording begins, as it has not with a loop that is entered once; no branch in it, nor in what it
+     * calls, is taken by recorded packets alone: the first of them would have the compiler make it anew. {@link #send},
+     * which has such a branch, is never compiled: the JVMs of packets are told so.
+     */
+    private void sendSome(long from, long to, long first, Pacer pacer) throws IOException, InterruptedException {
+        for (long sequence = from; sequence < to; sequence++) {
+            long scheduledNs = pacer.await(sequence - first);
+            sender.send(sequence, scheduledNs, capture);
+            untilPush--;
+            if (untilPush == 0) {
+                sender.push();
+                untilPush = pushEvery;
+            }
+            lastSequence.setOpaque(sequence);
+        }
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        Pacer pacer = pacing;
+        if (pacer != null) {
+            pacer.stop();
+        }
+    }
+
+    @Override
+    public long lastSequence() {
+        return lastSequence.getOpaque();
+    }
+
+    @Override
+    public void endStages() throws IOException {
+        sender.endStages();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        Map<String, Object> facts = new HashMap<>(sender.facts());
+        Pacer pacer = pacing;
+        if (pacer != null) {
+            facts.putAll(pacer.facts());
+        }
+        if (cpuNs != ThreadCpuTime.UNKNOWN) {
+            facts.put(ThreadCpuTime.FACT, cpuNs);
+        }
+        return facts;
+    }
+
+    @Override
+    public void close() {
+        sender.close();
+    }
+}

@@ -1,0 +1,77 @@
+package org.lagbench.packetio.linux;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.jni.NativeFiles;
+import org.lagbench.packetio.socket.KernelSocket;
+import org.lagbench.packetio.socket.KernelSocketProvider;
+
+/** Opens sockets for what Linux tells of them. */
+public final class LinuxSockets implements KernelSocketProvider {
+    /** Names the directory of liblagbenchsocket.so. */
+    public static final String DIRECTORY_PROPERTY = "lagbench.packetio";
+
+    private static final NativeFiles FILES =
+            new NativeFiles(DIRECTORY_PROPERTY, LinuxSockets.class, "packetio", "What Java does not ask of sockets");
+
+    private static final String NO_DESCRIPTORS = "This JVM does not tell the descriptors of sockets; start it with"
+            + " --add-exports java.base/sun.nio.ch=ALL-UNNAMED, as lagbench's scripts do.";
+
+    private static boolean loaded;
+
+    @Override
+    public @Nullable LagbenchException obstacle() {
+        try {
+            load();
+        } catch (LagbenchException e) {
+            return e;
+        }
+        boolean tells = Object.class.getModule().isExported("sun.nio.ch", LinuxSockets.class.getModule());
+        return tells ? null : new LagbenchException(ExitCode.UNAVAILABLE, NO_DESCRIPTORS);
+    }
+
+    @Override
+    public KernelSocket open(NetworkChannel channel) throws LagbenchException, IOException {
+        load();
+        int descriptor = Socket.duplicate(descriptorOf(channel));
+        if (descriptor < 0) {
+            throw new IOException("cannot open a second descriptor: " + Socket.errorText(-descriptor) + " (errno "
+                    + -descriptor + ")");
+        }
+        if (!channel.isOpen()) {
+            Socket.close(descriptor); // of whatever socket had got the channel's number
+            throw new ClosedChannelException();
+        }
+        return new LinuxSocket(descriptor, channel instanceof SocketChannel);
+    }
+
+    /** Loads liblagbenchsocket.so; once is enough. */
+    static synchronized void load() throws LagbenchException {
+        if (!loaded) {
+            FILES.load("liblagbenchsocket.so", "It is for Linux, and must be built on a machine of this kind.");
+            loaded = true;
+        }
+    }
+
+    /** The JDK keeps the number to itself, but for this method of its channels, since Java 1.4. */
+    private static int descriptorOf(NetworkChannel channel) throws LagbenchException {
+        try {
+            return (int)
+                    Class.forName("sun.nio.ch.SelChImpl").getMethod("getFDVal").invoke(channel);
+        } catch (IllegalAccessException e) {
+            throw new LagbenchException(ExitCode.UNAVAILABLE, NO_DESCRIPTORS, e);
+        } catch (ClassNotFoundException | NoSuchMethodException | InvocationTargetException e) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "This JVM (" + System.getProperty("java.vendor") + " " + Runtime.version()
+                            + ") keeps descriptors of sockets in a place unknown to lagbench; use OpenJDK 17 to 25.",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.lagbench.packetio.pace;
+
+import java.io.IOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.time.TimerSlack;
+
+/** Sleeps until the packet is due, with the thread's timer slack at its least. */
+class SleepPacer extends IntervalPacer {
+    private @Nullable String slackFailure;
+    private @Nullable Long slackNs;
+
+    SleepPacer(Pace pace, Clocks clocks) {
+        super(pace, clocks);
+    }
+
+    @Override
+    public void start() {
+        slackFailure = null;
+        try {
+            TimerSlack.setNs(TimerSlack.MINIMUM_NS);
+            slackNs = TimerSlack.currentNs();
+        } catch (IOException e) {
+            slackFailure = "timer slack was not lowered, packets leave later: " + e.getMessage();
+        }
+        super.start();
+    }
+
+    @Override
+    long waitUntil(long dueNs) throws InterruptedException {
+        return sleepUntil(dueNs);
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        Map<String, Object> facts = super.facts();
+        facts.put("sleepCall", sleepCall());
+        if (slackFailure != null) {
+            facts.put("timerSlackFailure", slackFailure);
+        } else if (slackNs != null) {
+            facts.put("timerSlackNs", slackNs);
+        }
+        return facts;
+    }
+}

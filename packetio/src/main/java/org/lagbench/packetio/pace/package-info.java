@@ -1,0 +1,5 @@
+/** When the next packet is due. */
+@NullMarked
+package org.lagbench.packetio.pace;
+
+import org.jspecify.annotations.NullMarked;

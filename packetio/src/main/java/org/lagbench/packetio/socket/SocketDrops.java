@@ -1,0 +1,98 @@
+package org.lagbench.packetio.socket;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * How many datagrams Linux dropped at one bound UDP socket: the last column of its line in {@code /proc/net/udp} or
+ * {@code udp6}, see proc(5). The line is told by the local address, which no other socket has.
+ */
+public final class SocketDrops {
+    /** Given where the platform does not tell. */
+    public static final long UNKNOWN = -1;
+
+    private static final int BUFFER_BYTES = 1 << 14;
+
+    private final Path table;
+
+    /** A line's number ends in a colon; the remote address, farther on, follows another column. */
+    private final byte[] lineBegin;
+
+    private byte[] text = new byte[BUFFER_BYTES];
+
+    /** The drops of the socket that has that address. */
+    public SocketDrops(InetSocketAddress local) {
+        this(
+                Path.of(local.getAddress() instanceof Inet4Address ? "/proc/net/udp" : "/proc/net/udp6"),
+                tableAddress(local));
+    }
+
+    /** The drops of the socket that has that address in a table. */
+    public SocketDrops(Path table, String localAddress) {
+        this.table = table;
+        this.lineBegin = (": " + localAddress + " ").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** The drops up to now, or {@link #UNKNOWN}. Allocates little, for it is asked all the time. */
+    public synchronized long count() {
+        int length;
+        try (InputStream in = new FileInputStream(table.toFile())) {
+            length = readAll(in);
+        } catch (IOException e) {
+            return UNKNOWN; // not Linux, or /proc is hidden
+        }
+        for (int at = 0; at + lineBegin.length <= length; at++) {
+            if (Arrays.equals(text, at, at + lineBegin.length, lineBegin, 0, lineBegin.length)) {
+                return lastNumberOfLine(at, length);
+            }
+        }
+        return UNKNOWN;
+    }
+
+    private int readAll(InputStream in) throws IOException {
+        int length = 0;
+        while (true) {
+            if (length == text.length) {
+                text = Arrays.copyOf(text, 2 * length);
+            }
+            int read = in.read(text, length, text.length - length);
+            if (read < 0) {
+                return length;
+            }
+            length += read;
+        }
+    }
+
+    private long lastNumberOfLine(int from, int length) {
+        long number = UNKNOWN;
+        boolean inNumber = false;
+        for (int at = from; at < length && text[at] != '\n'; at++) {
+            boolean isDigit = text[at] >= '0' && text[at] <= '9';
+            if (isDigit) {
+                number = (inNumber ? number * 10 : 0) + (text[at] - '0');
+            }
+            inNumber = isDigit;
+        }
+        return number;
+    }
+
+    /** The address as the kernel prints it: its 32-bit words, read in the machine's byte order, in hexadecimal. */
+    static String tableAddress(InetSocketAddress address) {
+        ByteBuffer words = ByteBuffer.wrap(address.getAddress().getAddress()).order(ByteOrder.nativeOrder());
+        StringBuilder text = new StringBuilder();
+        while (words.hasRemaining()) {
+            text.append(String.format(Locale.ROOT, "%08X", words.getInt()));
+        }
+        return text.append(String.format(Locale.ROOT, ":%04X", address.getPort()))
+                .toString();
+    }
+}

@@ -1,0 +1,45 @@
+package org.lagbench.packetio.socket;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a kernel tells of a socket, kept beyond the socket's end. Thread-safe. */
+public final class SocketFacts {
+    private final Reader reader;
+    private Map<String, Object> last = Map.of();
+    private boolean closed;
+
+    /** Asks the kernel. */
+    @FunctionalInterface
+    public interface Reader {
+        /** Puts what there is to tell under names with units. */
+        void read(Map<String, Object> facts) throws IOException;
+    }
+
+    public SocketFacts(Reader reader) {
+        this.reader = reader;
+    }
+
+    /** The facts of now, or those of the time of {@link #keep}. */
+    public synchronized Map<String, Object> get() {
+        if (!closed) {
+            Map<String, Object> facts = new LinkedHashMap<>();
+            try {
+                reader.read(facts);
+            } catch (IOException e) {
+                facts.put("factsFailure", "the kernel does not tell more: " + Reason.of(e));
+            }
+            last = facts;
+        }
+        return last;
+    }
+
+    /** Asks for the last time; to be called before the socket is closed, once or more. */
+    public synchronized void keep() {
+        if (!closed) {
+            last = get();
+            closed = true;
+        }
+    }
+}

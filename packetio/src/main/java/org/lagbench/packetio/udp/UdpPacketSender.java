@@ -1,0 +1,57 @@
+package org.lagbench.packetio.udp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.net.ProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import org.lagbench.packetio.socket.KernelSocket;
+import org.lagbench.packetio.socket.Reason;
+import org.lagbench.packetio.socket.SendBatch;
+import org.lagbench.packetio.socket.SocketPacketSender;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Sends each packet as a datagram from a connected socket, so that a receiver that is gone is noticed. */
+final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
+    UdpPacketSender(TransportRun run, UdpCalls calls) {
+        super(run, calls.socket(), calls.handedOver(), calls.batch() > 1);
+    }
+
+    @Override
+    protected DatagramChannel open(ProtocolFamily family) throws IOException {
+        return DatagramChannel.open(family);
+    }
+
+    @Override
+    protected void connect(DatagramChannel socket, InetSocketAddress address) throws IOException {
+        socket.connect(address);
+    }
+
+    @Override
+    protected long stampKey(long packetsBefore) {
+        return packetsBefore;
+    }
+
+    @Override
+    protected void write(DatagramChannel socket, ByteBuffer packet) throws IOException {
+        socket.write(packet);
+    }
+
+    @Override
+    protected int send(KernelSocket kernelSocket, SendBatch packets) throws IOException {
+        return kernelSocket.sendDatagrams(packets);
+    }
+
+    @Override
+    protected String unreachable(String address, String reason) {
+        return "No way to the receiver's UDP port " + address + ": " + reason + ". Is there a route to it?";
+    }
+
+    @Override
+    protected String broken(String address, IOException failure) {
+        return failure instanceof PortUnreachableException
+                ? "Nobody listens on the receiver's UDP port " + address + " any more: the receiver is gone."
+                : "Sending to the UDP port " + address + " failed: " + Reason.of(failure);
+    }
+}

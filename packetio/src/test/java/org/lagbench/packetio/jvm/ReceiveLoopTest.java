@@ -1,0 +1,159 @@
+package org.lagbench.packetio.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.engine.ThreadCpuTime;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+
+@Timeout(120)
+class ReceiveLoopTest {
+    private static final long TAG = 0x1234_5678_9abc_def0L;
+    private static final int WARM_UP = 10_000;
+    private static final int PACKETS = 20_000;
+
+    /** Few enough for the least receive buffer there is. */
+    private static final int IN_FLIGHT = 16;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final Path directory;
+
+    ReceiveLoopTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udp", "tcp"})
+    void takingAPacketAllocatesNothing(String name) throws Exception {
+        PacketTransport transport = PacketTransport.of(Transports.load().named(name));
+        TransportRun run = new TransportRun(TAG, 396, "127.0.0.1", Settings.of(transport.settings(), Map.of()));
+        try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
+                ReceiverCapture received =
+                        ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false)) {
+            PacketAccounting arrivals = new PacketAccounting(TAG, PACKETS, WARM_UP, received);
+            try (ReceiveLoop intake = new ReceiveLoop(transport.openReceiver(run, Map.of()), arrivals, why -> {});
+                    PacketSender sender = transport.openSender(run)) {
+                intake.start();
+                sender.connect(intake.announce());
+                send(sender, sent, arrivals, -WARM_UP, 1);
+                long thread = intakeThread();
+                long before = threads.getThreadAllocatedBytes(thread);
+                send(sender, sent, arrivals, 1, PACKETS);
+                long allocated = threads.getThreadAllocatedBytes(thread) - before;
+                intake.drain(60_000);
+
+                assertThat(intake.tally().distinct()).isEqualTo(PACKETS);
+                assertThat(intake.facts()).containsKey(ThreadCpuTime.FACT);
+                // the least object has 16 bytes; what is left is the JVM's own, once
+                assertThat(allocated).as("bytes for all %s packets", PACKETS).isLessThan(16L * PACKETS / 4);
+            }
+        }
+    }
+
+    @Test
+    void packetsHeldBackForALastOneThatWasLostAreCountedWhenTheDrainEnds() throws Exception {
+        try (ReceiverCapture received =
+                ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), 4, false)) {
+            PacketAccounting arrivals = new PacketAccounting(TAG, 4, 0, received);
+            HoldingBack receiver = new HoldingBack(3);
+            try (ReceiveLoop intake = new ReceiveLoop(receiver, arrivals, why -> {})) {
+                intake.start();
+                intake.drain(10);
+                assertThat(intake.isDrained()).isTrue();
+                assertThat(intake.tally().distinct()).isEqualTo(3);
+                assertThat(intake.facts()).containsEntry("closed", true);
+            }
+            assertThat(received.records()).isEqualTo(3);
+        }
+    }
+
+    /** Has taken packets, and gives them when it is closed. */
+    private static final class HoldingBack implements PacketReceiver {
+        private final CompletableFuture<Void> closed = new CompletableFuture<>();
+        private int left;
+
+        HoldingBack(int packets) {
+            left = packets;
+        }
+
+        @Override
+        public Map<String, String> announce() {
+            return Map.of();
+        }
+
+        @Override
+        public int receive(PacketAccounting arrivals) {
+            closed.join();
+            if (left == 0) {
+                return END;
+            }
+            ByteBuffer packet = ByteBuffer.allocate(PacketLayout.HEADER_BYTES);
+            for (; left > 0; left--) {
+                PacketLayout.putIdentity(packet, 0, TAG, left - 1);
+                arrivals.packet(packet, 0, 1, PacketAccounting.NO_STAMP);
+            }
+            return 3;
+        }
+
+        @Override
+        public boolean holdsBack() {
+            return true;
+        }
+
+        @Override
+        public long kernelDrops() {
+            return 0;
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            return Map.of("closed", closed.isDone());
+        }
+
+        @Override
+        public void close() {
+            closed.complete(null);
+        }
+    }
+
+    private static void send(PacketSender sender, SenderCapture sent, PacketAccounting arrivals, long first, long end)
+            throws Exception {
+        for (long sequence = first; sequence < end; sequence++) {
+            sender.send(sequence, SenderCapture.UNSCHEDULED, sent);
+            sender.push();
+            while (arrivals.warmUpReceived() + arrivals.received() + IN_FLIGHT < sequence + 1 + WARM_UP) {
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(50));
+            }
+        }
+    }
+
+    private long intakeThread() {
+        return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+                .filter(thread -> thread != null && thread.getThreadName().equals("packets"))
+                .findFirst()
+                .orElseThrow()
+                .getThreadId();
+    }
+}

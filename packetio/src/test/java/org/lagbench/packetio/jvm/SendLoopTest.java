@@ -1,0 +1,117 @@
+package org.lagbench.packetio.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.engine.ThreadCpuTime;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+
+@Timeout(120)
+class SendLoopTest {
+    private static final long TAG = 0x1234_5678_9abc_def0L;
+
+    private final Path directory;
+
+    SendLoopTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sendingAPacketWhenItIsDueAllocatesNothing(Pace.Mode mode) throws Exception {
+        int warmUpPackets = 10_000;
+        int packets = 20_000;
+        Pace pace = mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, 10_000);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        try (SenderCapture capture = capture(packets);
+                PacketReceiver nobody = receiver();
+                SendLoop loop = new SendLoop(sender(), capture)) {
+            loop.connect(nobody.announce());
+            loop.send(-warmUpPackets, 0, pace);
+            long before = threads.getCurrentThreadAllocatedBytes();
+            loop.send(0, packets, pace);
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertThat(capture.records()).isEqualTo(packets);
+            // the least object has 16 bytes; what is left is a pacer, with the files of its timer slack, once
+            assertThat(allocated).as("bytes for all %s packets", packets).isLessThan(16L * packets / 4);
+        }
+    }
+
+    @Test
+    void everyPacketIsSentOnceWhereverTheWarmUpEnds() throws Exception {
+        try (SenderCapture capture = capture(1_000);
+                PacketReceiver nobody = receiver();
+                SendLoop loop = new SendLoop(sender(), capture)) {
+            loop.connect(nobody.announce());
+            loop.send(-300, -77, Pace.flood());
+            assertThat(loop.lastSequence()).isEqualTo(-78);
+            assertThat(capture.records()).isZero();
+            loop.send(-77, 1_000, Pace.flood());
+            assertThat(loop.lastSequence()).isEqualTo(999);
+            assertThat(loop.facts()).containsKey(ThreadCpuTime.FACT);
+        }
+        try (CaptureReader reader = CaptureReader.open(directory.resolve(SenderCapture.FILE_NAME))) {
+            assertThat(reader.records()).isEqualTo(1_000);
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(reader.value(i, reader.field("seq"))).isEqualTo(i);
+            }
+        }
+    }
+
+    @Test
+    void whatTheWarmUpKeptBackIsPushedBeforeTheFirstRecordedPacket() throws Exception {
+        List<String> calls = new ArrayList<>();
+        PacketSender listing = (PacketSender) Proxy.newProxyInstance(
+                PacketSender.class.getClassLoader(),
+                new Class<?>[] {PacketSender.class},
+                (proxy, method, arguments) -> {
+                    calls.add(method.getName() + (method.getName().equals("send") ? " " + arguments[0] : ""));
+                    return null;
+                });
+        try (SenderCapture capture = capture(2);
+                SendLoop loop = new SendLoop(listing, capture)) {
+            loop.send(-2, 2, Pace.flood());
+        }
+        assertThat(calls).containsExactly("send -2", "send -1", "push", "send 0", "send 1", "push", "flush", "close");
+    }
+
+    private SenderCapture capture(long packets) throws Exception {
+        return SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), packets, false);
+    }
+
+    /** Whose socket takes packets, until its buffer is full, that nobody fetches. */
+    private static PacketReceiver receiver() throws Exception {
+        return udp().openReceiver(run(), Map.of());
+    }
+
+    private static PacketSender sender() throws Exception {
+        return udp().openSender(run());
+    }
+
+    private static PacketTransport udp() throws Exception {
+        return PacketTransport.of(Transports.load().named("udp"));
+    }
+
+    private static TransportRun run() throws Exception {
+        return new TransportRun(TAG, 396, "127.0.0.1", Settings.of(udp().settings(), Map.of()));
+    }
+}

@@ -1,0 +1,64 @@
+package org.lagbench.packetio.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Pace.Mode;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.packetio.pace.Pacer;
+import org.lagbench.packetio.pace.ShortSleep;
+
+@Timeout(120)
+class LinuxSleepTest {
+    private static final long INTERVAL_NS = 500_000;
+
+    @Test
+    void itIsTakenBeforeJavasOwnAndSleepsNoLess() throws Exception {
+        ShortSleep sleep = ShortSleep.find();
+        assertThat(sleep).isInstanceOf(LinuxSleep.class);
+        for (long lengthNs : new long[] {1, 125_000, 20_000_000}) {
+            long beforeNs = System.nanoTime();
+            sleep.sleepNs(lengthNs);
+            assertThat(System.nanoTime() - beforeNs).isGreaterThanOrEqualTo(lengthNs);
+        }
+    }
+
+    @Test
+    void aTimeThatIsNoneIsRefused() throws Exception {
+        LinuxSleep sleep = new LinuxSleep();
+        sleep.check();
+        assertThatThrownBy(() -> sleep.sleepNs(1_000_000_000))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("clock_nanosleep of 1000000000 ns: Invalid argument (errno 22)");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SLEEP", "HYBRID"})
+    void packetsAreScheduledOnTheGridAndNoneIsSentEarly(Mode mode) throws Exception {
+        Pacer pacer = Pacer.of(new Pace(mode, INTERVAL_NS));
+        pacer.start();
+        long first = pacer.await(0);
+        for (int i = 1; i < 200; i++) {
+            long scheduledNs = pacer.await(i);
+            assertThat(RealtimeClock.nowNs()).isGreaterThanOrEqualTo(scheduledNs);
+            assertThat(scheduledNs - first).isEqualTo(i * INTERVAL_NS);
+        }
+        assertThat(pacer.facts()).containsEntry("sleepCall", "clock_nanosleep").containsEntry("clockSteps", 0L);
+    }
+
+    @Test
+    void stoppingEndsAWaitForLong() throws Exception {
+        Pacer pacer = Pacer.of(new Pace(Mode.SLEEP, Pace.MAXIMUM_INTERVAL_NS));
+        Thread stopper = new Thread(pacer::stop);
+        pacer.start();
+        pacer.await(0);
+        stopper.start();
+        assertThatThrownBy(() -> pacer.await(1)).isInstanceOf(InterruptedException.class);
+        stopper.join();
+    }
+}

@@ -1,0 +1,225 @@
+package org.lagbench.packetio.nativeengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.PacketReceiver;
+
+/** A receiver that is told to expect a flood takes several datagrams at a time, each by a call of its own. */
+@Timeout(120)
+class FloodReceptionTest {
+    private static final int PACKET_BYTES = 101;
+
+    /** No more than the least receive buffer holds, 212,992 bytes. */
+    private static final int PACKETS = 150;
+
+    private static final Executor WHEN_STUCK = CompletableFuture.delayedExecutor(60, TimeUnit.SECONDS);
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final Runs runs = new Runs("udp");
+
+    @TempDir
+    private Path directory;
+
+    private volatile boolean stuck;
+
+    FloodReceptionTest() throws LagbenchException {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "200us"})
+    void eachPacketHasTheStampOfItsOwnCallAndTheLastIsNotWaitedBehind(String busyPoll) throws Exception {
+        Path file = directory.resolve(ReceiverCapture.FILE_NAME);
+        long queuedNs;
+        try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, false);
+                PacketReceiver receiver = receiver(busyPoll, PACKETS);
+                DatagramChannel peer = peer(receiver)) {
+            PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
+            send(peer, 0, PACKETS);
+            queuedNs = RealtimeClock.nowNs();
+            while (!arrivals.isComplete()) {
+                assertThat(take(receiver, arrivals)).isBetween(1, 16);
+            }
+        }
+        try (CaptureReader received = CaptureReader.open(file)) {
+            List<Long> stamps = new ArrayList<>();
+            for (int i = 0; i < PACKETS; i++) {
+                assertThat(received.value(i, received.field("seq"))).isEqualTo(i);
+                stamps.add(received.value(i, received.field("received_ns")));
+            }
+            assertThat(stamps).first().satisfies(first -> assertThat(first).isGreaterThan(queuedNs));
+            assertThat(stamps).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    /** As a rule at once; in a round in which this thread is held up between any two, each may be given alone. */
+    @Test
+    void packetsThatFollowCloselyAreGivenTogether() throws Exception {
+        int mostAtOnce = 0;
+        for (int round = 0; round < 1_000 && mostAtOnce < 2; round++) {
+            Path file = directory.resolve(round + ".npy");
+            try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, false);
+                    PacketReceiver receiver = receiver("none", PACKETS);
+                    DatagramChannel peer = peer(receiver)) {
+                PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
+                send(peer, 0, PACKETS);
+                while (!arrivals.isComplete()) {
+                    mostAtOnce = Math.max(mostAtOnce, take(receiver, arrivals));
+                }
+            }
+        }
+        assertThat(mostAtOnce).isBetween(2, 16);
+    }
+
+    @Test
+    void whatHadComeBeforeItIsClosedIsGiven() throws Exception {
+        PacketReceiver receiver = receiver("none", PACKETS);
+        try (ReceiverCapture capture =
+                        ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false);
+                DatagramChannel peer = peer(receiver)) {
+            PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
+            send(peer, 0, 100); // not the last
+            CompletableFuture<Void> ended = inBackground(() -> receiveAll(receiver, arrivals));
+            try {
+                await().until(() -> queuedBytes(receiver) == 0);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // as a rule it waits for the next by then
+                assertThat(receiver.holdsBack()).isTrue();
+            } finally {
+                receiver.close();
+            }
+            ended.get(60, TimeUnit.SECONDS);
+            assertThat(arrivals.received() + arrivals.foreign()).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void aPacketAllocatesNothing() throws Exception {
+        int packets = 30_000;
+        try (ReceiverCapture capture =
+                        ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), packets, false);
+                PacketReceiver receiver = receiver("none", packets);
+                DatagramChannel peer = peer(receiver)) {
+            PacketAccounting arrivals = new PacketAccounting(Runs.TAG, packets, 0, capture);
+            CompletableFuture<Void> sending = inBackground(() -> sendNoMoreThanFits(peer, packets, arrivals));
+            while (arrivals.received() < packets / 3) {
+                take(receiver, arrivals);
+            }
+            long before = threads.getCurrentThreadAllocatedBytes();
+            while (!arrivals.isComplete()) {
+                take(receiver, arrivals);
+            }
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            sending.get(60, TimeUnit.SECONDS);
+            assertThat(allocated).as("bytes for most of %s packets", packets).isLessThan(packets / 2);
+        }
+    }
+
+    private PacketReceiver receiver(String busyPoll, int packets) throws LagbenchException {
+        PacketReceiver receiver =
+                runs.receiver(runs.run(PACKET_BYTES, Map.of("busy-poll", busyPoll, "calls", "native")));
+        receiver.expectFlood(packets - 1);
+        WHEN_STUCK.execute(() -> {
+            stuck = true;
+            receiver.close(); // a wait in C hears no interrupt
+        });
+        return receiver;
+    }
+
+    /** How many were given, if that did not need a close. */
+    private int take(PacketReceiver receiver, PacketAccounting arrivals) throws IOException {
+        int given = receiver.receive(arrivals);
+        if (stuck) {
+            throw new AssertionError("it waited in vain; with those given then there are " + arrivals.received());
+        }
+        return given;
+    }
+
+    private static CompletableFuture<Void> inBackground(Runnable task) {
+        return CompletableFuture.runAsync(task, run -> {
+            Thread thread = new Thread(run, "in the background");
+            thread.setDaemon(true);
+            thread.start();
+        });
+    }
+
+    private static DatagramChannel peer(PacketReceiver receiver) throws IOException {
+        return DatagramChannel.open().connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port(receiver)));
+    }
+
+    private static int port(PacketReceiver receiver) {
+        return Integer.parseInt(receiver.announce().get("port"));
+    }
+
+    /**
+     * As the kernel lists it: number, local address and port, remote ones, state, send and receive queue, all in
+     * hexadecimal.
+     */
+    private static long queuedBytes(PacketReceiver receiver) throws IOException {
+        String port = String.format("%04X", port(receiver));
+        try (Stream<String> sockets = Files.lines(Path.of("/proc/net/udp"))) {
+            return sockets.map(socket -> socket.strip().split("[\\s:]+"))
+                    .filter(fields -> fields[2].equals(port))
+                    .mapToLong(fields -> Long.parseLong(fields[7], 16))
+                    .sum();
+        }
+    }
+
+    private static void send(DatagramChannel peer, long first, long end) throws IOException {
+        ByteBuffer packet = ByteBuffer.allocateDirect(PACKET_BYTES);
+        for (long sequence = first; sequence < end; sequence++) {
+            PacketLayout.putIdentity(packet.clear(), 0, Runs.TAG, sequence);
+            peer.write(packet);
+        }
+    }
+
+    private static void sendNoMoreThanFits(DatagramChannel peer, long packets, PacketAccounting arrivals) {
+        try {
+            for (long sequence = 0; sequence < packets; sequence++) {
+                send(peer, sequence, sequence + 1);
+                while (arrivals.received() + PACKETS <= sequence) {
+                    LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(50));
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void receiveAll(PacketReceiver receiver, PacketAccounting arrivals) {
+        try {
+            int given = 0;
+            while (given != PacketReceiver.END) {
+                given = receiver.receive(arrivals);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

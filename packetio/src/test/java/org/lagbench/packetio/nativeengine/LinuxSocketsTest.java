@@ -1,0 +1,166 @@
+package org.lagbench.packetio.nativeengine;
+
+import static java.net.StandardProtocolFamily.INET;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.packetio.socket.KernelSocket;
+import org.lagbench.packetio.socket.KernelSockets;
+import org.lagbench.packetio.socket.SocketDrops;
+
+class LinuxSocketsTest {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    @Test
+    void stampsWhatJavaSends() throws Exception {
+        try (DatagramChannel receiver = DatagramChannel.open().bind(ANY_PORT);
+                DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
+                KernelSocket socket = KernelSockets.open(sender, "this test")) {
+            socket.enableTransmitStamps();
+            long beforeNs = RealtimeClock.nowNs();
+            sender.write(ByteBuffer.wrap(new byte[24]));
+            ByteBuffer stamps = ByteBuffer.allocateDirect(8 * KernelSocket.STAMP_VALUES * Long.BYTES)
+                    .order(ByteOrder.nativeOrder());
+            int count = socket.takeTransmitStamps(stamps);
+
+            assertThat(count).isEqualTo(2);
+            for (int i = 0; i < count; i++) {
+                assertThat(stamps.getLong(i * 24 + 8)).as("key").isZero();
+                assertThat(stamps.getLong(i * 24 + 16)).as("time").isBetween(beforeNs, RealtimeClock.nowNs());
+            }
+        }
+    }
+
+    @Test
+    void countsWhatFoundTheBufferFullAsTheKernelsTableDoes() throws Exception {
+        try (DatagramChannel receiver = DatagramChannel.open(INET).bind(ANY_PORT);
+                DatagramChannel sender = DatagramChannel.open(INET).connect(receiver.getLocalAddress());
+                KernelSocket socket = KernelSockets.open(receiver, "this test")) {
+            assertThat(socket.drops()).isZero();
+            for (int i = 0; i < 2_000; i++) { // the default buffer holds fewer
+                sender.write(ByteBuffer.wrap(new byte[1_000]));
+            }
+            assertThat(socket.drops())
+                    .isPositive()
+                    .isEqualTo(new SocketDrops((InetSocketAddress) receiver.getLocalAddress()).count());
+        }
+    }
+
+    @Test
+    void receivesWithTheStampOfItsComing() throws Exception {
+        try (DatagramChannel receiver = DatagramChannel.open().bind(ANY_PORT);
+                DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
+                KernelSocket socket = KernelSockets.open(receiver, "this test")) {
+            socket.enableReceiveStamps();
+            // the kernel begins to stamp a moment after the first socket wants it to
+            await().untilAsserted(() -> {
+                long beforeNs = RealtimeClock.nowNs();
+                sender.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+                ByteBuffer buffer = ByteBuffer.allocateDirect(10).position(4);
+
+                assertThat(socket.receive(buffer)).isEqualTo(3);
+                assertThat(buffer.position()).isEqualTo(7);
+                assertThat(buffer.get(6)).isEqualTo((byte) 3);
+                assertThat(socket.receiveStampNs()).isBetween(beforeNs, RealtimeClock.nowNs());
+            });
+        }
+    }
+
+    @Test
+    void closingEndsAWait() throws Exception {
+        try (DatagramChannel receiver = DatagramChannel.open().bind(ANY_PORT)) {
+            KernelSocket socket = KernelSockets.open(receiver, "this test");
+            CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return socket.receive(ByteBuffer.allocateDirect(1));
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            socket.close();
+
+            assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(KernelSocket.END);
+            assertThat(socket.receive(ByteBuffer.allocateDirect(1))).isEqualTo(KernelSocket.END);
+        }
+    }
+
+    @Test
+    void leavesNoDescriptorBehind() throws Exception {
+        try (ServerSocketChannel listening = ServerSocketChannel.open().bind(ANY_PORT);
+                SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
+                SocketChannel receiver = listening.accept()) {
+            KernelSockets.open(sender, "this test").close(); // loads what there is to load
+            long before = Runs.descriptors();
+            for (int i = 0; i < 20; i++) {
+                KernelSocket socket = KernelSockets.open(receiver, "this test");
+                sender.write(ByteBuffer.wrap(new byte[1]));
+                assertThat(socket.receive(ByteBuffer.allocateDirect(1))).isEqualTo(1);
+                socket.close();
+                socket.close();
+            }
+            await().untilAsserted(() -> assertThat(Runs.descriptors()).isLessThan(before + 20));
+        }
+    }
+
+    @Test
+    void aChannelThatIsClosedIsNotTakenForWhoeverHasItsNumberNow() throws Exception {
+        DatagramChannel closed = DatagramChannel.open();
+        closed.close();
+        try (DatagramChannel next = DatagramChannel.open()) { // gets the lowest number that is free
+            assertThat(next.isOpen()).isTrue();
+            assertThatThrownBy(() -> KernelSockets.open(closed, "this test")).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void tellsHowFullBuffersAre() throws Exception {
+        try (ServerSocketChannel listening = ServerSocketChannel.open().bind(ANY_PORT);
+                SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
+                SocketChannel receiver = listening.accept();
+                KernelSocket socket = KernelSockets.open(receiver, "this test")) {
+            sender.write(ByteBuffer.wrap(new byte[1_000]));
+            long[] values = new long[KernelSocket.OCCUPANCY_VALUES];
+            await().untilAsserted(() -> {
+                socket.readOccupancy(values);
+                assertThat(values[3]).isEqualTo(1_000);
+            });
+        }
+    }
+
+    @Test
+    void choosesTheCongestionControl() throws Exception {
+        try (SocketChannel channel = SocketChannel.open();
+                KernelSocket socket = KernelSockets.open(channel, "this test")) {
+            socket.chooseCongestionControl("reno");
+
+            assertThat(socket.congestionControl()).isEqualTo("reno");
+            assertThatThrownBy(() -> socket.chooseCongestionControl("no-such"))
+                    .hasMessageContaining("tcp_available_congestion_control");
+            assertThatThrownBy(() -> socket.chooseCongestionControl("longer than any name is"))
+                    .hasMessageContaining("tcp_available_congestion_control");
+        }
+    }
+
+    @Test
+    void whatFailsIsNamed() throws Exception {
+        try (DatagramChannel channel = DatagramChannel.open();
+                KernelSocket socket = KernelSockets.open(channel, "this test")) {
+            assertThatThrownBy(socket::congestionControl)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageMatching("cannot read the congestion control: \\p{L}.+ \\(errno \\d+\\)");
+        }
+    }
+}

@@ -1,0 +1,365 @@
+package org.lagbench.packetio.nativeengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Pace;
+import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.ReceivedCounts;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** The twin, with its sanitizers where it was built with them, beside the Java sender and receiver. */
+@Timeout(120)
+class NativeEngineTest {
+    private static final int PACKET_BYTES = 101;
+    private static final int PACKETS = 5;
+    private static final int WARM_UP = 3;
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"1, none, channel", "1, none, native", "8, none, channel", "1, 10s, channel", "3, 200us, channel"})
+    void ofTheSameDatagramsBothReceiversCountAndKeepTheSame(String batch, String busyPoll, String calls)
+            throws Exception {
+        Runs runs = new Runs("udp");
+        TransportRun run = runs.run(PACKET_BYTES, Map.of("batch", batch, "busy-poll", busyPoll, "calls", calls));
+        List<ByteBuffer> datagrams = new ArrayList<>();
+        for (long sequence : new long[] {-3, -1, -4, 0, 2, 1, 1, 4, 4, PACKETS, Long.MAX_VALUE}) {
+            datagrams.add(packet(Runs.TAG, sequence, PACKET_BYTES));
+        }
+        datagrams.add(packet(Runs.TAG + 1, 3, PACKET_BYTES));
+        datagrams.add(packet(Runs.TAG, 3, PACKET_BYTES - 1));
+        datagrams.add(packet(Runs.TAG, 3, PACKET_BYTES + 1));
+        datagrams.add(packet(Runs.TAG, 3, 60_000));
+        datagrams.add(ByteBuffer.allocate(0));
+        datagrams.add(packet(Runs.TAG, 3, PACKET_BYTES)); // the last that is missing
+
+        Path twins = directory.resolve("twins.npy");
+        ReceivedCounts ofTwin;
+        try (ReceiverCapture capture = ReceiverCapture.create(twins, 100, false);
+                NativeReceiveEngine twin = runs.twinReceiver(ofTwin(runs, run, twins), capture)) {
+            assertThat(twin.awaitThread()).isNotNull();
+            sendAll(port(twin.announce()), datagrams);
+            twin.drain(60_000);
+            assertThat(twin.isDrained()).isTrue();
+            assertThat(twin.facts()).containsKeys("packetThreadCpuNs", "receiveBufferBytes", "localAddress");
+            assertThat(twin.kernelDrops()).isZero();
+            ofTwin = twin.tally();
+        }
+
+        Path javas = directory.resolve("javas.npy");
+        ReceivedCounts ofJava;
+        try (ReceiverCapture capture = ReceiverCapture.create(javas, 100, false);
+                PacketReceiver receiver = runs.receiver(run)) {
+            PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, WARM_UP, capture);
+            sendAll(port(receiver.announce()), datagrams);
+            while (!arrivals.isComplete()) {
+                receiver.receive(arrivals);
+            }
+            ofJava = ReceivedCounts.of(arrivals);
+        }
+
+        assertThat(ofTwin).isEqualTo(ofJava).isEqualTo(new ReceivedCounts(7, 5, 2, 2, 8, 0, 2));
+        assertThat(sequences(twins)).isEqualTo(sequences(javas)).containsExactly(0L, 2L, 1L, 1L, 4L, 4L, 3L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"udp, channel", "udp, native", "tcp, channel", "tcp, native"})
+    void bothSendersSendTheSameBytesButForTheStampThatIsInTheCapture(String transport, String calls) throws Exception {
+        Runs runs = new Runs(transport);
+        TransportRun run = runs.run(PACKET_BYTES, Map.of("calls", calls));
+        List<byte[]> ofTwin = new ArrayList<>();
+        Path twins = directory.resolve("twins.npy");
+        try (Peer peer = Peer.of(transport);
+                SenderCapture capture = SenderCapture.create(twins, PACKETS, false);
+                NativeSendEngine twin = runs.twinSender(ofTwin(runs, run, twins), capture)) {
+            twin.connect(peer.announcement());
+            assertThat(twin.thread()).isNotNull();
+            twin.send(-WARM_UP, 0, Pace.flood());
+            assertThat(capture.records()).isZero();
+            twin.send(0, PACKETS, new Pace(Pace.Mode.HYBRID, 100_000));
+            assertThat(capture.records()).isEqualTo(PACKETS);
+            assertThat(twin.lastSequence()).isEqualTo(PACKETS - 1);
+            assertThat(twin.facts())
+                    .containsKeys("packetThreadCpuNs", "sendBufferBytes", "localAddress")
+                    .containsEntry("timerSlackNs", 1L)
+                    .containsEntry("remoteAddress", peer.address());
+            for (int i = 0; i < WARM_UP + PACKETS; i++) {
+                ofTwin.add(peer.receive());
+            }
+        }
+        try (CaptureReader capture = CaptureReader.open(twins)) {
+            for (int i = 0; i < PACKETS; i++) {
+                ByteBuffer packet = ByteBuffer.wrap(ofTwin.get(WARM_UP + i));
+                assertThat(capture.value(i, capture.field("seq"))).isEqualTo(i);
+                assertThat(PacketLayout.sentNs(packet, 0)).isEqualTo(capture.value(i, capture.field("sent_ns")));
+                assertThat(capture.value(i, capture.field("sent_ns")))
+                        .isBetween(
+                                capture.value(i, capture.field("scheduled_ns")),
+                                capture.value(i, capture.field("returned_ns")));
+            }
+        }
+
+        try (Peer peer = Peer.of(transport);
+                SenderCapture capture = SenderCapture.create(directory.resolve("javas.npy"), PACKETS, false);
+                PacketSender sender = runs.sender(run)) {
+            sender.connect(peer.announcement());
+            for (int i = 0; i < WARM_UP + PACKETS; i++) {
+                sender.send(i - WARM_UP, SenderCapture.UNSCHEDULED, capture);
+                sender.push();
+                byte[] javas = peer.receive();
+                PacketLayout.putSentNs(ByteBuffer.wrap(javas), 0, 0);
+                PacketLayout.putSentNs(ByteBuffer.wrap(ofTwin.get(i)), 0, 0);
+                assertThat(ofTwin.get(i)).isEqualTo(javas);
+            }
+        }
+    }
+
+    @Test
+    void findsTheSenderAmongStrangersAndFramesItsStreamWhateverComesAtATime() throws Exception {
+        Runs runs = new Runs("tcp");
+        Path file = directory.resolve("receiver.npy");
+        try (ReceiverCapture capture = ReceiverCapture.create(file, 100, false);
+                NativeReceiveEngine twin = runs.twinReceiver(ofTwin(runs, plain(runs), file), capture)) {
+            InetSocketAddress port = port(twin.announce());
+            try (Socket silent = new Socket(port.getAddress(), port.getPort());
+                    Socket rude = new Socket(port.getAddress(), port.getPort());
+                    Socket sender = new Socket(port.getAddress(), port.getPort())) {
+                assertThat(silent.isConnected()).isTrue();
+                rude.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                while (twin.tally().foreign() == 0) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+                ByteBuffer stream = ByteBuffer.allocate(PACKETS * PACKET_BYTES);
+                for (int i = 0; i < PACKETS; i++) {
+                    stream.put(packet(Runs.TAG, i, PACKET_BYTES));
+                }
+                sender.setTcpNoDelay(true);
+                int at = 0;
+                for (int bytes = 1; at < stream.capacity(); bytes = 2 * bytes + 1) {
+                    int count = Math.min(bytes, stream.capacity() - at);
+                    sender.getOutputStream().write(stream.array(), at, count);
+                    at += count;
+                }
+                twin.drain(60_000);
+                assertThat(twin.tally()).isEqualTo(new ReceivedCounts(5, 5, 0, 0, 2, 0, 0));
+            }
+        }
+        assertThat(sequences(file)).containsExactly(0L, 1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void aStreamThatIsNoneOfPacketsIsToldAndWhatCameBeforeIsKept() throws Exception {
+        Runs runs = new Runs("tcp");
+        Path file = directory.resolve("receiver.npy");
+        CompletableFuture<String> failed = new CompletableFuture<>();
+        try (ReceiverCapture capture = ReceiverCapture.create(file, 100, false);
+                NativeReceiveEngine twin =
+                        runs.twinReceiver(ofTwin(runs, plain(runs), file), capture, failed::complete)) {
+            InetSocketAddress port = port(twin.announce());
+            try (SocketChannel sender = SocketChannel.open(port)) {
+                ByteBuffer stream = ByteBuffer.allocate(2 * PACKET_BYTES);
+                stream.put(packet(Runs.TAG, 0, PACKET_BYTES));
+                stream.put(packet(Runs.TAG + 1, 1, PACKET_BYTES)).flip();
+                sender.write(stream);
+                assertThat(failed.get(60, TimeUnit.SECONDS)).contains("corrupt").contains("after 1 packets");
+            }
+        }
+        assertThat(sequences(file)).containsExactly(0L);
+    }
+
+    @Test
+    void whatAKilledSenderHadSentIsKeptAndItsEndIsTold() throws Exception {
+        Runs runs = new Runs("udp");
+        Path file = directory.resolve("sender.npy");
+        try (Peer peer = Peer.of("udp");
+                SenderCapture capture = SenderCapture.create(file, 1_000_000, false);
+                NativeSendEngine twin = runs.twinSender(runs.ofTwin(plain(runs), 1_000_000, WARM_UP, file), capture)) {
+            twin.connect(peer.announcement());
+            CompletableFuture<Void> killing = CompletableFuture.runAsync(() -> {
+                while (twin.lastSequence() < 10) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+                Runs.killTwins();
+            });
+            assertThatThrownBy(() -> twin.send(0, 1_000_000, new Pace(Pace.Mode.SLEEP, 1_000_000)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("signal 9");
+            killing.get(60, TimeUnit.SECONDS);
+            assertThat(capture.records()).isGreaterThan(10);
+        }
+        try (CaptureReader capture = CaptureReader.open(file)) {
+            assertThat(capture.records()).isGreaterThan(10);
+            assertThat(capture.unfinished()).isFalse();
+        }
+    }
+
+    @Test
+    void aSenderThatWaitsForAReceiverOrForTheTimeIsStopped() throws Exception {
+        Runs runs = new Runs("tcp");
+        for (Pace pace : List.of(Pace.flood(), new Pace(Pace.Mode.SLEEP, TimeUnit.SECONDS.toNanos(10)))) {
+            Path file = directory.resolve(pace.mode().text() + ".npy");
+            try (Peer peer = Peer.of("tcp");
+                    SenderCapture capture = SenderCapture.create(file, 1_000_000, false);
+                    NativeSendEngine twin =
+                            runs.twinSender(runs.ofTwin(plain(runs), 1_000_000, WARM_UP, file), capture)) {
+                twin.connect(peer.announcement());
+                CompletableFuture<Void> stopping = CompletableFuture.runAsync(() -> {
+                    while (twin.lastSequence() < 0) {
+                        LockSupport.parkNanos(1_000_000);
+                    }
+                    twin.stop();
+                });
+                assertThatThrownBy(() -> twin.send(0, 1_000_000, pace)).isInstanceOf(InterruptedIOException.class);
+                stopping.get(60, TimeUnit.SECONDS);
+                assertThat(capture.records()).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void aReceiverThatIsGoneIsToldInASentence() throws Exception {
+        Runs runs = new Runs("tcp");
+        Path file = directory.resolve("sender.npy");
+        Map<String, String> nobody;
+        try (Peer peer = Peer.of("tcp")) {
+            nobody = peer.announcement();
+        }
+        try (SenderCapture capture = SenderCapture.create(file, PACKETS, false);
+                NativeSendEngine twin = runs.twinSender(ofTwin(runs, plain(runs), file), capture)) {
+            assertThatThrownBy(() -> twin.connect(nobody))
+                    .isInstanceOf(LagbenchException.class)
+                    .hasMessageContaining("No TCP connection")
+                    .hasMessageContaining("Connection refused");
+        }
+    }
+
+    private static TransportRun plain(Runs runs) {
+        return runs.run(PACKET_BYTES, Map.of());
+    }
+
+    private static EngineConfig ofTwin(Runs runs, TransportRun run, Path file) {
+        return runs.ofTwin(run, PACKETS, WARM_UP, file);
+    }
+
+    private static InetSocketAddress port(Map<String, String> announcement) {
+        return new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), Integer.parseInt(announcement.getOrDefault("port", "none")));
+    }
+
+    private static ByteBuffer packet(long tag, long sequence, int bytes) {
+        ByteBuffer packet = ByteBuffer.allocate(bytes);
+        PacketLayout.putIdentity(packet, 0, tag, sequence);
+        return packet;
+    }
+
+    private static void sendAll(InetSocketAddress port, List<ByteBuffer> datagrams) throws IOException {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            for (ByteBuffer datagram : datagrams) {
+                byte[] bytes = new byte[datagram.capacity()];
+                datagram.duplicate().get(bytes);
+                socket.send(new DatagramPacket(bytes, bytes.length, port));
+            }
+        }
+    }
+
+    private static List<Long> sequences(Path file) throws LagbenchException {
+        try (CaptureReader capture = CaptureReader.open(file)) {
+            List<Long> sequences = new ArrayList<>();
+            for (long i = 0; i < capture.records(); i++) {
+                sequences.add(capture.value(i, capture.field("seq")));
+            }
+            return sequences;
+        }
+    }
+
+    /** A receiver that only reads: from a datagram socket, or from the first connection that it is made. */
+    private static final class Peer implements AutoCloseable {
+        private final DatagramChannel datagrams;
+        private final ServerSocketChannel listening;
+        private SocketChannel connection;
+
+        private Peer(DatagramChannel datagrams, ServerSocketChannel listening) {
+            this.datagrams = datagrams;
+            this.listening = listening;
+        }
+
+        static Peer of(String transport) throws IOException {
+            InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            return transport.equals("udp")
+                    ? new Peer(DatagramChannel.open().bind(any), null)
+                    : new Peer(null, ServerSocketChannel.open().bind(any));
+        }
+
+        private InetSocketAddress local() throws IOException {
+            return (InetSocketAddress) (datagrams == null ? listening.getLocalAddress() : datagrams.getLocalAddress());
+        }
+
+        Map<String, String> announcement() throws IOException {
+            return Map.of("port", Integer.toString(local().getPort()));
+        }
+
+        String address() throws IOException {
+            return "127.0.0.1:" + local().getPort();
+        }
+
+        byte[] receive() throws IOException {
+            ByteBuffer packet = ByteBuffer.allocate(PACKET_BYTES);
+            if (datagrams != null) {
+                datagrams.receive(packet);
+            } else {
+                connection = connection == null ? listening.accept() : connection;
+                while (packet.hasRemaining() && connection.read(packet) >= 0) {
+                    // the rest is on its way
+                }
+            }
+            assertThat(packet.hasRemaining()).isFalse();
+            return packet.array();
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (datagrams != null) {
+                datagrams.close();
+            } else {
+                listening.close();
+            }
+            if (connection != null) {
+                connection.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package org.lagbench.packetio.nativeengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+/** Twins that do not get ready, by programs in their place. */
+@Timeout(120)
+class NativeProcessTest {
+    @TempDir
+    private Path directory;
+
+    /**
+     * Ctrl-C and SIGTERM reach it too, which it ignores as soon as it runs. The program ends with the code that an end
+     * by SIGHUP, SIGINT, SIGTERM or SIGKILL is told by: whoever started the test may have had the signals themselves
+     * ignored.
+     */
+    @ParameterizedTest
+    @CsvSource({"129, INTERRUPTED", "130, INTERRUPTED", "143, INTERRUPTED", "137, PEER"})
+    void oneThatASignalEndsBeforeItIgnoresThemIsInterrupted(int code, ExitCode expected) throws Exception {
+        Path program = Files.writeString(directory.resolve("program"), "#!/bin/sh\nexit " + code + "\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+        Runs runs = new Runs("udp");
+        Path file = directory.resolve("sender.npy");
+        try (SenderCapture capture = SenderCapture.create(file, 1, false);
+                NativeSendEngine twin =
+                        new NativeSendEngine(program, runs.ofTwin(runs.run(100, Map.of()), 1, 0, file), capture)) {
+            assertThatThrownBy(() -> twin.connect(Map.of("port", "9")))
+                    .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
+                            .isEqualTo(expected));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package org.lagbench.packetio.nativeengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.KernelCapture;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.socket.KernelSocket;
+import org.lagbench.packetio.socket.KernelSockets;
+import org.lagbench.packetio.socket.SocketMonitor;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.StageRecording;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** A transport's stages, recorded by the kernel of the machine that runs the test. */
+class StageRecordingTest {
+    private static final long TAG = 0x1234_5678_9abc_def0L;
+    private static final int PACKETS = 100;
+    private static final int WARM_UP = 50;
+
+    @TempDir
+    private Path directory;
+
+    /** Several a call too, each with its own stamps of the kernel's, within those of the call that took it. */
+    @ParameterizedTest
+    @CsvSource({"udp, batch, 1", "udp, batch, 16", "udp, calls, native", "tcp, calls, channel", "tcp, calls, native"})
+    void everyPacketsStampsAreInTheOrderOfItsWay(String transport, String setting, String value) throws Exception {
+        int packetBytes = 100;
+        Map<String, Object> facts = run(transport, packetBytes, Map.of(setting, value));
+        long first = ((Number) facts.get(KernelCapture.FIRST_KEY_FACT)).longValue();
+        assertThat(first).isEqualTo(transport.equals("tcp") ? (WARM_UP + 1) * packetBytes - 1 : WARM_UP);
+
+        try (CaptureReader sent = CaptureReader.open(directory.resolve(SenderCapture.FILE_NAME));
+                CaptureReader kernel = CaptureReader.open(directory.resolve(KernelCapture.FILE_NAME));
+                CaptureReader received = CaptureReader.open(directory.resolve(ReceiverCapture.FILE_NAME))) {
+            assertThat(received.records()).isEqualTo(PACKETS);
+            int stamped = 0;
+            for (int packet = 0; packet < PACKETS; packet++) {
+                long key = first + (long) packet * (transport.equals("tcp") ? packetBytes : 1);
+                long scheduledNs = stamp(kernel, KernelCapture.SCHEDULED, key);
+                long driverNs = stamp(kernel, KernelCapture.SENT, key);
+                long kernelNs = received.value(packet, received.field("kernel_ns"));
+                if (scheduledNs != 0 && driverNs != 0 && kernelNs != 0) {
+                    stamped++;
+                    if (transport.equals("udp")) {
+                        assertThat(scheduledNs).isLessThanOrEqualTo(sent.value(packet, sent.field("returned_ns")));
+                    }
+                    assertThat(new long[] {
+                                sent.value(packet, sent.field("sent_ns")),
+                                scheduledNs,
+                                driverNs,
+                                kernelNs,
+                                received.value(packet, received.field("received_ns"))
+                            })
+                            .isSorted();
+                }
+            }
+            // TCP may put packets into one segment
+            assertThat(stamped).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udp", "tcp"})
+    void buffersAreLookedAtOnBothSides(String transport) throws Exception {
+        run(transport, 100, Map.of());
+        for (String file : new String[] {SocketMonitor.SENDER_FILE, SocketMonitor.RECEIVER_FILE}) {
+            try (CaptureReader buffers = CaptureReader.open(directory.resolve(file))) {
+                assertThat(buffers.records()).isPositive();
+                assertThat(buffers.unfinished()).isFalse();
+            }
+        }
+    }
+
+    /** Sends and receives all packets, while the kernel does stamp what comes in, and closes all. */
+    private Map<String, Object> run(String name, int packetBytes, Map<String, String> settings) throws Exception {
+        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (DatagramChannel receiver = DatagramChannel.open().bind(anyPort);
+                DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
+                KernelSocket socket = KernelSockets.open(receiver, "this test")) {
+            socket.enableReceiveStamps();
+            // it begins a moment after the first socket wants it, and goes on while one does
+            await().atMost(1, TimeUnit.MINUTES).until(() -> {
+                sender.write(ByteBuffer.wrap(new byte[1]));
+                socket.receive(ByteBuffer.allocateDirect(1));
+                return socket.receiveStampNs() != 0;
+            });
+            return runWhileStamping(name, packetBytes, settings);
+        }
+    }
+
+    private Map<String, Object> runWhileStamping(String name, int packetBytes, Map<String, String> settings)
+            throws Exception {
+        PacketTransport transport = PacketTransport.of(Transports.load().named(name));
+        TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", Settings.of(transport.settings(), settings));
+        StageRecording recording = new StageRecording(directory, PACKETS, WARM_UP);
+        try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
+                ReceiverCapture received =
+                        ReceiverCapture.createWithKernelStamps(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS);
+                PacketReceiver receiver = transport.openReceiver(run, Map.of());
+                PacketSender sender = transport.openSender(run)) {
+            PacketAccounting arrivals = new PacketAccounting(TAG, PACKETS, WARM_UP, received);
+            receiver.recordStages(recording);
+            sender.recordStages(recording);
+            CompletableFuture<Void> receiving = CompletableFuture.runAsync(() -> receiveAll(receiver, arrivals));
+            sender.connect(receiver.announce());
+            for (long sequence = -WARM_UP; sequence < PACKETS; sequence++) {
+                sender.send(sequence, SenderCapture.UNSCHEDULED, sent);
+            }
+            sender.flush();
+            receiving.get(60, TimeUnit.SECONDS);
+            sender.endStages();
+            receiver.endStages();
+            return sender.facts();
+        }
+    }
+
+    private static void receiveAll(PacketReceiver receiver, PacketAccounting arrivals) {
+        try {
+            while (!arrivals.isComplete() && receiver.receive(arrivals) != PacketReceiver.END) {
+                // each call takes what there is
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long stamp(CaptureReader kernel, int stage, long key) throws Exception {
+        for (long i = 0; i < kernel.records(); i++) {
+            if (kernel.value(i, kernel.field("stage")) == stage && kernel.value(i, kernel.field("key")) == key) {
+                return kernel.value(i, kernel.field("kernel_ns"));
+            }
+        }
+        return 0;
+    }
+}

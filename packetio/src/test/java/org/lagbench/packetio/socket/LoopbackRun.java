@@ -1,0 +1,137 @@
+package org.lagbench.packetio.socket;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** A sender and a receiver of this process, joined by a real socket. */
+public final class LoopbackRun implements AutoCloseable {
+    public static final long TAG = 0x7A6B_5C4D_3E2F_1001L;
+
+    public final PacketReceiver receiver;
+    public final PacketSender sender;
+    public final PacketAccounting arrivals;
+    public final Path senderPath;
+    public final Path receiverPath;
+    private final SenderCapture senderCapture;
+    private final ReceiverCapture receiverCapture;
+    private @Nullable CompletableFuture<@Nullable Void> receiving;
+
+    public LoopbackRun(
+            Path directory,
+            String transport,
+            String host,
+            int packetBytes,
+            int packets,
+            int warmUpPackets,
+            Map<String, String> settings)
+            throws IOException, LagbenchException {
+        PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
+        TransportRun run = new TransportRun(TAG, packetBytes, host, Settings.of(opened.settings(), settings));
+        Path files = Files.createTempDirectory(directory, transport);
+        senderPath = files.resolve(SenderCapture.FILE_NAME);
+        receiverPath = files.resolve(ReceiverCapture.FILE_NAME);
+        senderCapture = SenderCapture.create(senderPath, packets, false);
+        receiverCapture = ReceiverCapture.create(receiverPath, packets + 100L, false);
+        arrivals = new PacketAccounting(TAG, packets, warmUpPackets, receiverCapture);
+        sender = opened.openSender(run);
+        receiver = opened.openReceiver(run, sender.announce());
+    }
+
+    public static LoopbackRun of(Path directory, String transport, int packetBytes, int packets)
+            throws IOException, LagbenchException {
+        return new LoopbackRun(directory, transport, "127.0.0.1", packetBytes, packets, 0, Map.of());
+    }
+
+    public int port() {
+        return Integer.parseInt(String.valueOf(receiver.announce().get("port")));
+    }
+
+    public LoopbackRun connect() throws LagbenchException {
+        sender.connect(receiver.announce());
+        return this;
+    }
+
+    /** Receives on a thread of its own until the receiver ends or every packet has come. */
+    public LoopbackRun startReceiving() {
+        CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+        receiving = ended;
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        while (!arrivals.isComplete()) {
+                            if (receiver.receive(arrivals) == PacketReceiver.END) {
+                                break;
+                            }
+                        }
+                        ended.complete(null);
+                    } catch (IOException | RuntimeException | Error e) {
+                        ended.completeExceptionally(e);
+                    }
+                },
+                "receiving");
+        thread.setDaemon(true);
+        thread.start();
+        return this;
+    }
+
+    public void send(long first, long end) throws IOException {
+        for (long sequence = first; sequence < end; sequence++) {
+            sender.send(sequence, SenderCapture.UNSCHEDULED, senderCapture);
+            sender.push();
+        }
+        sender.flush();
+    }
+
+    /** Waits until {@link #startReceiving} has ended, and passes on its failure. */
+    public void awaitReceived() throws IOException, InterruptedException, TimeoutException {
+        if (receiving == null) {
+            throw new IllegalStateException("not receiving");
+        }
+        try {
+            receiving.get(60, SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public boolean isReceiving() {
+        return receiving != null && !receiving.isDone();
+    }
+
+    /** Closes both ends; the captures are complete then. */
+    @Override
+    public void close() throws IOException {
+        sender.close();
+        receiver.close();
+        if (receiving != null) {
+            try {
+                awaitReceived();
+            } catch (IOException | InterruptedException | TimeoutException e) {
+                // the test has met it, or does not want to
+            }
+        }
+        senderCapture.close();
+        receiverCapture.close();
+    }
+}

@@ -1,0 +1,259 @@
+package org.lagbench.packetio.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.NetworkInterface;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.transport.PacketReceiver;
+
+/** What TCP and UDP have in common, over real sockets. */
+@Timeout(120)
+class SocketDeliveryTest {
+    private final Path directory;
+
+    SocketDeliveryTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    static List<Arguments> transportsAndSizes() {
+        List<Arguments> cases = new ArrayList<>();
+        for (String transport : List.of("tcp", "udp")) {
+            for (int packetBytes : new int[] {24, 25, 396, 992, 1500, 65_507}) {
+                cases.add(Arguments.of(transport, packetBytes));
+            }
+        }
+        return cases;
+    }
+
+    @ParameterizedTest
+    @MethodSource("transportsAndSizes")
+    void everyPacketArrivesOnceInOrderAndBothSidesStampIt(String transport, int packetBytes) throws Exception {
+        int packets = 2_000;
+        LoopbackRun run = new LoopbackRun(
+                directory,
+                transport,
+                "127.0.0.1",
+                packetBytes,
+                packets,
+                100,
+                Map.of("receive-buffer", "4MB", "send-buffer", "128KiB"));
+        try (run) {
+            run.startReceiving().connect();
+            int portion = packetBytes > 1500 ? 1 : 20; // what the smallest UDP receive buffer holds, 212,992 bytes
+            for (int i = -100; i < packets; i += portion) {
+                run.send(i, i + portion);
+                long sent = i + 100L + portion;
+                while (run.arrivals.received() + run.arrivals.warmUpReceived() < sent) {
+                    assertThat(run.isReceiving() || run.arrivals.isComplete()).isTrue();
+                    LockSupport.parkNanos(10_000);
+                }
+            }
+            run.awaitReceived();
+            assertThat(run.arrivals.isComplete()).isTrue();
+            assertThat(run.arrivals.warmUpReceived()).isEqualTo(100);
+            assertThat(run.arrivals.foreign()).isZero();
+            assertThat(run.arrivals.duplicated()).isZero();
+            assertThat(run.arrivals.reordered()).isZero();
+            assertThat(run.receiver.kernelDrops()).isZero();
+        }
+        try (CaptureReader sent = CaptureReader.open(run.senderPath);
+                CaptureReader received = CaptureReader.open(run.receiverPath)) {
+            assertThat(sent.records()).isEqualTo(packets);
+            assertThat(received.records()).isEqualTo(packets);
+            for (int i = 0; i < packets; i++) {
+                assertThat(sent.value(i, sent.field("seq"))).isEqualTo(i);
+                assertThat(received.value(i, received.field("seq"))).isEqualTo(i);
+                long sentNs = sent.value(i, sent.field("sent_ns"));
+                assertThat(sent.value(i, sent.field("scheduled_ns"))).isEqualTo(sentNs);
+                assertThat(sent.value(i, sent.field("returned_ns"))).isGreaterThanOrEqualTo(sentNs);
+                assertThat(received.value(i, received.field("received_ns"))).isGreaterThan(sentNs);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
+    void goOverIPv6(String transport) throws Exception {
+        boolean hasLoopback = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .anyMatch(address -> address instanceof Inet6Address && address.isLoopbackAddress());
+        assumeTrue(hasLoopback, "this machine has no IPv6 loopback");
+        try (LoopbackRun run = new LoopbackRun(directory, transport, "::1", 396, 50, 0, Map.of())) {
+            run.startReceiving().connect().send(0, 50);
+            run.awaitReceived();
+            assertThat(run.arrivals.distinct()).isEqualTo(50);
+            assertThat(run.sender.facts().get("remoteAddress")).isEqualTo("[0:0:0:0:0:0:0:1]:" + run.port());
+            assertThat(run.receiver.kernelDrops()).isZero();
+        }
+    }
+
+    /** The module that makes others is not on this module's class path. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
+    void areMovedByTheCallsOfChannelsWhereNobodyMakesOthersAndSaySo(String transport) throws Exception {
+        LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 396, 5, 0, Map.of("calls", "auto"));
+        try (run) {
+            run.startReceiving().connect().send(0, 5);
+            run.awaitReceived();
+            assertThat(run.sender.facts()).containsEntry("calls", "channel");
+            assertThat(run.receiver.facts()).containsEntry("calls", "channel");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
+    void tellTheBuffersThatTheKernelGranted(String transport) throws Exception {
+        Map<String, String> asked = Map.of("send-buffer", "40000", "receive-buffer", "30000");
+        LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 396, 5, 0, asked);
+        try (run) {
+            run.startReceiving().connect().send(0, 5);
+            run.awaitReceived();
+            // Linux grants twice what is asked for: socket(7)
+            assertThat(run.sender.facts())
+                    .containsEntry("sendBufferRequestedBytes", 40_000L)
+                    .containsEntry("sendBufferBytes", 80_000L)
+                    .doesNotContainKey("sendBufferLimitBytes");
+            assertThat(run.receiver.facts())
+                    .containsEntry("receiveBufferRequestedBytes", 30_000L)
+                    .containsEntry("receiveBufferBytes", 60_000L)
+                    .doesNotContainKey("receiveBufferLimitBytes");
+        }
+        assertThat(run.receiver.facts()).as("kept when closed").containsEntry("receiveBufferBytes", 60_000L);
+        assertThat(run.sender.facts()).as("kept when closed").containsEntry("sendBufferBytes", 80_000L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
+    void tellTheSameBuffersAsSsDoes(String transport) throws Exception {
+        try (LoopbackRun run = new LoopbackRun(
+                directory,
+                transport,
+                "127.0.0.1",
+                396,
+                5,
+                0,
+                Map.of("send-buffer", "40000", "receive-buffer", "30000"))) {
+            run.startReceiving().connect().send(0, 5);
+            run.awaitReceived();
+            String port = ":" + run.port();
+            assertThat(skmem(transport, "sport = " + port))
+                    .contains(",rb" + run.receiver.facts().get("receiveBufferBytes"));
+            assertThat(skmem(transport, "dport = " + port))
+                    .contains(",tb" + run.sender.facts().get("sendBufferBytes"));
+        }
+    }
+
+    /** The line in which ss(8) tells a socket's memory. */
+    private static String skmem(String transport, String filter) throws IOException {
+        Process ss;
+        try {
+            ss = new ProcessBuilder("ss", "-Hnam", "--" + transport, filter)
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException e) {
+            assumeTrue(false, "there is no ss: " + e.getMessage());
+            throw e;
+        }
+        try (BufferedReader output = ss.inputReader()) {
+            return output.lines()
+                    .filter(line -> line.contains("skmem"))
+                    .findFirst()
+                    .orElse("nothing of " + filter);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
+    void tellWhenTheKernelCutABuffer(String transport) throws Exception {
+        long limit = Long.parseLong(
+                Files.readAllLines(Path.of("/proc/sys/net/core/rmem_max")).get(0));
+        assumeTrue(limit < 1 << 30);
+        try (LoopbackRun run =
+                new LoopbackRun(directory, transport, "127.0.0.1", 396, 5, 0, Map.of("receive-buffer", "1GiB"))) {
+            assertThat(run.receiver.facts())
+                    .containsEntry("receiveBufferRequestedBytes", 1L << 30)
+                    .containsEntry("receiveBufferLimitBytes", limit)
+                    .containsEntry("receiveBufferBytes", 2 * limit);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
+    void refuseAnAddressThatIsNotOfThisMachine(String transport) {
+        assertThatThrownBy(() -> new LoopbackRun(directory, transport, "192.0.2.1", 396, 5, 0, Map.of()))
+                .isInstanceOfSatisfying(
+                        LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.UNAVAILABLE))
+                .hasMessageContaining("192.0.2.1")
+                .hasMessageContaining("Is it an address of this machine?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
+    void refuseAnAnnouncedPortThatIsNone(String transport) throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 1)) {
+            for (String port : List.of("0", "65536", "-1", "x", "")) {
+                assertThatThrownBy(() -> run.sender.connect(Map.of("port", port)))
+                        .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
+                                .isEqualTo(ExitCode.PEER));
+            }
+            assertThatThrownBy(() -> run.sender.connect(Map.of())).isInstanceOf(LagbenchException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
+    void doNotSendBeforeTheyAreConnectedNorWhenClosed(String transport) throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 1)) {
+            assertThatThrownBy(() -> run.send(0, 1))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("not connected");
+            run.sender.close();
+            run.sender.close();
+            assertThatThrownBy(() -> run.send(0, 1)).isInstanceOf(IOException.class);
+            assertThatThrownBy(run::connect).isInstanceOf(LagbenchException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
+    void anInterruptEndsTheWaitForAPacket(String transport) throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 1)) {
+            Thread.currentThread().interrupt();
+            assertThat(run.receiver.receive(run.arrivals)).isEqualTo(PacketReceiver.END);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(run.receiver.receive(run.arrivals)).isEqualTo(PacketReceiver.END);
+        }
+    }
+
+    @Test
+    void areFoundByName() throws Exception {
+        Transports transports = Transports.load();
+        assertThat(transports.named("tcp").title()).isEqualTo("TCP/IP");
+        assertThat(transports.named("udp").title()).isEqualTo("UDP/IP");
+        assertThatThrownBy(() -> transports.named("sctp"))
+                .isInstanceOfSatisfying(
+                        LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+                .hasMessageContaining("tcp, udp");
+    }
+}

@@ -1,0 +1,249 @@
+package org.lagbench.packetio.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.socket.LoopbackRun;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+
+@Timeout(120)
+class TcpReceiverTest {
+    private final Path directory;
+
+    TcpReceiverTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void strangersOnThePortDoNotDisturbTheRun() throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 396, 5_000)) {
+            run.startReceiving();
+            try (Socket silent = stranger(run);
+                    Socket garbage = stranger(run);
+                    Socket brief = stranger(run);
+                    Socket almost = stranger(run)) {
+                brief.getOutputStream().write(new byte[] {0x7A, 0x6B, 0x5C});
+                brief.shutdownOutput();
+                almost.getOutputStream().write(tag(LoopbackRun.TAG + 1));
+                writeGarbage(garbage, 1 << 20);
+                run.connect().send(0, 2_500);
+                await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 2_500);
+                assertThat(silent.getInputStream().read()).as("hung up on").isEqualTo(-1);
+                assertThatThrownBy(() -> stranger(run)).isInstanceOf(ConnectException.class);
+                run.send(2_500, 5_000);
+                run.awaitReceived();
+            }
+            assertThat(run.arrivals.isComplete()).isTrue();
+            assertThat(run.arrivals.duplicated() + run.arrivals.reordered()).isZero();
+            assertThat(run.arrivals.foreign()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aCrowdOfSilentStrangersCannotKeepTheSenderOut() throws Exception {
+        List<Socket> crowd = new ArrayList<>();
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 10)) {
+            run.startReceiving();
+            for (int i = 0; i < 100; i++) {
+                crowd.add(stranger(run));
+            }
+            run.connect().send(0, 10);
+            run.awaitReceived();
+            assertThat(run.arrivals.isComplete()).isTrue();
+            assertThat(run.arrivals.foreign()).isEqualTo(100);
+        } finally {
+            for (Socket stranger : crowd) {
+                stranger.close();
+            }
+        }
+    }
+
+    @Test
+    void theSenderIsKnownBeforeItsFirstPacketIsDue() throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 992, 3)) {
+            run.startReceiving().connect();
+            await().atMost(60, TimeUnit.SECONDS)
+                    .until(() -> run.receiver.facts().containsKey("remoteAddress"));
+            assertThat(run.receiver.facts().get("remoteAddress"))
+                    .isEqualTo(run.sender.facts().get("localAddress"));
+            run.send(0, 3);
+            run.awaitReceived();
+            assertThat(run.arrivals.isComplete()).isTrue();
+        }
+    }
+
+    @Test
+    void packetsCutAnywhereAreFramedAndTheEndOfTheStreamIsTheEnd() throws Exception {
+        byte[] packet = new byte[25];
+        ByteBuffer.wrap(packet).putLong(LoopbackRun.TAG);
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 25, 100)) {
+            run.startReceiving();
+            try (Socket raw = stranger(run)) {
+                raw.setTcpNoDelay(true);
+                OutputStream out = raw.getOutputStream();
+                Random random = new Random(3);
+                for (int sequence = 0; sequence < 60; sequence++) {
+                    ByteBuffer.wrap(packet).putLong(8, sequence);
+                    int cut = random.nextInt(26);
+                    out.write(packet, 0, cut);
+                    out.write(packet, cut, 25 - cut);
+                }
+                out.write(packet, 0, 20); // a sender that is killed in mid-packet
+            }
+            run.awaitReceived();
+            assertThat(run.arrivals.distinct()).isEqualTo(60);
+            assertThat(run.arrivals.foreign()).isZero();
+            assertThat(run.receiver.receive(run.arrivals)).isEqualTo(PacketReceiver.END);
+        }
+    }
+
+    @Test
+    void aCorruptStreamIsAFailureAndNotSilence() throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 100)) {
+            run.startReceiving();
+            try (Socket raw = stranger(run)) {
+                raw.getOutputStream().write(tag(LoopbackRun.TAG));
+                raw.getOutputStream().write(new byte[40]);
+                assertThatThrownBy(run::awaitReceived)
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("after 1 packets of 24 bytes the next does not begin with the run's tag");
+            }
+            assertThat(run.arrivals.foreign()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void noReceiverIsSaidToBeNone() throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 1)) {
+            run.receiver.close();
+            assertThatThrownBy(run::connect)
+                    .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
+                            .isEqualTo(ExitCode.PEER))
+                    .hasMessageContaining("127.0.0.1:" + run.port())
+                    .hasMessageContaining("refused");
+        }
+    }
+
+    @Test
+    void aReceiverThatGoesAwayIsNoticedBySending() throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 992, 1_000_000)) {
+            run.startReceiving().connect().send(0, 10);
+            await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 10);
+            run.receiver.close();
+            assertThatThrownBy(() -> run.send(10, 1_000_000))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("The receiver 127.0.0.1:" + run.port() + " ended the TCP connection");
+        }
+    }
+
+    @Test
+    void closingEndsTheWaitForTheSender() throws Exception {
+        LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 1);
+        run.startReceiving();
+        try (Socket stranger = stranger(run)) {
+            await().atMost(60, TimeUnit.SECONDS)
+                    .pollDelay(100, TimeUnit.MILLISECONDS)
+                    .until(run::isReceiving);
+            run.receiver.close();
+            run.awaitReceived();
+            assertThat(stranger.getInputStream().read()).isEqualTo(-1);
+        }
+        assertThat(run.receiver.receive(run.arrivals)).isEqualTo(PacketReceiver.END);
+        run.close();
+    }
+
+    @Test
+    void closingEndsTheWaitForAPacket() throws Exception {
+        LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 2);
+        run.startReceiving().connect().send(0, 1);
+        await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 1);
+        assertThat(run.isReceiving()).isTrue();
+        run.receiver.close();
+        run.receiver.close();
+        run.awaitReceived();
+        run.close();
+    }
+
+    @Test
+    void closingEndsASendThatTheReceiverHolds() throws Exception {
+        LoopbackRun run =
+                new LoopbackRun(directory, "tcp", "127.0.0.1", 65_507, 10_000, 0, Map.of("send-buffer", "64KiB"));
+        run.connect();
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        Thread sending = new Thread(() -> {
+            try {
+                run.send(0, 10_000);
+                failure.complete(new AssertionError("650 MB went to a receiver that does not read"));
+            } catch (IOException e) {
+                failure.complete(e);
+            }
+        });
+        sending.start();
+        await().atMost(60, TimeUnit.SECONDS)
+                .pollDelay(300, TimeUnit.MILLISECONDS)
+                .until(() -> !failure.isDone());
+        run.sender.close();
+        assertThat(failure.get(60, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
+        sending.join();
+        run.close();
+    }
+
+    /** The module that makes them is not on this module's class path. */
+    @Test
+    void callsThatJavaDoesNotHaveAreRefusedWhereNobodyMakesThem() throws Exception {
+        PacketTransport tcp = PacketTransport.of(Transports.load().named("tcp"));
+        Settings settings = Settings.of(tcp.settings(), Map.of("calls", "native"));
+        TransportRun run = new TransportRun(LoopbackRun.TAG, 24, "127.0.0.1", settings);
+        List<ThrowingCallable> openings = List.of(() -> tcp.openSender(run), () -> tcp.openReceiver(run, Map.of()));
+        for (ThrowingCallable opening : openings) {
+            assertThatThrownBy(opening)
+                    .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
+                            .isEqualTo(ExitCode.UNAVAILABLE))
+                    .hasMessageContaining("tcp.calls: native needs lagbench's module packetio")
+                    .hasMessageContaining("leave it out of the experiment");
+        }
+    }
+
+    private static Socket stranger(LoopbackRun run) throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), run.port());
+    }
+
+    private static byte[] tag(long tag) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(tag).array();
+    }
+
+    private static void writeGarbage(Socket socket, int bytes) throws IOException {
+        byte[] garbage = new byte[bytes];
+        new Random(2).nextBytes(garbage);
+        try {
+            socket.getOutputStream().write(garbage);
+        } catch (SocketException e) {
+            assertThat(e).hasMessageMatching("(?i).*(broken pipe|connection reset).*"); // hung up on, as it should be
+        }
+    }
+}
