@@ -42,7 +42,7 @@ final class TimelineBuilder {
             }
         }
         closeUntil(Long.MAX_VALUE, open, atNs);
-        Map<Cause, EventTimeline.Spans> built = new EnumMap<>(Cause.class);
+        Map<Cause, EventTimeline.CauseSpans> built = new EnumMap<>(Cause.class);
         spans.forEach((cause, grown) -> built.put(cause, grown.spans()));
         return EventTimeline.of(built);
     }
@@ -90,7 +90,7 @@ final class TimelineBuilder {
 
     private record Event(Cause cause, long startNs, long endNs, long tookNs) {}
 
-    /** Spans that are added in their order; what follows at once, and counts whole, is one with what was before. */
+    /** CauseSpans that are added in their order; what follows at once, and counts whole, is one with what was before. */
     private static final class Growing {
         private final List<long[]> found = new ArrayList<>();
 
@@ -105,8 +105,8 @@ final class TimelineBuilder {
             }
         }
 
-        EventTimeline.Spans spans() {
-            return new EventTimeline.Spans(column(0), column(1), column(2));
+        EventTimeline.CauseSpans spans() {
+            return new EventTimeline.CauseSpans(column(0), column(1), column(2));
         }
 
         private long[] column(int index) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DelayBudget(
         LateTarget target,
-        Verdict verdict,
+        DelayVerdict verdict,
         @Nullable Long delayNs,
         @Nullable DelayInterval independent,
         @Nullable DelayInterval correlated,
@@ -31,7 +31,7 @@ public record DelayBudget(
     }
 
     /** Whether there is a delay for a share. */
-    public enum Verdict {
+    public enum DelayVerdict {
         /** There is. */
         GIVEN,
         /** Too few packets were sent to tell: {@link LateTarget#packetsNeeded()}. */

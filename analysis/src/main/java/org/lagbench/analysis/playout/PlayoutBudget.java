@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.media.Pdv;
-import org.lagbench.analysis.playout.DelayBudget.Verdict;
+import org.lagbench.analysis.playout.DelayBudget.DelayVerdict;
 import org.lagbench.analysis.statistics.OrderStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -84,7 +84,7 @@ public record PlayoutBudget(
             List<JoinedRun> runs, long[] leastLagsNs, long packets, OrderStatistics delays) throws LagbenchException {
         List<LateTarget> given = new ArrayList<>();
         for (LateTarget target : LateTarget.values()) {
-            if (verdict(target, packets, delays.n()) == Verdict.GIVEN) {
+            if (verdict(target, packets, delays.n()) == DelayVerdict.GIVEN) {
                 given.add(target);
             }
         }
@@ -110,7 +110,7 @@ public record PlayoutBudget(
                             ? new DelayBudget(target, verdict(target, packets, delays.n()), null, null, null, 0)
                             : new DelayBudget(
                                     target,
-                                    Verdict.GIVEN,
+                                    DelayVerdict.GIVEN,
                                     delaysNs[i],
                                     intervals.get(2 * i),
                                     intervals.get(2 * i + 1),
@@ -138,11 +138,11 @@ public record PlayoutBudget(
         return later;
     }
 
-    private static Verdict verdict(LateTarget target, long packets, long came) {
+    private static DelayVerdict verdict(LateTarget target, long packets, long came) {
         if (packets < target.packetsNeeded()) {
-            return Verdict.TOO_FEW_PACKETS;
+            return DelayVerdict.TOO_FEW_PACKETS;
         }
-        return packets - came > target.mayBeLate(packets) ? Verdict.MORE_LOST : Verdict.GIVEN;
+        return packets - came > target.mayBeLate(packets) ? DelayVerdict.MORE_LOST : DelayVerdict.GIVEN;
     }
 
     /** The delays that so many packets exceed, all looked up at once. */

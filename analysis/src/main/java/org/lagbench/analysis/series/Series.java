@@ -2,6 +2,7 @@ package org.lagbench.analysis.series;
 
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.function.ToLongFunction;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.BlockConsumer;
 import org.lagbench.analysis.statistics.LongBlocks;
@@ -16,97 +17,60 @@ public enum Series {
      * Transmit lag, the one-way delay of RFC 7679: received − sent of each packet that came, its first copy, in the
      * order of arrival. Lost packets have none; they are counted beside.
      */
-    TRANSMIT_LAG("lag", "Transmit lag", false) {
-        @Override
-        public long places(JoinedRun run) {
-            return run.received();
-        }
-
-        @Override
-        public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
-            forEachBlock(run, from, until, consumer, (first, lags, count) -> run.readLagsNs(first, false, lags, count));
-        }
-    },
+    TRANSMIT_LAG("lag", "Transmit lag", false, JoinedRun::received, (run, first, values, count) ->
+            run.readLagsNs(first, false, values, count)),
     /** Inter-packet delay at the sender: the difference of the stamps of packets sent one after the other. */
-    SEND_DELAY("sendDelay", "Inter-packet delay, sent", false) {
-        @Override
-        public long places(JoinedRun run) {
-            return run.sent();
-        }
-
-        @Override
-        public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
-            forEachDifference(run, from, until, consumer, run::readSentNs);
-        }
-    },
+    SEND_DELAY("sendDelay", "Inter-packet delay, sent", false, JoinedRun::sent, (run, first, values, count) -> {
+        run.readSentNs(first, values, count);
+        return count;
+    }),
     /**
      * Inter-packet delay at the receiver: the difference of the stamps of packets that arrived one after the other,
      * whatever their sequence numbers, copies included.
      */
-    RECEIVE_DELAY("receiveDelay", "Inter-packet delay, received", false) {
-        @Override
-        public long places(JoinedRun run) {
-            return run.received();
-        }
-
-        @Override
-        public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
-            forEachDifference(run, from, until, consumer, run::readReceivedNs);
-        }
-    },
-    /** Sent − scheduled of each packet sent: the error of the pacer, and of a network that held the sender up. */
-    LATENESS("lateness", "Sender lateness", true) {
-        @Override
-        public long places(JoinedRun run) {
-            return run.sent();
-        }
-
-        @Override
-        public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
-            forEachBlock(run, from, until, consumer, (first, lateness, count) -> {
-                run.readLatenessNs(first, lateness, count);
+    RECEIVE_DELAY(
+            "receiveDelay", "Inter-packet delay, received", false, JoinedRun::received, (run, first, values, count) -> {
+                run.readReceivedNs(first, values, count);
                 return count;
-            });
-        }
-    },
+            }),
+    /** Sent − scheduled of each packet sent: the error of the pacer, and of a network that held the sender up. */
+    LATENESS("lateness", "Sender lateness", true, JoinedRun::sent, (run, first, values, count) -> {
+        run.readLatenessNs(first, values, count);
+        return count;
+    }),
     /**
      * Received − scheduled of each packet that came, its first copy, in the order of arrival: the lag that an
      * application with that schedule sees. Unlike {@link #TRANSMIT_LAG} it does not leave out the time that a sender
      * held up by the network could not send in (coordinated omission).
      */
-    LAG_FROM_SCHEDULE("lagFromSchedule", "Lag from the scheduled time", true) {
-        @Override
-        public long places(JoinedRun run) {
-            return run.received();
-        }
-
-        @Override
-        public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
-            forEachBlock(run, from, until, consumer, (first, lags, count) -> run.readLagsNs(first, true, lags, count));
-        }
-    };
+    LAG_FROM_SCHEDULE(
+            "lagFromSchedule", "Lag from the scheduled time", true, JoinedRun::received, (run, first, values, count) ->
+                    run.readLagsNs(first, true, values, count));
 
     private final String id;
     private final String title;
     private final boolean needsSchedule;
+    private final ToLongFunction<JoinedRun> places;
+    private final BlockReader reader;
 
-    Series(String id, String title, boolean needsSchedule) {
+    Series(
+            String id,
+            String title,
+            boolean needsSchedule,
+            ToLongFunction<JoinedRun> places,
+            BlockReader reader) {
         this.id = id;
         this.title = title;
         this.needsSchedule = needsSchedule;
+        this.places = places;
+        this.reader = reader;
     }
 
-    /** Reads a block of values. */
+    /** Reads the values, or the stamps whose differences they are, from so many places on. */
     @FunctionalInterface
     private interface BlockReader {
-        /** Reads from so many places from the first on; returns how many values there are. */
-        int read(long first, long[] values, int count) throws LagbenchException;
-    }
-
-    /** Reads stamps that follow each other. */
-    @FunctionalInterface
-    private interface StampReader {
-        void read(long first, long[] stamps, int count) throws LagbenchException;
+        /** Returns how many there are. */
+        int read(JoinedRun run, long first, long[] values, int count) throws LagbenchException;
     }
 
     /** The name in files. */
@@ -125,14 +89,34 @@ public enum Series {
     }
 
     /** From how many places of a run the values come: packets sent, or arrivals. */
-    public abstract long places(JoinedRun run);
+    public long places(JoinedRun run) {
+        return places.applyAsLong(run);
+    }
 
     /**
      * Hands the values in ns from some of the places to the consumer, in their order.
      *
      * @throws LagbenchException if the captures cannot be read
      */
-    public abstract void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException;
+    public void forEach(JoinedRun run, long from, long until, BlockConsumer consumer) throws LagbenchException {
+        long[] values = run.room();
+        if (this == SEND_DELAY || this == RECEIVE_DELAY) {
+            // each stamp less the one before it; the first of all has none before it
+            for (long before = Math.max(0, from - 1); before < until - 1; before += values.length - 1) {
+                int count = (int) Math.min(values.length, until - before);
+                reader.read(run, before, values, count);
+                for (int i = 0; i < count - 1; i++) {
+                    values[i] = values[i + 1] - values[i];
+                }
+                consumer.accept(values, count - 1);
+            }
+            return;
+        }
+        for (long first = from; first < until; first += JoinedRun.BLOCK) {
+            int count = (int) Math.min(JoinedRun.BLOCK, until - first);
+            consumer.accept(values, reader.read(run, first, values, count));
+        }
+    }
 
     /**
      * Hands every value in ns to the consumer.
@@ -150,28 +134,5 @@ public enum Series {
     /** The values of runs one after the other, to be read by several threads. */
     public LongBlocks pooled(List<JoinedRun> runs) {
         return new PooledBlocks(this, runs);
-    }
-
-    private static void forEachBlock(JoinedRun run, long from, long until, BlockConsumer consumer, BlockReader reader)
-            throws LagbenchException {
-        long[] values = run.room();
-        for (long first = from; first < until; first += JoinedRun.BLOCK) {
-            int count = (int) Math.min(JoinedRun.BLOCK, until - first);
-            consumer.accept(values, reader.read(first, values, count));
-        }
-    }
-
-    /** Each stamp less the one before it; the first of all has none before it. */
-    private static void forEachDifference(
-            JoinedRun run, long from, long until, BlockConsumer consumer, StampReader stamps) throws LagbenchException {
-        long[] values = run.room();
-        for (long before = Math.max(0, from - 1); before < until - 1; before += values.length - 1) {
-            int count = (int) Math.min(values.length, until - before);
-            stamps.read(before, values, count);
-            for (int i = 0; i < count - 1; i++) {
-                values[i] = values[i + 1] - values[i];
-            }
-            consumer.accept(values, count - 1);
-        }
     }
 }

@@ -80,7 +80,7 @@ final class RankSearch {
             if (open.isEmpty()) {
                 return;
             }
-            List<Counts> counts = Accumulator.of(passing, i -> new Counts(open.get(i)));
+            List<PassCounts> counts = Accumulator.of(passing, i -> new PassCounts(open.get(i)));
             for (int i = 0; i < open.size(); i++) {
                 for (int search = 0; search < open.get(i).size(); search++) {
                     open.get(i).get(search).proceed(counts.get(i).all.get(search));
@@ -128,10 +128,10 @@ final class RankSearch {
     }
 
     /** One pass of one partition, for all that is searched in a series. */
-    private static final class Counts implements Accumulator<Counts> {
+    private static final class PassCounts implements Accumulator<PassCounts> {
         private final List<Count> all;
 
-        Counts(List<RankSearch> searches) {
+        PassCounts(List<RankSearch> searches) {
             all = searches.stream().map(RankSearch::count).toList();
         }
 
@@ -143,7 +143,7 @@ final class RankSearch {
         }
 
         @Override
-        public void add(Counts other) {
+        public void add(PassCounts other) {
             for (int i = 0; i < all.size(); i++) {
                 all.get(i).add(other.all.get(i));
             }

@@ -3,9 +3,10 @@ package org.lagbench.analysis.summary;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.clock.CorrectedLag;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
+import org.lagbench.analysis.clock.OffsetLine;
+import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
@@ -42,10 +43,18 @@ public record CorrectedFigures(
         return List.copyOf(corrected);
     }
 
+    /** Received − sent − offset when sent, of the first copy of each packet that came, in the order of arrival. */
     private static LongValues lags(List<OpenRun> runs, List<OffsetEstimate> estimates) {
         return consumer -> {
             for (int i = 0; i < runs.size(); i++) {
-                CorrectedLag.forEach(runs.get(i).run(), estimates.get(i).line(), consumer);
+                JoinedRun run = runs.get(i).run();
+                OffsetLine offset = estimates.get(i).line();
+                for (long arrival = 0; arrival < run.received(); arrival++) {
+                    if (run.isFirstCopy(arrival)) {
+                        long sentNs = run.sentNs(run.packetOf(arrival));
+                        consumer.accept(run.receivedNs(arrival) - sentNs - offset.offsetNs(sentNs));
+                    }
+                }
             }
         };
     }

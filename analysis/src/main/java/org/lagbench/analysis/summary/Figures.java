@@ -50,11 +50,11 @@ public record Figures(
         PacketCounts packets,
         @Nullable Long foreign,
         @Nullable Long kernelDrops,
-        Map<BufferGrant.Side, BufferGrant> buffers,
+        Map<BufferGrant.SocketBuffer, BufferGrant> buffers,
         ClockFigures clock,
         Map<Series, SeriesStatistics> series,
         List<CorrectedFigures> corrected,
-        WarmUp warmUp,
+        WarmUpFigures warmUp,
         @Nullable MediaFigures media,
         @Nullable PlayoutBudget playout,
         @Nullable CauseFigures causes,
@@ -70,8 +70,8 @@ public record Figures(
         List<JoinedRun> runs = open.stream().map(OpenRun::run).toList();
         List<RunRecord> records = open.stream().map(OpenRun::record).toList();
         PacketCounts packets = runs.stream().map(JoinedRun::counts).reduce(PacketCounts.NONE, PacketCounts::plus);
-        long[] firstLagsNs = WarmUp.firstLagsNs(runs);
-        SeriesComputation lag = new SeriesComputation(Series.TRANSMIT_LAG.pooled(runs), WarmUp.PERCENT, firstLagsNs);
+        long[] firstLagsNs = WarmUpFigures.firstLagsNs(runs);
+        SeriesComputation lag = new SeriesComputation(Series.TRANSMIT_LAG.pooled(runs), WarmUpFigures.PERCENT, firstLagsNs);
         boolean companions =
                 options.asksFor(Detail.COMPANIONS) || records.stream().anyMatch(Figures::isOverALink);
         Map<Series, SeriesStatistics> statistics = statistics(point, runs, lag, companions);
@@ -85,7 +85,7 @@ public record Figures(
                 ClockFigures.of(open),
                 statistics,
                 CorrectedFigures.of(open),
-                WarmUp.of(firstLagsNs, lag),
+                WarmUpFigures.of(firstLagsNs, lag),
                 options.asksFor(Detail.MEDIA) ? MediaFigures.of(runs, point.paceIntervalNs(), point.paceBurst()) : null,
                 options.asksFor(Detail.PLAYOUT) ? PlayoutBudget.of(runs) : null,
                 options.asksFor(Detail.CAUSES) ? causes(open, ofEach, statistics, kernelDrops, options.tail()) : null,

@@ -50,8 +50,8 @@ class MediaFiguresTest {
         assertThat(media.ipdv().signed().meanNs()).isCloseTo(0, within(1e-3));
         assertThat(media.ipdv().size().meanNs()).isCloseTo(2 * 82 * (double) MS / 9, within(1e-3));
         assertThat(media.ipdv().undefined()).isZero();
-        assertThat(media.pdv().statistics().maximumNs()).isEqualTo(82 * MS);
-        assertThat(media.pdv().statistics().medianNs()).isZero();
+        assertThat(media.pdv().maximumNs()).isEqualTo(82 * MS);
+        assertThat(media.pdv().medianNs()).isZero();
     }
 
     /** RFC 4737 §7.2 to 7.4: the extents, and which packet is n-reordered. */
@@ -228,7 +228,7 @@ class MediaFiguresTest {
             assertThat(other).isEqualTo(one);
             assertThat(both.jitter().lastNs()).isCloseTo(one.jitter().lastNs(), within(1e-12));
             assertThat(both.ipdv().size().n()).isEqualTo(4);
-            assertThat(both.pdv().statistics().maximumNs()).isEqualTo(1);
+            assertThat(both.pdv().maximumNs()).isEqualTo(1);
         }
     }
 
@@ -268,7 +268,7 @@ class MediaFiguresTest {
                 JoinedRun.open(session.run("a", "udp", 24).sent(0, 10, 20).write())) {
             MediaFigures media = MediaFigures.of(List.of(run), 10, 1);
             assertThat(media.jitter().lastNs()).isNaN();
-            assertThat(media.pdv().statistics().n()).isZero();
+            assertThat(media.pdv().n()).isZero();
             assertThat(media.loss().periodLengths().maximum()).isEqualTo(3);
             assertThat(media.duplication().fraction()).isNaN();
             assertThat(media.reordering().ratio()).isNaN();

@@ -94,7 +94,7 @@ class CorrectedLagTest {
         Figures figures = summary(true).points().get(0).pooled();
         assertThat(figures.clock().marks()).hasSize(2);
         assertThat(figures.clock().marks().get(0))
-                .isEqualTo(new Mark("0001-udp-24-r1", "The receiver's clock was stepped."));
+                .isEqualTo(new ClockMark("0001-udp-24-r1", "The receiver's clock was stepped."));
         assertThat(figures.clock().marks().get(1).sentence())
                 .matches("By the two-way stamps the receiver's clock jumped by about \\+(1\\.0|0\\.9)\\d\\d ms against"
                         + " the sender's between 1\\.0 s and 2\\.1 s after the first packet: one of them was set, or"
@@ -111,7 +111,7 @@ class CorrectedLagTest {
         early("0002-udp-24-r2", SessionFixture.clockOf(1_000L, ClockBound.Basis.CHRONY));
         assertThat(clock().negativeBeyondBound()).isEqualTo(1);
         assertThat(clock().marks())
-                .containsExactly(new Mark(
+                .containsExactly(new ClockMark(
                         "0002-udp-24-r2",
                         "Packets that came before they were sent by more than the clock bound: 1. The clocks do not"
                                 + " explain that: the bound does not hold, or stamps are wrong."));

@@ -63,16 +63,16 @@ final class PacketCauses {
     }
 
     /** Begins to go over the arrivals. */
-    Walk walk() {
-        return new Walk();
+    ArrivalCauses walk() {
+        return new ArrivalCauses();
     }
 
     /** One pass over the arrivals. */
-    final class Walk {
+    final class ArrivalCauses {
         private final List<Attribution.Walk> walks =
                 attributions.stream().map(Attribution::walk).toList();
 
-        private Walk() {}
+        private ArrivalCauses() {}
 
         /**
          * Fills in the values of the next arrival.

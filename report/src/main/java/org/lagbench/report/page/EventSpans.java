@@ -19,7 +19,7 @@ import org.lagbench.core.failure.LagbenchException;
  * @param longest the longest of them, in the order of their beginning
  * @param leftOut how many shorter ones there are
  */
-record EventSpans(List<Span> longest, long leftOut) {
+record EventSpans(List<EventSpan> longest, long leftOut) {
     private static final int MOST = 400;
 
     /**
@@ -29,31 +29,31 @@ record EventSpans(List<Span> longest, long leftOut) {
      * @param fromNs when it began
      * @param untilNs when it ended
      */
-    record Span(SideCause what, long fromNs, long untilNs) {
+    record EventSpan(SideCause what, long fromNs, long untilNs) {
         private long durationNs() {
             return untilNs - fromNs;
         }
     }
 
     static EventSpans of(Path directory, JoinedRun run) throws LagbenchException {
-        List<Span> spans = new ArrayList<>();
+        List<EventSpan> spans = new ArrayList<>();
         if (run.sent() > 0 && run.received() > 0) {
             long fromNs = run.sentNs(0);
             long untilNs = run.receivedNs(run.received() - 1);
             collect(directory.resolve(EventsCapture.SENDER_FILE_NAME), Side.SENDER, fromNs, untilNs, spans);
             collect(directory.resolve(EventsCapture.RECEIVER_FILE_NAME), Side.RECEIVER, fromNs, untilNs, spans);
         }
-        spans.sort(Comparator.comparingLong(Span::durationNs)
+        spans.sort(Comparator.comparingLong(EventSpan::durationNs)
                 .reversed()
-                .thenComparingLong(Span::fromNs)
+                .thenComparingLong(EventSpan::fromNs)
                 .thenComparing(span -> span.what().side())
                 .thenComparing(span -> span.what().cause()));
-        List<Span> longest = new ArrayList<>(spans.subList(0, Math.min(MOST, spans.size())));
-        longest.sort(Comparator.comparingLong(Span::fromNs));
+        List<EventSpan> longest = new ArrayList<>(spans.subList(0, Math.min(MOST, spans.size())));
+        longest.sort(Comparator.comparingLong(EventSpan::fromNs));
         return new EventSpans(List.copyOf(longest), spans.size() - longest.size());
     }
 
-    private static void collect(Path file, Side side, long fromNs, long untilNs, List<Span> spans)
+    private static void collect(Path file, Side side, long fromNs, long untilNs, List<EventSpan> spans)
             throws LagbenchException {
         EventTimeline timeline = EventTimeline.read(file);
         if (timeline == null) {
@@ -64,7 +64,7 @@ record EventSpans(List<Span> longest, long leftOut) {
                 long start = Math.max(fromNs, timeline.startNs(cause, i));
                 long end = Math.min(untilNs, timeline.endNs(cause, i));
                 if (start < end) {
-                    spans.add(new Span(new SideCause(side, cause), start - fromNs, end - fromNs));
+                    spans.add(new EventSpan(new SideCause(side, cause), start - fromNs, end - fromNs));
                 }
             }
         }

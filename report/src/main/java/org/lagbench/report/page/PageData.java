@@ -12,11 +12,11 @@ final class PageData {
     private PageData() {}
 
     /** The block, such that no text in it can end the element that it stands in. */
-    static String of(Material material) {
+    static String of(ReportContext context) {
         ObjectNode root = JSON.createObjectNode();
-        root.set("summary", TableFormat.tree(material.summary()));
+        root.set("summary", TableFormat.tree(context.summary()));
         ArrayNode runs = root.putArray("runs");
-        for (ShownRun run : material.runs()) {
+        for (ShownRun run : context.runs()) {
             ObjectNode node = runs.addObject();
             node.put("name", run.summary().name());
             node.put("point", run.pointLabel());

@@ -17,7 +17,7 @@ import org.lagbench.report.table.TableView;
 /**
  * The report of a session: one file of HTML that needs nothing else. The same session gives the same bytes.
  *
- * <p>Its size is bounded whatever the number of packets: see {@link Detail}. So is the memory it takes, which is a few
+ * <p>Its size is bounded whatever the number of packets: see {@link CurveResolution}. So is the memory it takes, which is a few
  * times that size besides what {@link org.lagbench.analysis.summary.Summaries} takes.
  */
 public final class ReportFile {
@@ -36,30 +36,30 @@ public final class ReportFile {
      * @throws LagbenchException with {@link ExitCode#FILES} if a capture cannot be read or the file not be written
      */
     public static void write(Path file, Session session, Summary summary) throws LagbenchException {
-        Material material = new Material(session, summary, ShownRun.of(session, summary));
-        WholeFile.write(file, new ReportFile().html(material));
+        ReportContext context = new ReportContext(session, summary, ShownRun.of(session, summary));
+        WholeFile.write(file, new ReportFile().html(context));
     }
 
-    private String html(Material material) throws LagbenchException {
-        List<RenderedSection> sections = Sections.of(material).stream()
+    private String html(ReportContext context) throws LagbenchException {
+        List<RenderedSection> sections = ReportSections.of(context).stream()
                 .map(section -> new RenderedSection(section.id(), section.title(), rendered(section)))
                 .toList();
-        Document document = Document.of(material.summary(), TableView.LAG);
+        Document document = Document.of(context.summary(), TableView.LAG);
         return rendered(
                 "page",
                 new Page(
-                        material.summary().session(),
+                        context.summary().session(),
                         document.marks(),
-                        Answers.of(material.summary()),
+                        Answers.of(context.summary()),
                         sections,
-                        PageData.of(material),
+                        PageData.of(context),
                         Assets.style(),
                         Assets.d3(),
                         Assets.d3Licence(),
                         Assets.script()));
     }
 
-    private String rendered(Section section) {
+    private String rendered(ReportSection section) {
         return rendered("sections/" + section.template(), section.model());
     }
 

@@ -10,7 +10,7 @@ import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.statistics.Distribution;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.page.EventSpans.Span;
+import org.lagbench.report.page.EventSpans.EventSpan;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,28 +20,28 @@ enum RunData {
     /** Transmit lag over the time of sending since the first packet was sent. */
     LAG("lag") {
         @Override
-        ObjectNode of(RunDirectory directory, JoinedRun run, Detail detail) throws LagbenchException {
-            return curve(RunCurve.LAG_OVER_TIME.of(run, detail.columns()));
+        ObjectNode of(RunDirectory directory, JoinedRun run, CurveResolution resolution) throws LagbenchException {
+            return curve(RunCurve.LAG_OVER_TIME.of(run, resolution.columns()));
         }
     },
     /** Inter-packet delay at the sender over packet number. */
     SENT("sent") {
         @Override
-        ObjectNode of(RunDirectory directory, JoinedRun run, Detail detail) throws LagbenchException {
-            return curve(RunCurve.SEND_DELAY.of(run, detail.columns()));
+        ObjectNode of(RunDirectory directory, JoinedRun run, CurveResolution resolution) throws LagbenchException {
+            return curve(RunCurve.SEND_DELAY.of(run, resolution.columns()));
         }
     },
     /** Inter-packet delay at the receiver over packet number. */
     RECEIVED("received") {
         @Override
-        ObjectNode of(RunDirectory directory, JoinedRun run, Detail detail) throws LagbenchException {
-            return curve(RunCurve.RECEIVE_DELAY.of(run, detail.columns()));
+        ObjectNode of(RunDirectory directory, JoinedRun run, CurveResolution resolution) throws LagbenchException {
+            return curve(RunCurve.RECEIVE_DELAY.of(run, resolution.columns()));
         }
     },
     /** The distribution of the transmit lag: values, and how many are at or below each. */
     DISTRIBUTION("distribution") {
         @Override
-        ObjectNode of(RunDirectory directory, JoinedRun run, Detail detail) throws LagbenchException {
+        ObjectNode of(RunDirectory directory, JoinedRun run, CurveResolution resolution) throws LagbenchException {
             Distribution lags = Distribution.of(consumer -> Series.TRANSMIT_LAG.forEach(run, consumer));
             ObjectNode node = JSON.createObjectNode();
             if (lags.size() > 0) {
@@ -61,21 +61,21 @@ enum RunData {
      */
     EVENTS("events") {
         @Override
-        ObjectNode of(RunDirectory directory, JoinedRun run, Detail detail) throws LagbenchException {
+        ObjectNode of(RunDirectory directory, JoinedRun run, CurveResolution resolution) throws LagbenchException {
             EventSpans events = EventSpans.of(directory.path(), run);
             ObjectNode node = JSON.createObjectNode();
             if (events.longest().isEmpty()) {
                 return node;
             }
             List<SideCause> kinds =
-                    events.longest().stream().map(Span::what).distinct().toList();
+                    events.longest().stream().map(EventSpan::what).distinct().toList();
             ArrayNode names = node.putArray("kinds");
             kinds.forEach(kind -> names.addObject()
                     .put("title", kind.cause().title())
                     .put("side", kind.side().text()));
             node.put("leftOut", events.leftOut());
             ArrayNode spans = node.putArray("spans");
-            for (Span span : events.longest()) {
+            for (EventSpan span : events.longest()) {
                 spans.addArray()
                         .add(kinds.indexOf(span.what()))
                         .add(span.fromNs())
@@ -87,17 +87,17 @@ enum RunData {
     /** How full the sockets' buffers were over time, by the names of their fields. */
     OCCUPANCY("occupancy") {
         @Override
-        ObjectNode of(RunDirectory directory, JoinedRun run, Detail detail) throws LagbenchException {
+        ObjectNode of(RunDirectory directory, JoinedRun run, CurveResolution resolution) throws LagbenchException {
             ObjectNode node = JSON.createObjectNode();
             for (Map.Entry<String, Curve> level :
-                    Occupancy.levels(directory.path(), run, detail.columns()).entrySet()) {
+                    OccupancyCurves.levels(directory.path(), run, resolution.columns()).entrySet()) {
                 node.set(level.getKey(), curve(level.getValue()));
             }
             return node;
         }
     };
 
-    /** How many of these are curves, of which {@link Detail} bounds the points. */
+    /** How many of these are curves, of which {@link CurveResolution} bounds the points. */
     static final int CURVES = 4;
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -118,7 +118,7 @@ enum RunData {
      *
      * @throws LagbenchException if its captures cannot be read
      */
-    abstract ObjectNode of(RunDirectory directory, JoinedRun run, Detail detail) throws LagbenchException;
+    abstract ObjectNode of(RunDirectory directory, JoinedRun run, CurveResolution resolution) throws LagbenchException;
 
     private static ObjectNode curve(Curve curve) {
         ObjectNode node = JSON.createObjectNode();

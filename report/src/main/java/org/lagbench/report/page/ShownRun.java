@@ -43,24 +43,24 @@ record ShownRun(
         Axes axes = new Axes(summary.points().stream().map(PointSummary::point).toList());
         int runs =
                 summary.points().stream().mapToInt(point -> point.runs().size()).sum();
-        Detail detail = Detail.of(runs);
+        CurveResolution resolution = CurveResolution.of(runs);
         List<ShownRun> shown = new ArrayList<>();
         for (PointSummary point : summary.points()) {
             for (RunSummary run : point.runs()) {
                 RunDirectory directory = Objects.requireNonNull(directories.get(run.name()), run.name());
                 RunRecord record = Objects.requireNonNull(directory.record(), run.name());
                 shown.add(new ShownRun(
-                        directory, record, point, run, Labels.point(axes, point.point()), data(directory, detail)));
+                        directory, record, point, run, HumanFormat.point(axes, point.point()), data(directory, resolution)));
             }
         }
         return shown;
     }
 
-    private static Map<RunData, JsonNode> data(RunDirectory directory, Detail detail) throws LagbenchException {
+    private static Map<RunData, JsonNode> data(RunDirectory directory, CurveResolution resolution) throws LagbenchException {
         Map<RunData, JsonNode> data = new EnumMap<>(RunData.class);
         try (JoinedRun run = JoinedRun.open(directory.path())) {
             for (RunData kind : RunData.values()) {
-                JsonNode node = kind.of(directory, run, detail);
+                JsonNode node = kind.of(directory, run, resolution);
                 if (!node.isEmpty()) {
                     data.put(kind, node);
                 }

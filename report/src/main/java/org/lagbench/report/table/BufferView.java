@@ -10,23 +10,23 @@ import org.lagbench.analysis.summary.BufferGrant;
 final class BufferView implements ViewContent {
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
-        TableColumns<Map<BufferGrant.Side, BufferGrant>> columns = new TableColumns<>();
-        add(columns.group("Send buffer"), BufferGrant.Side.SEND);
-        add(columns.group("Receive buffer"), BufferGrant.Side.RECEIVE);
+        TableColumns<Map<BufferGrant.SocketBuffer, BufferGrant>> columns = new TableColumns<>();
+        add(columns.group("Send buffer"), BufferGrant.SocketBuffer.SEND);
+        add(columns.group("Receive buffer"), BufferGrant.SocketBuffer.RECEIVE);
         return List.of(rows.table(
                 "Buffers of the sockets",
                 columns,
                 figures -> figures.buffers().isEmpty() ? List.of() : List.of(figures.buffers())));
     }
 
-    private static void add(TableColumns<Map<BufferGrant.Side, BufferGrant>> columns, BufferGrant.Side side) {
+    private static void add(TableColumns<Map<BufferGrant.SocketBuffer, BufferGrant>> columns, BufferGrant.SocketBuffer side) {
         columns.number("Asked for", "bytes", of(side, grant -> Numbers.count(grant.requestedBytes())));
         columns.number("Granted", "bytes", of(side, BufferView::granted));
         columns.number("Limit", "bytes", of(side, grant -> Numbers.count(grant.limitBytes())));
     }
 
-    private static Function<Map<BufferGrant.Side, BufferGrant>, String> of(
-            BufferGrant.Side side, Function<BufferGrant, String> cell) {
+    private static Function<Map<BufferGrant.SocketBuffer, BufferGrant>, String> of(
+            BufferGrant.SocketBuffer side, Function<BufferGrant, String> cell) {
         return grants -> {
             BufferGrant grant = grants.get(side);
             return grant == null ? Numbers.NONE : cell.apply(grant);

@@ -14,7 +14,7 @@ import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.analysis.summary.WarmUp;
+import org.lagbench.analysis.summary.WarmUpFigures;
 
 /**
  * The lag tables: the lag summary table in the form of Norris and Miller's Table 1, the same of the other series, and
@@ -162,7 +162,7 @@ final class LagView implements ViewContent {
         columns.count("Beyond Q95", figures -> lag(figures).withoutQ95().dropped())
                 .count("Beyond Q99", figures -> lag(figures).withoutQ99().dropped())
                 .group("Q99 of lag")
-                .us("First " + WarmUp.FIRST_PACKETS, figures -> figures.warmUp().firstQ99Ns())
+                .us("First " + WarmUpFigures.FIRST_PACKETS, figures -> figures.warmUp().firstQ99Ns())
                 .us("Rest", figures -> figures.warmUp().restQ99Ns());
         return rows.table("Packets", columns, List::of);
     }

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.playout.AdaptiveBuffer;
 import org.lagbench.analysis.playout.DelayBudget;
-import org.lagbench.analysis.playout.DelayBudget.Verdict;
+import org.lagbench.analysis.playout.DelayBudget.DelayVerdict;
 import org.lagbench.analysis.playout.DelayInterval;
 import org.lagbench.analysis.playout.PlayoutBudget;
 import org.lagbench.analysis.summary.Detail;
@@ -35,7 +35,7 @@ final class PlayoutView implements ViewContent {
                         "Block",
                         "packets",
                         budget ->
-                                budget.verdict() == Verdict.GIVEN ? Numbers.count(budget.blockPackets()) : Numbers.NONE)
+                                budget.verdict() == DelayVerdict.GIVEN ? Numbers.count(budget.blockPackets()) : Numbers.NONE)
                 .text("Note", PlayoutView::note);
         return rows.table("Playout delay beyond the least lag", columns, figures -> figures.playout()
                 .budgets());

@@ -140,7 +140,7 @@ public final class ResultMapper {
 
     private interface BufferGrantMixIn {
         @JsonIgnore
-        BufferGrant.Side side();
+        BufferGrant.SocketBuffer side();
     }
 
     private interface CauseFiguresMixIn {

@@ -14,7 +14,7 @@ import org.lagbench.analysis.summary.ExcludedRun;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.StreamEffect;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.analysis.summary.WarmUp;
+import org.lagbench.analysis.summary.WarmUpFigures;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -61,7 +61,7 @@ record SummaryDocument(
                 "R-7",
                 "sample",
                 summary.corrected() ? "corrected" : "raw",
-                WarmUp.FIRST_PACKETS,
+                WarmUpFigures.FIRST_PACKETS,
                 LossPattern.DELTA,
                 PlayoutBudget.CONFIDENCE,
                 PlayoutBudget.REPLICATES,
@@ -114,13 +114,18 @@ record SummaryDocument(
         if (node.isObject()) {
             node.properties().forEach(member -> put(row, path + "." + member.getKey(), member.getValue()));
         } else if (node.isArray() && node.valueStream().anyMatch(element -> element.size() > 2)) {
-            node.forEach(
-                    element -> put(row, path + "." + element.iterator().next().asString(), element));
+            node.forEach(element -> put(row, path + "." + name(element.iterator().next()), element));
         } else if (node.isArray()) {
             row.put(path, node.valueStream().map(SummaryDocument::cell).collect(Collectors.joining(" ")));
         } else {
             row.put(path, cell(node));
         }
+    }
+
+    private static String name(JsonNode first) {
+        return first.isNumber()
+                ? first.decimalValue().stripTrailingZeros().toPlainString()
+                : first.asString();
     }
 
     private static String cell(JsonNode node) {

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.lagbench.analysis.join.PacketCounts;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.ClockFigures;
-import org.lagbench.analysis.summary.Mark;
+import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -58,7 +58,7 @@ final class TableNotes {
     static List<String> marks(Summary summary) {
         Map<String, List<String>> runsBySentence = new LinkedHashMap<>();
         for (PointSummary point : summary.points()) {
-            for (Mark mark : point.pooled().clock().marks()) {
+            for (ClockMark mark : point.pooled().clock().marks()) {
                 runsBySentence
                         .computeIfAbsent(mark.sentence(), sentence -> new ArrayList<>())
                         .add(mark.run());

@@ -1,5 +1,6 @@
 package org.lagbench.report.tune;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -47,14 +48,14 @@ record TuneDocument(
 
     /** One candidate. */
     record Entry(
-            boolean isDefault,
+            @JsonProperty("default") boolean isDefault,
             @Nullable Map<String, Object> knobs,
             String verdict,
             int runs,
             double objectiveNs,
             double loss,
             double goodputBitsPerS) {
-        static Entry of(TuneResult.Row row) {
+        static Entry of(TuneResult.CandidateResult row) {
             return new Entry(
                     row.candidate().isDefault(),
                     values(row.candidate()),

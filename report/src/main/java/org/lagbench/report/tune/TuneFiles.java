@@ -2,7 +2,6 @@ package org.lagbench.report.tune;
 
 import java.nio.file.Path;
 import java.util.Locale;
-import org.lagbench.analysis.tune.Frontier;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
@@ -36,7 +35,7 @@ public final class TuneFiles {
 
     private static String csv(TuneResult result) {
         StringBuilder csv = new StringBuilder("candidate,goodputMbitPerS,objectiveUs,loss,runs,verdict,onFrontier\n");
-        for (TuneResult.Row row : result.rows()) {
+        for (TuneResult.CandidateResult row : result.rows()) {
             csv.append(String.format(
                     Locale.ROOT,
                     "\"%s\",%.3f,%s,%.6f,%d,%s,%b%n",
@@ -48,7 +47,7 @@ public final class TuneFiles {
                     row.loss(),
                     row.runs(),
                     row.verdict().name().toLowerCase(Locale.ROOT),
-                    Frontier.of(result).contains(row)));
+                    result.frontier().contains(row)));
         }
         return csv.toString();
     }

@@ -18,7 +18,7 @@ import org.lagbench.analysis.media.MediaFigures;
 import org.lagbench.analysis.media.Reordering;
 import org.lagbench.analysis.playout.AdaptiveBuffer;
 import org.lagbench.analysis.playout.DelayBudget;
-import org.lagbench.analysis.playout.DelayBudget.Verdict;
+import org.lagbench.analysis.playout.DelayBudget.DelayVerdict;
 import org.lagbench.analysis.playout.LateTarget;
 import org.lagbench.analysis.playout.PlayoutBudget;
 import org.lagbench.analysis.series.Series;
@@ -30,12 +30,12 @@ import org.lagbench.analysis.summary.ClockFigures;
 import org.lagbench.analysis.summary.CorrectedFigures;
 import org.lagbench.analysis.summary.ExcludedRun;
 import org.lagbench.analysis.summary.Figures;
-import org.lagbench.analysis.summary.Mark;
+import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.Point;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.analysis.summary.WarmUp;
+import org.lagbench.analysis.summary.WarmUpFigures;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.run.RunRecord;
 
@@ -79,7 +79,7 @@ final class PaperSummary {
             0,
             null,
             Stream.of(LateTarget.values())
-                    .map(target -> new DelayBudget(target, Verdict.TOO_FEW_PACKETS, null, null, null, 0))
+                    .map(target -> new DelayBudget(target, DelayVerdict.TOO_FEW_PACKETS, null, null, null, 0))
                     .toList(),
             new AdaptiveBuffer(0, 0, Double.NaN, Double.NaN, Double.NaN));
 
@@ -118,7 +118,7 @@ final class PaperSummary {
                 new ClockFigures(null, Set.of(ClockBound.Basis.NOTHING), List.of(), null, List.of()),
                 known.series(),
                 List.of(),
-                new WarmUp(Double.NaN, Double.NaN),
+                new WarmUpFigures(Double.NaN, Double.NaN),
                 known.media(),
                 known.playout(),
                 null,
@@ -150,18 +150,18 @@ final class PaperSummary {
                 List.of("run-1"),
                 4L,
                 List.of(
-                        new Mark("run-1", "The sender's clock is not kept by chrony."),
-                        new Mark("run-1", "Four came too early.")));
+                        new ClockMark("run-1", "The sender's clock is not kept by chrony."),
+                        new ClockMark("run-1", "Four came too early.")));
         ClockFigures unknown = new ClockFigures(
                 null,
                 Set.of(ClockBound.Basis.NOTHING),
                 List.of(),
                 null,
-                List.of(new Mark("run-2", "The sender's clock is not kept by chrony.")));
+                List.of(new ClockMark("run-2", "The sender's clock is not kept by chrony.")));
         Figures first = clocked(
-                early, 249_000, known, corrected(-55_000_000, 100.0 / 3, 33_333L, 12.5), new WarmUp(-45e6, -44e6));
+                early, 249_000, known, corrected(-55_000_000, 100.0 / 3, 33_333L, 12.5), new WarmUpFigures(-45e6, -44e6));
         Figures second =
-                clocked(FIGURES_US[3], 0, unknown, corrected(12_000, -0.0004, null, null), new WarmUp(1e6, 1e6));
+                clocked(FIGURES_US[3], 0, unknown, corrected(12_000, -0.0004, null, null), new WarmUpFigures(1e6, 1e6));
         return new Summary(
                 "corrected",
                 true,
@@ -179,7 +179,7 @@ final class PaperSummary {
     }
 
     private static Figures clocked(
-            double[] us, long negative, ClockFigures clock, List<CorrectedFigures> corrected, WarmUp warmUp) {
+            double[] us, long negative, ClockFigures clock, List<CorrectedFigures> corrected, WarmUpFigures warmUp) {
         return new Figures(
                 1,
                 new PacketCounts(250_000, 250_000, 0, 0, 0, 0, negative),
@@ -227,7 +227,7 @@ final class PaperSummary {
                 new ClockFigures(6_000L, Set.of(ClockBound.Basis.CHRONY), List.of(), 0L, List.of()),
                 Map.of(Series.TRANSMIT_LAG, lag(us)),
                 List.of(),
-                new WarmUp(us[6] * 1e3, us[6] * 1e3),
+                new WarmUpFigures(us[6] * 1e3, us[6] * 1e3),
                 MEDIA,
                 PLAYOUT,
                 null,

@@ -1,7 +1,7 @@
 package org.lagbench.analysis.tune;
 
 /** What the runs say of a candidate. */
-public enum Verdict {
+public enum CandidateVerdict {
     /** It is proven to break a constraint. */
     INFEASIBLE("breaks a constraint"),
     /** Another one, which keeps to the constraints, is proven to be better by more than the indifference. */
@@ -13,7 +13,7 @@ public enum Verdict {
 
     private final String title;
 
-    Verdict(String title) {
+    CandidateVerdict(String title) {
         this.title = title;
     }
 

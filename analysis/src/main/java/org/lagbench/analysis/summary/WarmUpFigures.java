@@ -17,7 +17,7 @@ import org.lagbench.core.failure.LagbenchException;
  * @param firstQ99Ns of the first packets, in ns; NaN if none of them came
  * @param restQ99Ns of the rest, in ns; NaN if none of them came
  */
-public record WarmUp(double firstQ99Ns, double restQ99Ns) {
+public record WarmUpFigures(double firstQ99Ns, double restQ99Ns) {
     /** How many packets, by sequence number, are the first. */
     public static final int FIRST_PACKETS = 1_000;
 
@@ -28,8 +28,8 @@ public record WarmUp(double firstQ99Ns, double restQ99Ns) {
      *
      * @param lag what was asked of the lags of all packets but those, reckoned
      */
-    static WarmUp of(long[] firstLagsNs, SeriesComputation lag) throws LagbenchException {
-        return new WarmUp(
+    static WarmUpFigures of(long[] firstLagsNs, SeriesComputation lag) throws LagbenchException {
+        return new WarmUpFigures(
                 SeriesStatistics.quantileNs(
                         LongBlocks.of(consumer -> LongStream.of(firstLagsNs).forEach(consumer)), PERCENT),
                 lag.remainderQuantileNs());

@@ -15,7 +15,7 @@ import org.lagbench.core.failure.LagbenchException;
  * How full the buffers of a run's sockets were while packets were under way, in bytes over ns since the first packet
  * was sent, each by the clock of its own side.
  */
-final class Occupancy {
+final class OccupancyCurves {
     private static final String AT = "at_ns";
 
     /** The files of both sides with their fields. */
@@ -23,7 +23,7 @@ final class Occupancy {
             "sender-buffers.npy", List.of("send_bytes", "not_sent_bytes", "unacked_bytes"),
             "receiver-buffers.npy", List.of("receive_bytes"));
 
-    private Occupancy() {}
+    private OccupancyCurves() {}
 
     /**
      * The level of each buffer that the run's transport has.

@@ -6,7 +6,7 @@ package org.lagbench.report.page;
  *
  * @param columns of how many stretches of a curve the extremes are kept
  */
-record Detail(int columns) {
+record CurveResolution(int columns) {
     /** Of all curves of all runs. */
     private static final int POINTS = 400_000;
 
@@ -16,8 +16,8 @@ record Detail(int columns) {
     /** As many as a narrow screen has pixels, however many runs there are: one can still be looked at. */
     private static final int FEWEST_COLUMNS = 60;
 
-    static Detail of(int runs) {
+    static CurveResolution of(int runs) {
         int columns = POINTS / POINTS_A_COLUMN / RunData.CURVES / Math.max(1, runs);
-        return new Detail(Math.max(FEWEST_COLUMNS, Math.min(MOST_COLUMNS, columns)));
+        return new CurveResolution(Math.max(FEWEST_COLUMNS, Math.min(MOST_COLUMNS, columns)));
     }
 }

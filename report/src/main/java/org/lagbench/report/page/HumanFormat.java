@@ -1,14 +1,18 @@
 package org.lagbench.report.page;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import org.lagbench.analysis.summary.Point;
+import org.lagbench.report.table.Axes;
 
-/** Figures in sentences: three significant digits, and the unit in which they are short. */
-final class Spoken {
+/** Figures and names of points in sentences; figures have three significant digits, and the unit in which they are short. */
+final class HumanFormat {
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_MS = 1e6;
     private static final double NS_PER_S = 1e9;
 
-    private Spoken() {}
+    private HumanFormat() {}
 
     /** A duration of ns: "850 ns", "12.3 µs", "1.36 ms", "2.00 s". */
     static String duration(double ns) {
@@ -47,5 +51,16 @@ final class Spoken {
         double size = Math.abs(value);
         int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
         return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    }
+
+    /** What tells a point apart: "TCP/IP, 992 bytes". */
+    static String point(Axes axes, Point point) {
+        List<String> cells = new ArrayList<>(axes.cells(point));
+        cells.set(1, bytes(point.packetBytes()));
+        return String.join(", ", cells);
+    }
+
+    static String bytes(int count) {
+        return count == 1 ? "1 byte" : count + " bytes";
     }
 }

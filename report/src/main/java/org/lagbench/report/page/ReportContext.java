@@ -11,8 +11,8 @@ import org.lagbench.analysis.summary.Summary;
  * @param summary what was found of it
  * @param runs the runs that are in the summary's figures, in its order
  */
-record Material(Session session, Summary summary, List<ShownRun> runs) {
-    Material {
+record ReportContext(Session session, Summary summary, List<ShownRun> runs) {
+    ReportContext {
         runs = List.copyOf(runs);
     }
 

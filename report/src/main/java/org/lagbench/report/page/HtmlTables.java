@@ -9,9 +9,9 @@ import org.lagbench.report.table.Column;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Table;
 
-/** Tables as HTML has them. */
-public final class Tables {
-    private Tables() {}
+/** HtmlTables as HTML has them. */
+public final class HtmlTables {
+    private HtmlTables() {}
 
     /**
      * A cell above columns of one group.
