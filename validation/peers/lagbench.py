@@ -21,12 +21,21 @@ _APART = " apart"  # in the names of rows
 
 # How it waits in paced cells, and what it is set to in floods, by the rows' names.
 PACED_WAYS = ("sleep", "sleep" + _APART, "hybrid", "spin", "spin" + _APART)
-FLOOD_SETTINGS = {
-    "flood": {},
-    "flood channel": {"calls": "channel"},
-    "flood batch": {"batch": "32", "busy-poll": "1ms"},
-    "flood nagle": {"no-delay": "false"},
+_FLOODS = {
+    "udp": {
+        "flood": {},
+        "flood channel": {"calls": "channel"},
+        "flood batch": {"batch": "32", "busy-poll": "1ms"},
+        "flood offload": {"batch": "64", "offload": "on"},
+    },
+    "tcp": {
+        "flood": {},
+        "flood channel": {"calls": "channel"},
+        "flood batch": {"batch": "64"},
+        "flood nagle": {"no-delay": "false"},
+    },
 }
+FLOOD_WAYS = tuple(dict.fromkeys(way for ways in _FLOODS.values() for way in ways))
 # Against which kind of the others' programs a way stands that is not of that kind itself: one that none of them waits in
 # stands against none, and floods by other calls stand beside the plain one against all that flood.
 _RIVALS = {
@@ -35,13 +44,13 @@ _RIVALS = {
     "spin" + _APART: None,
     "flood channel": "flood",
     "flood batch": "flood",
+    "flood offload": "flood",
 }
-_FLOODS = {"udp": ("flood", "flood channel", "flood batch"), "tcp": ("flood", "flood channel", "flood nagle")}
 
 
 def every_row(home, key):
     """Each implementation, waiting in each of its ways."""
-    waits = (*PACED_WAYS, *FLOOD_SETTINGS)
+    waits = (*PACED_WAYS, *FLOOD_WAYS)
     return [Lagbench(home, key, implementation, way) for way in waits for implementation in ("java", "c")]
 
 
@@ -92,7 +101,7 @@ class Lagbench(Peer):
         if cell.flood:
             per_second = self._flood_per_second.get(cell, _FIRST_FLOOD_PER_SECOND)
         settings = {"receive-buffer": RECEIVE_BUFFER} if cell.is_udp else {}
-        settings.update(FLOOD_SETTINGS.get(self.waits, {}))
+        settings.update(_FLOODS[cell.transport].get(self.waits, {}))
         return [
             self._script("sender"), "--receiver", f"{address}:{PORT}", "--key-file", self._key, "--directory", ".",
             "--name", _RUN, "--implementation", self._program,

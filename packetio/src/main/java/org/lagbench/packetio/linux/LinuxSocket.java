@@ -26,7 +26,11 @@ final class LinuxSocket implements KernelSocket {
     private static final int NAME_BYTES = 16;
     private static final int ENOENT = 2;
     private static final int EPERM = 1;
+    private static final int EIO = 5;
+    private static final int EINVAL = 22;
     private static final int EPIPE = 32;
+    private static final int EMSGSIZE = 90;
+    private static final int ENOPROTOOPT = 92;
     private static final int ECONNRESET = 104;
     private static final int ECONNREFUSED = 111;
 
@@ -43,6 +47,8 @@ final class LinuxSocket implements KernelSocket {
     private final long receiveStampsAddress = Socket.address(received);
     private final ByteBuffer occupancy = numbers(OCCUPANCY_VALUES);
     private boolean receiveStamps;
+    private boolean sendOffload;
+    private boolean receiveOffload;
 
     private final Address outgoing = new Address();
     private final Address incoming = new Address();
@@ -107,13 +113,11 @@ final class LinuxSocket implements KernelSocket {
 
     @Override
     public int sendStream(SendBatch packets, int bytesAhead) throws IOException {
-        int sent = Socket.sendStream(
-                endable,
-                outgoing.of(packets.buffer()) + packets.offset(),
-                packets.packetBytes(),
-                packets.count(),
-                bytesAhead,
-                stampsOfCall.of(packets.stamps()));
+        long first = outgoing.of(packets.buffer()) + packets.offset();
+        long stamps = stampsOfCall.of(packets.stamps());
+        int sent = packets.together()
+                ? Socket.sendJoined(endable, first, packets.packetBytes(), packets.count(), bytesAhead, stamps)
+                : Socket.sendEach(endable, first, packets.packetBytes(), packets.count(), bytesAhead, stamps);
         checkNotEnded(sent);
         checkConnection(sent);
         return check("send", sent);
@@ -121,14 +125,23 @@ final class LinuxSocket implements KernelSocket {
 
     @Override
     public int sendDatagrams(SendBatch packets) throws IOException {
-        int sent = Socket.sendDatagrams(
-                endable,
-                outgoing.of(packets.buffer()) + packets.offset(),
-                packets.packetBytes(),
-                packets.count(),
-                packets.together(),
-                stampsOfCall.of(packets.stamps()));
+        long first = outgoing.of(packets.buffer()) + packets.offset();
+        long stamps = stampsOfCall.of(packets.stamps());
+        int sent = !packets.together()
+                ? Socket.sendEach(endable, first, packets.packetBytes(), packets.count(), 0, stamps)
+                : sendOffload
+                        ? Socket.sendJoined(endable, first, packets.packetBytes(), packets.count(), 0, stamps)
+                        : Socket.sendDatagrams(endable, first, packets.packetBytes(), packets.count(), stamps);
         checkNotEnded(sent);
+        if (sendOffload && (sent == -EINVAL || sent == -EMSGSIZE)) {
+            throw new IOException("the kernel refuses segmentation offload of packets of " + packets.packetBytes()
+                    + " bytes: with their IP and UDP headers they must fit the MTU of the path; choose smaller packets"
+                    + " or set udp.offload: off");
+        }
+        if (sendOffload && sent == -EIO) {
+            throw new IOException("the kernel refuses segmentation offload: the network interface computes no checksums"
+                    + " (ethtool -K DEVICE tx on); else set udp.offload: off");
+        }
         if (sent == -ECONNREFUSED) {
             throw new PortUnreachableException();
         }
@@ -137,16 +150,41 @@ final class LinuxSocket implements KernelSocket {
 
     @Override
     public int receiveDatagrams(ReceiveBatch into, long busyPollNs) throws IOException {
-        int count = Socket.receiveDatagrams(
-                endable,
-                incoming.of(into.packets()),
-                into.strideBytes(),
-                into.room(),
-                into.together(),
-                receiveStamps,
-                busyPollNs,
-                told.of(into.told()));
+        long packets = incoming.of(into.packets());
+        int stride = into.strideBytes();
+        int count = into.together()
+                ? Socket.receiveDatagrams(
+                        endable,
+                        packets,
+                        stride,
+                        into.room(),
+                        receiveOffload,
+                        receiveStamps,
+                        busyPollNs,
+                        told.of(into.told()))
+                : Socket.receiveDatagramsEach(
+                        endable, packets, stride, into.room(), receiveStamps, busyPollNs, told.of(into.told()));
         return count == Socket.ENDED ? END : check("receive", count);
+    }
+
+    @Override
+    public void enableSendOffload(int packetBytes) throws IOException {
+        checkOffload(Socket.enableSendOffload(descriptor, packetBytes));
+        sendOffload = true;
+    }
+
+    @Override
+    public void enableReceiveOffload() throws IOException {
+        checkOffload(Socket.enableReceiveOffload(descriptor));
+        receiveOffload = true;
+    }
+
+    private static void checkOffload(int result) throws IOException {
+        if (result == -ENOPROTOOPT) {
+            throw new IOException(
+                    "this kernel has no UDP segmentation offload, which needs Linux 5.0; set udp.offload: off");
+        }
+        check("enable UDP segmentation offload", result);
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.lagbench.packetio.engine.Twin;
 import org.lagbench.packetio.jni.NativeFiles;
 import org.lagbench.packetio.linux.LinuxSockets;
 
-/** Has packets moved by lagbench-twin (src/main/twin). */
+/** Has packets moved by lagbench-engine (src/main/engine). */
 public final class NativeTwin implements Twin {
     private static final NativeFiles FILES =
             new NativeFiles(LinuxSockets.DIRECTORY_PROPERTY, NativeTwin.class, "packetio", "implementation: c");
@@ -34,6 +34,6 @@ public final class NativeTwin implements Twin {
     }
 
     private static Path program() throws LagbenchException {
-        return FILES.file("lagbench-twin");
+        return FILES.file("lagbench-engine");
     }
 }

@@ -86,6 +86,20 @@ public interface KernelSocket extends AutoCloseable {
     int receiveDatagrams(ReceiveBatch into, long busyPollNs) throws IOException;
 
     /**
+     * Has each later {@link #sendDatagrams} pass the packets as one buffer, which is cut into datagrams (UDP_SEGMENT).
+     *
+     * @throws IOException if the kernel cannot: the message says what to do
+     */
+    void enableSendOffload(int packetBytes) throws IOException;
+
+    /**
+     * Allows the kernel to join received datagrams (UDP_GRO); {@link #receiveDatagrams} is then given room for them.
+     *
+     * @throws IOException if the kernel cannot: the message says what to do
+     */
+    void enableReceiveOffload() throws IOException;
+
+    /**
      * How full the socket's buffers are: bytes in the send buffer; of them not yet sent; sent and not acknowledged;
      * bytes in the receive buffer; then, in µs since the connection began, how long there was something to send, and
      * how long of that the receiver's window and how long the send buffer's size held it up. −1 for what is not known.

@@ -13,12 +13,16 @@ public final class ReceiveBatch {
     /** Each datagram begins a cache line. */
     private static final int ALIGNMENT_BYTES = 64;
 
+    /** Datagrams that the kernel joined have no more bytes than one. */
+    private static final int JOINED_BYTES = 1 << 16;
+
     private static final int LAST_SEQUENCE = 0;
     private static final int EACH = 2 * Long.BYTES;
     private static final int BYTES = 0;
     private static final int RECEIVED_NS = Long.BYTES;
     private static final int KERNEL_NS = 2 * Long.BYTES;
-    private static final int TOLD_BYTES = 3 * Long.BYTES;
+    private static final int OFFSET = 3 * Long.BYTES;
+    private static final int TOLD_BYTES = 4 * Long.BYTES;
 
     private final int room;
     private final boolean together;
@@ -26,14 +30,14 @@ public final class ReceiveBatch {
     private final ByteBuffer packets;
     private final ByteBuffer told;
 
-    private ReceiveBatch(int room, boolean together, int packetBytes) {
+    private ReceiveBatch(int room, boolean together, int packetBytes, int leastBytes) {
         if (room < 1 || room > MOST) {
             throw new IllegalArgumentException("room for " + room + " datagrams; it takes 1 to " + MOST);
         }
         this.room = room;
         this.together = together;
         this.strideBytes = (packetBytes + ALIGNMENT_BYTES) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
-        this.packets = ByteBuffer.allocateDirect(room * strideBytes);
+        this.packets = ByteBuffer.allocateDirect(Math.max(leastBytes, room * strideBytes));
         this.told = ByteBuffer.allocateDirect(EACH + room * TOLD_BYTES).order(ByteOrder.nativeOrder());
     }
 
@@ -45,7 +49,12 @@ public final class ReceiveBatch {
      * @param packetBytes what one is expected to have
      */
     public static ReceiveBatch ofOneCall(int room, int packetBytes) {
-        return new ReceiveBatch(room, true, packetBytes);
+        return new ReceiveBatch(room, true, packetBytes, 0);
+    }
+
+    /** Makes the same room for datagrams that the kernel has joined, which lie one behind the other. */
+    public static ReceiveBatch ofJoined(int packetBytes) {
+        return new ReceiveBatch(MOST, true, packetBytes, JOINED_BYTES);
     }
 
     /**
@@ -54,7 +63,7 @@ public final class ReceiveBatch {
      * @param lastSequence the sequence number of the packet after which none is waited for
      */
     public static ReceiveBatch ofCallsEach(int room, int packetBytes, long lastSequence) {
-        ReceiveBatch datagrams = new ReceiveBatch(room, false, packetBytes);
+        ReceiveBatch datagrams = new ReceiveBatch(room, false, packetBytes, 0);
         datagrams.told.putLong(LAST_SEQUENCE, lastSequence);
         return datagrams;
     }
@@ -81,8 +90,8 @@ public final class ReceiveBatch {
 
     /**
      * Has the sequence number after which none is waited for, then gets when the latest datagram was received, and of
-     * each its size in bytes, when the call that received it had returned, and the kernel's stamp: 64-bit numbers,
-     * times in ns by CLOCK_REALTIME. Direct, in native byte order.
+     * each its size in bytes, when the call that received it had returned, the kernel's stamp and where it begins:
+     * 64-bit numbers, times in ns by CLOCK_REALTIME. Direct, in native byte order.
      */
     public ByteBuffer told() {
         return told;
@@ -90,7 +99,7 @@ public final class ReceiveBatch {
 
     /** Where the datagram begins in {@link #packets}. */
     public int offset(int datagram) {
-        return datagram * strideBytes;
+        return Math.toIntExact(told.getLong(EACH + datagram * TOLD_BYTES + OFFSET));
     }
 
     /** How many bytes the datagram had, or {@link #strideBytes} if it had more. */

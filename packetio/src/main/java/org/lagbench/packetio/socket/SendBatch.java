@@ -72,6 +72,11 @@ public final class SendBatch {
         return made == sequences.length;
     }
 
+    /** How many packets one call sends at most. */
+    public int packetsPerCall() {
+        return together ? sequences.length : 1;
+    }
+
     /** How many packets are made and not yet sent. */
     public int count() {
         return made - first;

@@ -66,6 +66,14 @@ public record SocketCalls(@Nullable String nativeFor) {
         return nativeFor == null ? 1 : MOST_HANDED_OVER;
     }
 
+    /**
+     * Puts, among the facts of a run, how many packets a system call moves, and whether they have its stamps in common.
+     */
+    public static void putBatch(int packetsPerCall, boolean sharedStamps, Map<String, Object> into) {
+        into.put("packetsPerCall", packetsPerCall);
+        into.put("sharedStamps", sharedStamps);
+    }
+
     /** Puts, among the facts of a run, by whose calls a socket's packets went: the channel's where it is null. */
     public static void putFact(@Nullable KernelSocket socket, Map<String, Object> into) {
         into.put(FACT, socket == null ? CHANNEL : NATIVE);

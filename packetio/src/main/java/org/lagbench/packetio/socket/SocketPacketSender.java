@@ -72,6 +72,9 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     /** Says what must be said over the connected socket before the first packet. */
     protected void greet(S socket) throws IOException {}
 
+    /** Prepares the connected socket for the operating system's calls. */
+    protected void prepare(KernelSocket kernelSocket) throws IOException {}
+
     /** The key of the kernel's stamps of a packet before which so many were sent. */
     protected abstract long stampKey(long packetsBefore);
 
@@ -131,7 +134,11 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             watch = SocketMonitor.ofSender(opened, wanted);
         }
         greet(opened);
-        kernel = calls.open(opened);
+        KernelSocket direct = calls.open(opened);
+        kernel = direct;
+        if (direct != null) {
+            prepare(direct);
+        }
     }
 
     private S openUnlessClosed(ProtocolFamily family) throws IOException {
@@ -222,6 +229,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             into.put("localAddress", DataPort.text(open.getLocalAddress()));
             into.put("remoteAddress", receiver);
             SocketCalls.putFact(kernel, into);
+            SocketCalls.putBatch(packets.packetsPerCall(), packets.together(), into);
             StageRecording recorded = recording;
             SocketMonitor watching = watch;
             if (recorded != null && watching != null) {

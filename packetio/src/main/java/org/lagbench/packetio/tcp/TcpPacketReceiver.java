@@ -230,6 +230,7 @@ final class TcpPacketReceiver implements PacketReceiver {
             into.put("localAddress", DataPort.text(sender.getLocalAddress()));
             into.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));
             SocketCalls.putFact(kernel, into);
+            into.put("sharedStamps", !stamped); // packets that one read completed have its stamp
         } else {
             SocketBuffer.RECEIVE.putFacts(listening, run.settings(), into);
             into.put("localAddress", DataPort.text(listening.getLocalAddress()));

@@ -42,8 +42,12 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private @Nullable String congestionControl;
 
     TcpPacketSender(TransportRun run, SocketCalls calls) {
-        super(run, calls, atOnce(run, calls), false);
+        super(run, calls, batch(run) > 1 ? batch(run) : atOnce(run, calls), batch(run) > 1);
         this.run = run;
+    }
+
+    private static int batch(TransportRun run) {
+        return Math.toIntExact(run.settings().number(TcpTransport.BATCH));
     }
 
     private static int atOnce(TransportRun run, SocketCalls calls) {

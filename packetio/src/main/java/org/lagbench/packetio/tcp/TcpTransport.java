@@ -7,6 +7,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Implementation;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
+import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketCalls;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -19,6 +20,7 @@ public final class TcpTransport implements PacketTransport {
     /** Its name in experiments. */
     public static final String NAME = "tcp";
 
+    static final String BATCH = "batch";
     static final String NO_DELAY = "no-delay";
     static final String CONGESTION_CONTROL = "congestion-control";
 
@@ -43,6 +45,14 @@ public final class TcpTransport implements PacketTransport {
                         true,
                         "Whether each packet is sent at once (TCP_NODELAY) instead of waiting for the"
                                 + " acknowledgement of the one before (Nagle's algorithm, RFC 9293 section 3.7.4)."),
+                SettingDefinition.integer(
+                        BATCH,
+                        1,
+                        1,
+                        ReceiveBatch.MOST,
+                        "Most packets that one call sends, with the stamps of that call. Sent together are those of a"
+                                + " flood, and those of a burst, which are due at the same instant; a packet never waits"
+                                + " for one that is due later."),
                 SocketBuffer.SEND.setting(),
                 SocketBuffer.RECEIVE.setting(),
                 SettingDefinition.nameOrAuto(
@@ -73,7 +83,9 @@ public final class TcpTransport implements PacketTransport {
     }
 
     private static SocketCalls calls(TransportRun run) throws LagbenchException {
-        SocketCalls calls = SocketCalls.of(NAME, run.settings());
+        SocketCalls calls = run.settings().number(BATCH) > 1
+                ? new SocketCalls(NAME + "." + BATCH)
+                : SocketCalls.of(NAME, run.settings());
         calls.check();
         return calls;
     }

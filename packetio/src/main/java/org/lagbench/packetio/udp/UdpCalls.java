@@ -11,12 +11,16 @@ import org.lagbench.packetio.socket.SocketCalls;
  * By what calls packets are handed to the kernel and taken from it.
  *
  * @param batch how many packets a call moves at the most
+ * @param offload whether datagrams pass the kernel as one buffer
  * @param busyPollNs how long a receiver looks for a packet without sleeping, in ns; 0 if it sleeps at once
  * @param socket whose calls they are: the operating system's if a channel has none that do so
  */
-record UdpCalls(int batch, long busyPollNs, SocketCalls socket) {
+record UdpCalls(int batch, boolean offload, long busyPollNs, SocketCalls socket) {
     private static final String BATCH = "batch";
     private static final String BUSY_POLL = "busy-poll";
+    private static final String OFFLOAD = "offload";
+    private static final String ON = "on";
+    private static final String OFF = "off";
 
     /** The settings by which a user chooses. */
     static List<SettingDefinition> settings() {
@@ -35,13 +39,21 @@ record UdpCalls(int batch, long busyPollNs, SocketCalls socket) {
                         TimeUnit.SECONDS.toNanos(10),
                         "How long after a packet the receiver looks for the next without sleeping (MSG_DONTWAIT), which"
                                 + " takes a core, before it sleeps until it comes."),
+                SettingDefinition.choice(
+                        OFFLOAD,
+                        OFF,
+                        List.of(OFF, ON),
+                        "UDP segmentation offload: on sends the packets of a batch as one buffer, which the kernel or the"
+                                + " network card cuts into datagrams (UDP_SEGMENT), and receives datagrams that were"
+                                + " joined (UDP_GRO). A packet must fit the MTU of the path."),
                 SocketCalls.setting());
     }
 
     static UdpCalls of(Settings settings) {
         int batch = Math.toIntExact(settings.number(BATCH));
         long busyPollNs = settings.intervalNs(BUSY_POLL);
-        return new UdpCalls(batch, busyPollNs, socketCalls(batch, busyPollNs, settings));
+        boolean offload = settings.word(OFFLOAD).equals(ON);
+        return new UdpCalls(batch, offload, busyPollNs, socketCalls(batch, offload, busyPollNs, settings));
     }
 
     /** How many packets are handed over to the calls at once, where so many are due: those of one, or of several. */
@@ -49,9 +61,9 @@ record UdpCalls(int batch, long busyPollNs, SocketCalls socket) {
         return batch > 1 ? batch : socket.handedOver();
     }
 
-    private static SocketCalls socketCalls(int batch, long busyPollNs, Settings settings) {
-        if (batch > 1 || busyPollNs > 0) {
-            return new SocketCalls(UdpTransport.NAME + "." + (batch > 1 ? BATCH : BUSY_POLL));
+    private static SocketCalls socketCalls(int batch, boolean offload, long busyPollNs, Settings settings) {
+        if (offload || batch > 1 || busyPollNs > 0) {
+            return new SocketCalls(UdpTransport.NAME + "." + (offload ? OFFLOAD : batch > 1 ? BATCH : BUSY_POLL));
         }
         return SocketCalls.of(UdpTransport.NAME, settings);
     }

@@ -48,8 +48,13 @@ final class UdpPacketReceiver implements PacketReceiver {
         this.announcement = DataPort.announce(socket);
         this.drops = new SocketDrops((InetSocketAddress) socket.getLocalAddress());
         this.calls = UdpCalls.of(run.settings());
-        this.datagrams = ReceiveBatch.ofOneCall(calls.batch(), run.packetBytes());
+        this.datagrams = calls.offload()
+                ? ReceiveBatch.ofJoined(run.packetBytes())
+                : ReceiveBatch.ofOneCall(calls.batch(), run.packetBytes());
         this.kernel = calls.socket().open(socket);
+        if (calls.offload() && kernel != null) {
+            kernel.enableReceiveOffload();
+        }
     }
 
     static UdpPacketReceiver open(TransportRun run) throws LagbenchException {
@@ -160,7 +165,7 @@ final class UdpPacketReceiver implements PacketReceiver {
 
     @Override
     public void expectFlood(long lastSequence) {
-        if (kernel != null && !stamped && calls.batch() == 1) {
+        if (kernel != null && !stamped && calls.batch() == 1 && !calls.offload()) {
             datagrams = ReceiveBatch.ofCallsEach(calls.handedOver(), run.packetBytes(), lastSequence);
         }
     }
@@ -179,6 +184,8 @@ final class UdpPacketReceiver implements PacketReceiver {
         SocketBuffer.RECEIVE.putFacts(socket, run.settings(), into);
         into.put("localAddress", DataPort.text(socket.getLocalAddress()));
         SocketCalls.putFact(kernel, into);
+        SocketCalls.putBatch(
+                datagrams.together() ? datagrams.room() : 1, datagrams.together() && datagrams.room() > 1, into);
     }
 
     @Override

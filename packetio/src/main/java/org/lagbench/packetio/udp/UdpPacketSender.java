@@ -14,8 +14,29 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends each packet as a datagram from a connected socket, so that a receiver that is gone is noticed. */
 final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
+    private final int packetBytes;
+    private final boolean offload;
+
     UdpPacketSender(TransportRun run, UdpCalls calls) {
-        super(run, calls.socket(), calls.handedOver(), calls.batch() > 1);
+        super(
+                run,
+                calls.socket(),
+                calls.offload() ? Math.min(calls.batch(), most(run.packetBytes())) : calls.handedOver(),
+                calls.batch() > 1);
+        this.packetBytes = run.packetBytes();
+        this.offload = calls.offload();
+    }
+
+    /** How many packets one buffer holds, which is no larger than a datagram. */
+    private static int most(int packetBytes) {
+        return Math.max(1, UdpTransport.MAXIMUM_PACKET_BYTES / packetBytes);
+    }
+
+    @Override
+    protected void prepare(KernelSocket kernelSocket) throws IOException {
+        if (offload) {
+            kernelSocket.enableSendOffload(packetBytes);
+        }
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class UdpTransport implements PacketTransport {
     public static final String NAME = "udp";
 
     /** What is left of an IPv4 datagram of 65,535 bytes after its header of 20 bytes and UDP's of 8. */
-    private static final int MAXIMUM_PACKET_BYTES = 65_507;
+    static final int MAXIMUM_PACKET_BYTES = 65_507;
 
     @Override
     public String name() {

@@ -37,9 +37,9 @@ final class Runs {
     private static Path program() throws LagbenchException {
         NativeFiles files = new NativeFiles(LinuxSockets.DIRECTORY_PROPERTY, NativeTwin.class, "packetio", "The test");
         try {
-            return files.file("sanitized/lagbench-twin");
+            return files.file("sanitized/lagbench-engine");
         } catch (LagbenchException e) {
-            return files.file("lagbench-twin");
+            return files.file("lagbench-engine");
         }
     }
 
@@ -77,7 +77,7 @@ final class Runs {
     static void killTwins() {
         ProcessHandle.current()
                 .children()
-                .filter(child -> child.info().command().orElse("").endsWith("lagbench-twin"))
+                .filter(child -> child.info().command().orElse("").endsWith("lagbench-engine"))
                 .forEach(ProcessHandle::destroyForcibly);
     }
 
