@@ -17,8 +17,12 @@ public enum Series {
      * Transmit lag, the one-way delay of RFC 7679: received − sent of each packet that came, its first copy, in the
      * order of arrival. Lost packets have none; they are counted beside.
      */
-    TRANSMIT_LAG("lag", "Transmit lag", false, JoinedRun::received, (run, first, values, count) ->
-            run.readLagsNs(first, false, values, count)),
+    TRANSMIT_LAG(
+            "lag",
+            "Transmit lag",
+            false,
+            JoinedRun::received,
+            (run, first, values, count) -> run.readLagsNs(first, false, values, count)),
     /** Inter-packet delay at the sender: the difference of the stamps of packets sent one after the other. */
     SEND_DELAY("sendDelay", "Inter-packet delay, sent", false, JoinedRun::sent, (run, first, values, count) -> {
         run.readSentNs(first, values, count);
@@ -44,8 +48,11 @@ public enum Series {
      * held up by the network could not send in (coordinated omission).
      */
     LAG_FROM_SCHEDULE(
-            "lagFromSchedule", "Lag from the scheduled time", true, JoinedRun::received, (run, first, values, count) ->
-                    run.readLagsNs(first, true, values, count));
+            "lagFromSchedule",
+            "Lag from the scheduled time",
+            true,
+            JoinedRun::received,
+            (run, first, values, count) -> run.readLagsNs(first, true, values, count));
 
     private final String id;
     private final String title;
@@ -53,12 +60,7 @@ public enum Series {
     private final ToLongFunction<JoinedRun> places;
     private final BlockReader reader;
 
-    Series(
-            String id,
-            String title,
-            boolean needsSchedule,
-            ToLongFunction<JoinedRun> places,
-            BlockReader reader) {
+    Series(String id, String title, boolean needsSchedule, ToLongFunction<JoinedRun> places, BlockReader reader) {
         this.id = id;
         this.title = title;
         this.needsSchedule = needsSchedule;

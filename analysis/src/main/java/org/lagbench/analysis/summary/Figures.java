@@ -71,7 +71,8 @@ public record Figures(
         List<RunRecord> records = open.stream().map(OpenRun::record).toList();
         PacketCounts packets = runs.stream().map(JoinedRun::counts).reduce(PacketCounts.NONE, PacketCounts::plus);
         long[] firstLagsNs = WarmUpFigures.firstLagsNs(runs);
-        SeriesComputation lag = new SeriesComputation(Series.TRANSMIT_LAG.pooled(runs), WarmUpFigures.PERCENT, firstLagsNs);
+        SeriesComputation lag =
+                new SeriesComputation(Series.TRANSMIT_LAG.pooled(runs), WarmUpFigures.PERCENT, firstLagsNs);
         boolean companions =
                 options.asksFor(Detail.COMPANIONS) || records.stream().anyMatch(Figures::isOverALink);
         Map<Series, SeriesStatistics> statistics = statistics(point, runs, lag, companions);

@@ -11,7 +11,8 @@ import java.util.List;
  * @param factor by what the default's is greater, with its interval of 95 % or more
  * @param differenceNs by how many ns, likewise
  */
-public record Comparison(int runs, double defaultNs, double recommendedNs, ConfidenceInterval factor, ConfidenceInterval differenceNs) {
+public record Comparison(
+        int runs, double defaultNs, double recommendedNs, ConfidenceInterval factor, ConfidenceInterval differenceNs) {
     /** Of no runs. */
     public static final Comparison NONE = of(List.of(), List.of(), 1);
 

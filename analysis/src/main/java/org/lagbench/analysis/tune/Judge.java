@@ -90,7 +90,8 @@ final class Judge {
         double leastNs = medianNs(trials, least.get());
         return trials.keySet().stream()
                 .filter(candidate -> {
-                    ConfidenceInterval quotient = RankTest.shift(objectives(trials, candidate), best, (x, y) -> x / y, ALIKE);
+                    ConfidenceInterval quotient =
+                            RankTest.shift(objectives(trials, candidate), best, (x, y) -> x / y, ALIKE);
                     double most = quotient.isBounded() ? 1 + rules.indifference() : FACTOR_OF_FEW_RUNS;
                     return medianNs(trials, candidate) <= most * leastNs || quotient.contains(1);
                 })

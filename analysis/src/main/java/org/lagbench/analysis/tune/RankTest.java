@@ -16,13 +16,17 @@ final class RankTest {
 
     /** The probability of at least so many pairs with a greater than factor times b, if they were alike. */
     static double greater(double[] a, double[] b, double factor) {
-        long u = Arrays.stream(pairs(a, b, (x, y) -> x > factor * y ? 1 : 0)).filter(pair -> pair == 1).count();
+        long u = Arrays.stream(pairs(a, b, (x, y) -> x > factor * y ? 1 : 0))
+                .filter(pair -> pair == 1)
+                .count();
         return atLeast(a.length, b.length)[(int) u];
     }
 
     /** The probability of at least so many pairs with a less than factor times b, if they were alike. */
     static double less(double[] a, double[] b, double factor) {
-        long u = Arrays.stream(pairs(a, b, (x, y) -> x < factor * y ? 1 : 0)).filter(pair -> pair == 1).count();
+        long u = Arrays.stream(pairs(a, b, (x, y) -> x < factor * y ? 1 : 0))
+                .filter(pair -> pair == 1)
+                .count();
         return atLeast(a.length, b.length)[(int) u];
     }
 

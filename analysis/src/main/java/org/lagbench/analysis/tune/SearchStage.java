@@ -146,8 +146,8 @@ final class SearchStage {
     /** The contenders that may yet turn out to be as good as the winner, and smaller. */
     List<Candidate> smallerUnclear(Candidate than) {
         return contenders.stream()
-                .filter(candidate ->
-                        verdicts.get(candidate) == CandidateVerdict.UNCLEAR && smallerFirst.compare(candidate, than) < 0)
+                .filter(candidate -> verdicts.get(candidate) == CandidateVerdict.UNCLEAR
+                        && smallerFirst.compare(candidate, than) < 0)
                 .toList();
     }
 
@@ -155,7 +155,8 @@ final class SearchStage {
         if (contenders.isEmpty()) {
             return;
         }
-        Map<Candidate, CandidateVerdict> now = judge.judge(contending(), (1 - CONSTRAINTS) * level * Math.pow(0.5, looks + 1.0));
+        Map<Candidate, CandidateVerdict> now =
+                judge.judge(contending(), (1 - CONSTRAINTS) * level * Math.pow(0.5, looks + 1.0));
         looks++;
         verdicts.putAll(now);
         now.forEach((candidate, verdict) -> {

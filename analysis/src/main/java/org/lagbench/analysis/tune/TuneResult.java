@@ -43,7 +43,12 @@ public record TuneResult(
      * @param goodputBitsPerS median over the runs
      */
     public record CandidateResult(
-            Candidate candidate, CandidateVerdict verdict, int runs, double objectiveNs, double loss, double goodputBitsPerS) {
+            Candidate candidate,
+            CandidateVerdict verdict,
+            int runs,
+            double objectiveNs,
+            double loss,
+            double goodputBitsPerS) {
         static CandidateResult of(Candidate candidate, CandidateVerdict verdict, List<Trial> trials) {
             long sent = trials.stream().mapToLong(Trial::sent).sum();
             long lost = trials.stream().mapToLong(Trial::lost).sum();
@@ -59,7 +64,9 @@ public record TuneResult(
 
     /** How many are tied with what is recommended, that one included. */
     public long tied() {
-        return rows.stream().filter(row -> row.verdict() == CandidateVerdict.TIED).count();
+        return rows.stream()
+                .filter(row -> row.verdict() == CandidateVerdict.TIED)
+                .count();
     }
 
     /** How many were run. */

@@ -151,8 +151,8 @@ public final class Tuner {
     /** What was found so far. */
     public TuneResult result() {
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
-        all.forEach((candidate, trials) ->
-                rows.add(TuneResult.CandidateResult.of(candidate, verdicts.getOrDefault(candidate, CandidateVerdict.UNCLEAR), trials)));
+        all.forEach((candidate, trials) -> rows.add(TuneResult.CandidateResult.of(
+                candidate, verdicts.getOrDefault(candidate, CandidateVerdict.UNCLEAR), trials)));
         rows.sort(Comparator.comparing(TuneResult.CandidateResult::candidate, smallerFirst));
         Candidate closest = winner != null
                 ? null
@@ -212,8 +212,9 @@ public final class Tuner {
     private void endStage() {
         verdicts.putAll(stage.verdicts());
         Candidate former = winner;
-        boolean isFormerOut =
-                former == null || verdicts.get(former) == CandidateVerdict.INFEASIBLE || verdicts.get(former) == CandidateVerdict.WORSE;
+        boolean isFormerOut = former == null
+                || verdicts.get(former) == CandidateVerdict.INFEASIBLE
+                || verdicts.get(former) == CandidateVerdict.WORSE;
         // too few rounds to prove that any other keeps to the constraints do not make today's default the winner
         Optional<Candidate> found =
                 stage.winner().filter(candidate -> isFormerOut || stage.isDecided() || !candidate.isDefault());
@@ -235,6 +236,7 @@ public final class Tuner {
 
     private SearchStage stage(List<Candidate> candidates) {
         stages++;
-        return new SearchStage(Collections.unmodifiableList(candidates), judge, smallerFirst, LEVEL * Math.pow(0.5, stages));
+        return new SearchStage(
+                Collections.unmodifiableList(candidates), judge, smallerFirst, LEVEL * Math.pow(0.5, stages));
     }
 }

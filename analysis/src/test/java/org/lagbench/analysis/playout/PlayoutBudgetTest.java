@@ -16,9 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.playout.DelayBudget.DelayVerdict;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
 
 class PlayoutBudgetTest {
     private static final long LOST = -1;
@@ -87,11 +87,17 @@ class PlayoutBudgetTest {
         List<DelayBudget> budgets = budget(368, lags::get).budgets();
         assertThat(budgets)
                 .extracting(DelayBudget::verdict)
-                .containsExactly(DelayVerdict.GIVEN, DelayVerdict.GIVEN, DelayVerdict.TOO_FEW_PACKETS, DelayVerdict.TOO_FEW_PACKETS);
+                .containsExactly(
+                        DelayVerdict.GIVEN,
+                        DelayVerdict.GIVEN,
+                        DelayVerdict.TOO_FEW_PACKETS,
+                        DelayVerdict.TOO_FEW_PACKETS);
         assertThat(budgets.get(2).delayNs()).isNull();
         assertThat(budgets.get(1).independent()).isNotNull();
         assertThat(budgets.get(1).independent().highNs()).isEqualTo(367 - Collections.min(lags));
-        assertThat(budget(0, i -> 0).budgets()).extracting(DelayBudget::verdict).containsOnly(DelayVerdict.TOO_FEW_PACKETS);
+        assertThat(budget(0, i -> 0).budgets())
+                .extracting(DelayBudget::verdict)
+                .containsOnly(DelayVerdict.TOO_FEW_PACKETS);
     }
 
     @Test

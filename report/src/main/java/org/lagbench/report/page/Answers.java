@@ -97,7 +97,8 @@ final class Answers {
                 .min(Comparator.comparingDouble(point -> lag(point).withoutQ99().quantileNs()))
                 .orElse(first);
         return HumanFormat.bytes(size) + ": " + first.point().transportTitle() + " has the least median lag, "
-                + HumanFormat.duration(lag(first).medianNs()) + ", against " + String.join(" and ", others) + doubt(best)
+                + HumanFormat.duration(lag(first).medianNs()) + ", against " + String.join(" and ", others)
+                + doubt(best)
                 + "; " + leastTail.point().transportTitle() + " has the least 99 % quantile, "
                 + HumanFormat.duration(lag(leastTail).withoutQ99().quantileNs()) + ".";
     }
@@ -140,8 +141,8 @@ final class Answers {
     }
 
     private static String lost(PacketCounts packets) {
-        return (packets.lost() == 0 ? "none" : HumanFormat.count(packets.lost())) + " of " + HumanFormat.count(packets.sent())
-                + (packets.lost() == 1 ? " was lost" : " were lost");
+        return (packets.lost() == 0 ? "none" : HumanFormat.count(packets.lost())) + " of "
+                + HumanFormat.count(packets.sent()) + (packets.lost() == 1 ? " was lost" : " were lost");
     }
 
     private List<String> uncertain() {
@@ -178,7 +179,8 @@ final class Answers {
     private String bound(PointSummary widest) {
         Long bound = widest.pooled().clock().boundNs();
         return bound == null
-                ? "It was not established that the clocks of both sides agree (" + HumanFormat.point(axes, widest.point())
+                ? "It was not established that the clocks of both sides agree ("
+                        + HumanFormat.point(axes, widest.point())
                         + "): lags may be off by any amount, inter-packet delays are not."
                 : "By the clocks, every lag is known to ± " + HumanFormat.duration((double) bound) + " or better ("
                         + ClockText.bases(widest.pooled().clock().bases()) + ").";
@@ -198,7 +200,8 @@ final class Answers {
         }
         return most == null
                 ? "Each point was measured once: how far a repeat would differ is not known."
-                : "The medians of single runs of one point differ most with " + HumanFormat.point(axes, most.point()) + ": "
+                : "The medians of single runs of one point differ most with " + HumanFormat.point(axes, most.point())
+                        + ": "
                         + HumanFormat.range(leastMedianNs(most), greatestMedianNs(most)) + " in "
                         + most.runs().size() + " runs.";
     }

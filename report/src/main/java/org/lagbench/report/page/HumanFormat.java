@@ -6,7 +6,10 @@ import java.util.Locale;
 import org.lagbench.analysis.summary.Point;
 import org.lagbench.report.table.Axes;
 
-/** Figures and names of points in sentences; figures have three significant digits, and the unit in which they are short. */
+/**
+ * Figures and names of points in sentences; figures have three significant digits, and the unit in which they are
+ * short.
+ */
 final class HumanFormat {
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_MS = 1e6;

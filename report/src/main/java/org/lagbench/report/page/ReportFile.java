@@ -17,8 +17,8 @@ import org.lagbench.report.table.TableView;
 /**
  * The report of a session: one file of HTML that needs nothing else. The same session gives the same bytes.
  *
- * <p>Its size is bounded whatever the number of packets: see {@link CurveResolution}. So is the memory it takes, which is a few
- * times that size besides what {@link org.lagbench.analysis.summary.Summaries} takes.
+ * <p>Its size is bounded whatever the number of packets: see {@link CurveResolution}. So is the memory it takes, which
+ * is a few times that size besides what {@link org.lagbench.analysis.summary.Summaries} takes.
  */
 public final class ReportFile {
     /** The file's name in a session directory. */

@@ -15,15 +15,15 @@ final class ReportSections {
         List<ReportSection> sections = new ArrayList<>();
         List<List<RunPage>> runs = RunPage.byPoint(context);
         if (!context.summary().points().isEmpty()) {
-            sections.add(new ReportSection("lag-table", "Lag", "tables", Document.of(context.summary(), TableView.LAG)));
+            sections.add(
+                    new ReportSection("lag-table", "Lag", "tables", Document.of(context.summary(), TableView.LAG)));
             sections.add(ReportSection.of("choice", "Runs in the charts", runs));
         }
         chart(sections, context, RunData.LAG, "over-time", "Lag over time");
         chart(sections, context, RunData.DISTRIBUTION, "distribution", "How lags are distributed");
         chart(sections, context, RunData.SENT, "delays", "Inter-packet delay");
         chart(sections, context, RunData.OCCUPANCY, "occupancy", "How full the buffers were");
-        if (context.summary().points().stream()
-                .anyMatch(point -> point.pooled().stages() != null)) {
+        if (context.summary().points().stream().anyMatch(point -> point.pooled().stages() != null)) {
             sections.add(ReportSection.of(
                     "stage-stack", "Where the time went", context.summary().session()));
         }
@@ -46,14 +46,13 @@ final class ReportSections {
         }
         if (!context.summary().excluded().isEmpty()) {
             sections.add(ReportSection.of(
-                    "excluded",
-                    "Excluded runs",
-                    context.summary().excluded()));
+                    "excluded", "Excluded runs", context.summary().excluded()));
         }
         return sections;
     }
 
-    private static void chart(List<ReportSection> sections, ReportContext context, RunData data, String id, String title) {
+    private static void chart(
+            List<ReportSection> sections, ReportContext context, RunData data, String id, String title) {
         if (context.has(data)) {
             sections.add(ReportSection.of(id, title, context.summary().session()));
         }

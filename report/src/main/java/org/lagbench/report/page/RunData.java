@@ -89,8 +89,8 @@ enum RunData {
         @Override
         ObjectNode of(RunDirectory directory, JoinedRun run, CurveResolution resolution) throws LagbenchException {
             ObjectNode node = JSON.createObjectNode();
-            for (Map.Entry<String, Curve> level :
-                    OccupancyCurves.levels(directory.path(), run, resolution.columns()).entrySet()) {
+            for (Map.Entry<String, Curve> level : OccupancyCurves.levels(directory.path(), run, resolution.columns())
+                    .entrySet()) {
                 node.set(level.getKey(), curve(level.getValue()));
             }
             return node;

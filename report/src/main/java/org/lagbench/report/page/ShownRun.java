@@ -50,13 +50,19 @@ record ShownRun(
                 RunDirectory directory = Objects.requireNonNull(directories.get(run.name()), run.name());
                 RunRecord record = Objects.requireNonNull(directory.record(), run.name());
                 shown.add(new ShownRun(
-                        directory, record, point, run, HumanFormat.point(axes, point.point()), data(directory, resolution)));
+                        directory,
+                        record,
+                        point,
+                        run,
+                        HumanFormat.point(axes, point.point()),
+                        data(directory, resolution)));
             }
         }
         return shown;
     }
 
-    private static Map<RunData, JsonNode> data(RunDirectory directory, CurveResolution resolution) throws LagbenchException {
+    private static Map<RunData, JsonNode> data(RunDirectory directory, CurveResolution resolution)
+            throws LagbenchException {
         Map<RunData, JsonNode> data = new EnumMap<>(RunData.class);
         try (JoinedRun run = JoinedRun.open(directory.path())) {
             for (RunData kind : RunData.values()) {

@@ -19,7 +19,8 @@ final class BufferView implements ViewContent {
                 figures -> figures.buffers().isEmpty() ? List.of() : List.of(figures.buffers())));
     }
 
-    private static void add(TableColumns<Map<BufferGrant.SocketBuffer, BufferGrant>> columns, BufferGrant.SocketBuffer side) {
+    private static void add(
+            TableColumns<Map<BufferGrant.SocketBuffer, BufferGrant>> columns, BufferGrant.SocketBuffer side) {
         columns.number("Asked for", "bytes", of(side, grant -> Numbers.count(grant.requestedBytes())));
         columns.number("Granted", "bytes", of(side, BufferView::granted));
         columns.number("Limit", "bytes", of(side, grant -> Numbers.count(grant.limitBytes())));

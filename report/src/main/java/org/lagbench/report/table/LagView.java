@@ -162,7 +162,8 @@ final class LagView implements ViewContent {
         columns.count("Beyond Q95", figures -> lag(figures).withoutQ95().dropped())
                 .count("Beyond Q99", figures -> lag(figures).withoutQ99().dropped())
                 .group("Q99 of lag")
-                .us("First " + WarmUpFigures.FIRST_PACKETS, figures -> figures.warmUp().firstQ99Ns())
+                .us("First " + WarmUpFigures.FIRST_PACKETS, figures -> figures.warmUp()
+                        .firstQ99Ns())
                 .us("Rest", figures -> figures.warmUp().restQ99Ns());
         return rows.table("Packets", columns, List::of);
     }

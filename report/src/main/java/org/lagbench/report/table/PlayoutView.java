@@ -34,8 +34,9 @@ final class PlayoutView implements ViewContent {
                 .number(
                         "Block",
                         "packets",
-                        budget ->
-                                budget.verdict() == DelayVerdict.GIVEN ? Numbers.count(budget.blockPackets()) : Numbers.NONE)
+                        budget -> budget.verdict() == DelayVerdict.GIVEN
+                                ? Numbers.count(budget.blockPackets())
+                                : Numbers.NONE)
                 .text("Note", PlayoutView::note);
         return rows.table("Playout delay beyond the least lag", columns, figures -> figures.playout()
                 .budgets());

@@ -114,7 +114,8 @@ record SummaryDocument(
         if (node.isObject()) {
             node.properties().forEach(member -> put(row, path + "." + member.getKey(), member.getValue()));
         } else if (node.isArray() && node.valueStream().anyMatch(element -> element.size() > 2)) {
-            node.forEach(element -> put(row, path + "." + name(element.iterator().next()), element));
+            node.forEach(
+                    element -> put(row, path + "." + name(element.iterator().next()), element));
         } else if (node.isArray()) {
             row.put(path, node.valueStream().map(SummaryDocument::cell).collect(Collectors.joining(" ")));
         } else {
@@ -123,9 +124,7 @@ record SummaryDocument(
     }
 
     private static String name(JsonNode first) {
-        return first.isNumber()
-                ? first.decimalValue().stripTrailingZeros().toPlainString()
-                : first.asString();
+        return first.isNumber() ? first.decimalValue().stripTrailingZeros().toPlainString() : first.asString();
     }
 
     private static String cell(JsonNode node) {

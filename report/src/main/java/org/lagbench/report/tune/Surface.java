@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.tune.Candidate;
+import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.Grid;
 import org.lagbench.analysis.tune.Sizes;
 import org.lagbench.analysis.tune.TuneResult;
-import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
 import org.lagbench.report.table.Numbers;
@@ -39,7 +39,8 @@ record Surface(
                 .filter(row -> !row.candidate().isDefault())
                 .toList();
         List<Knob> knobs = result.knobs();
-        List<Candidate> candidates = run.stream().map(TuneResult.CandidateResult::candidate).toList();
+        List<Candidate> candidates =
+                run.stream().map(TuneResult.CandidateResult::candidate).toList();
         Knob rowKnob = knobs.size() > 1 ? knobs.get(0) : null;
         Knob columnKnob = knobs.get(rowKnob == null ? 0 : 1);
         List<String> rows = rowKnob == null ? List.of("") : Grid.values(rowKnob, candidates);

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.CandidateVerdict;
+import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.tune.Objective;
@@ -73,7 +73,8 @@ public final class TuneFigures {
         List<Cells.Cell> cells = new ArrayList<>();
         for (int row = 0; row < surface.rows().size(); row++) {
             for (int column = 0; column < surface.columns().size(); column++) {
-                TuneResult.@Nullable CandidateResult cell = surface.cells().get(row).get(column);
+                TuneResult.@Nullable CandidateResult cell =
+                        surface.cells().get(row).get(column);
                 if (cell != null) {
                     cells.add(new Cells.Cell(
                             column,
@@ -131,8 +132,9 @@ public final class TuneFigures {
             legend.add(new Chart.Entry("none has both better", frontier));
         }
         for (CandidateKind kind : CandidateKind.values()) {
-            List<TuneResult.CandidateResult> rows =
-                    drawn.stream().filter(row -> kind == CandidateKind.of(row, result)).toList();
+            List<TuneResult.CandidateResult> rows = drawn.stream()
+                    .filter(row -> kind == CandidateKind.of(row, result))
+                    .toList();
             if (!rows.isEmpty()) {
                 layers.add(new Marks(kind.label, kind.mark(), goodputs(rows), objectives(rows)));
                 legend.add(new Chart.Entry(kind.label, kind.mark()));

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.tune.Candidate;
+import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.Comparison;
 import org.lagbench.analysis.tune.ConfidenceInterval;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
-import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.core.tune.Objective;
 import org.lagbench.report.table.Numbers;
 
@@ -114,7 +114,8 @@ public final class TuneReport {
 
     private String same() {
         return result.rows().stream()
-                        .noneMatch(row -> row.verdict() == CandidateVerdict.WORSE || row.verdict() == CandidateVerdict.INFEASIBLE)
+                        .noneMatch(row ->
+                                row.verdict() == CandidateVerdict.WORSE || row.verdict() == CandidateVerdict.INFEASIBLE)
                 ? "These settings make no difference"
                 : "The best of these settings is as good as today's default, and no better";
     }

@@ -27,10 +27,10 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.analysis.statistics.TrimmedStatistics;
 import org.lagbench.analysis.summary.ClockFigures;
+import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.CorrectedFigures;
 import org.lagbench.analysis.summary.ExcludedRun;
 import org.lagbench.analysis.summary.Figures;
-import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.Point;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
@@ -159,7 +159,11 @@ final class PaperSummary {
                 null,
                 List.of(new ClockMark("run-2", "The sender's clock is not kept by chrony.")));
         Figures first = clocked(
-                early, 249_000, known, corrected(-55_000_000, 100.0 / 3, 33_333L, 12.5), new WarmUpFigures(-45e6, -44e6));
+                early,
+                249_000,
+                known,
+                corrected(-55_000_000, 100.0 / 3, 33_333L, 12.5),
+                new WarmUpFigures(-45e6, -44e6));
         Figures second =
                 clocked(FIGURES_US[3], 0, unknown, corrected(12_000, -0.0004, null, null), new WarmUpFigures(1e6, 1e6));
         return new Summary(

@@ -10,10 +10,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.tune.Candidate;
+import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.Comparison;
 import org.lagbench.analysis.tune.Rules;
 import org.lagbench.analysis.tune.TuneResult;
-import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
 
@@ -32,9 +32,15 @@ class TuneFiguresTest {
         Candidate best = new Candidate(Map.of("send-buffer", "4096", "receive-buffer", "65536"));
         rows.add(row(best, CandidateVerdict.TIED, 1.5e6, 90e6));
         rows.add(row(
-                new Candidate(Map.of("send-buffer", "65536", "receive-buffer", "65536")), CandidateVerdict.WORSE, 9e6, 91e6));
+                new Candidate(Map.of("send-buffer", "65536", "receive-buffer", "65536")),
+                CandidateVerdict.WORSE,
+                9e6,
+                91e6));
         rows.add(row(
-                new Candidate(Map.of("send-buffer", "4096", "receive-buffer", "4096")), CandidateVerdict.INFEASIBLE, 1e6, 20e6));
+                new Candidate(Map.of("send-buffer", "4096", "receive-buffer", "4096")),
+                CandidateVerdict.INFEASIBLE,
+                1e6,
+                20e6));
         rows.add(row(Candidate.DEFAULT, CandidateVerdict.UNCLEAR, 8e6, 91e6));
         TuneFigures.write(session, result(List.of(SEND, RECEIVE), best, rows), Objective.LAG_Q99);
 
@@ -71,7 +77,8 @@ class TuneFiguresTest {
         return new TuneResult(knobs, RULES, false, recommended, List.of(), null, Comparison.NONE, rows);
     }
 
-    private static TuneResult.CandidateResult row(Candidate candidate, CandidateVerdict verdict, double objectiveNs, double goodput) {
+    private static TuneResult.CandidateResult row(
+            Candidate candidate, CandidateVerdict verdict, double objectiveNs, double goodput) {
         return new TuneResult.CandidateResult(candidate, verdict, 5, objectiveNs, 0, goodput);
     }
 }

@@ -8,11 +8,11 @@ import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.tune.Candidate;
+import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.Rules;
 import org.lagbench.analysis.tune.Trial;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
-import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
 
