@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -58,7 +58,7 @@ class HandReckonedRunTest {
 
     @Test
     void packetsAreCountedByWhatBecameOfThem() {
-        assertThat(figures.packets()).isEqualTo(new PacketCounts(6, 6, 1, 1, 1, 0, 1));
+        assertThat(figures.packets()).isEqualTo(new RunPacketCounts(6, 6, 1, 1, 1, 0, 1));
     }
 
     @Test

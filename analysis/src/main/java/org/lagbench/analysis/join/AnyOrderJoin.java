@@ -68,11 +68,11 @@ final class AnyOrderJoin {
         }
     }
 
-    PacketCounts counts() {
+    RunPacketCounts counts() {
         long sent = sender.records();
         long received = receiver.records();
         long lost = sent - (received - duplicated - unmatched);
-        return new PacketCounts(sent, received, lost, duplicated, reordered, unmatched, negativeLags);
+        return new RunPacketCounts(sent, received, lost, duplicated, reordered, unmatched, negativeLags);
     }
 
     /** A bit for each record of the receiver that is no first copy of a packet sent; null if all are. */

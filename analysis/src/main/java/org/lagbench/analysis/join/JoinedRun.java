@@ -44,7 +44,7 @@ public final class JoinedRun implements AutoCloseable {
     /** A bit for each record of the receiver that is no first copy of a packet sent; null if all are. */
     private @Nullable PacketBits skipped;
 
-    private PacketCounts counts = PacketCounts.NONE;
+    private RunPacketCounts counts = RunPacketCounts.NONE;
 
     private JoinedRun(SenderStamps sender, CaptureReader receiver) throws LagbenchException {
         this.sender = sender;
@@ -108,7 +108,7 @@ public final class JoinedRun implements AutoCloseable {
             order.add(partition);
         }
         if (order.kept) {
-            counts = new PacketCounts(sent, received, sent - received, 0, 0, 0, order.negativeLags);
+            counts = new RunPacketCounts(sent, received, sent - received, 0, 0, 0, order.negativeLags);
         } else {
             AnyOrderJoin join = AnyOrderJoin.of(sender, receiver);
             counts = join.counts();
@@ -206,7 +206,7 @@ public final class JoinedRun implements AutoCloseable {
     }
 
     /** What became of the packets. */
-    public PacketCounts counts() {
+    public RunPacketCounts counts() {
         return counts;
     }
 

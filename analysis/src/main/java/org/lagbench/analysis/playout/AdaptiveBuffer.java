@@ -43,7 +43,7 @@ public record AdaptiveBuffer(long packets, long late, double lateShare, double m
     private static final double DEVIATIONS = 4;
 
     static AdaptiveBuffer of(List<JoinedRun> runs, long[] leastLagsNs) throws LagbenchException {
-        Receiver receiver = new Receiver();
+        PlayoutSimulation receiver = new PlayoutSimulation();
         long packets = 0;
         for (int i = 0; i < leastLagsNs.length; i++) {
             packets += Math.max(0, runs.get(i).sent() - LEARNING_PACKETS);
@@ -58,7 +58,7 @@ public record AdaptiveBuffer(long packets, long late, double lateShare, double m
     }
 
     /** A receiver of one run after the other. */
-    private static final class Receiver {
+    private static final class PlayoutSimulation {
         private final long[] spurtNumbers = new long[REMEMBERED];
         private final double[] spurtDelaysNs = new double[REMEMBERED];
         private long inTime;

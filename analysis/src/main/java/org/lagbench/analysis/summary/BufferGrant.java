@@ -17,9 +17,9 @@ import org.lagbench.core.run.RunRecord;
  *     was asked for
  */
 public record BufferGrant(
-        SocketBuffer side, @Nullable Long requestedBytes, long leastBytes, long mostBytes, @Nullable Long limitBytes) {
+        BufferSide side, @Nullable Long requestedBytes, long leastBytes, long mostBytes, @Nullable Long limitBytes) {
     /** Which buffer, on which side. */
-    public enum SocketBuffer {
+    public enum BufferSide {
         /** Of the sender, for what is on its way out. */
         SEND("send", "the sender's host", "net.core.wmem_max"),
         /** Of the receiver, for what came. */
@@ -29,7 +29,7 @@ public record BufferGrant(
         private final String host;
         private final String sysctl;
 
-        SocketBuffer(String direction, String host, String sysctl) {
+        BufferSide(String direction, String host, String sysctl) {
             this.direction = direction;
             this.host = host;
             this.sysctl = sysctl;
@@ -42,12 +42,12 @@ public record BufferGrant(
     }
 
     /** The grants that the runs tell of. */
-    static Map<SocketBuffer, BufferGrant> of(List<RunRecord> runs) {
-        Map<SocketBuffer, BufferGrant> grants = new EnumMap<>(SocketBuffer.class);
-        for (SocketBuffer side : SocketBuffer.values()) {
+    static Map<BufferSide, BufferGrant> of(List<RunRecord> runs) {
+        Map<BufferSide, BufferGrant> grants = new EnumMap<>(BufferSide.class);
+        for (BufferSide side : BufferSide.values()) {
             BufferGrant grant = null;
             for (RunRecord run : runs) {
-                RunRecord.Side told = side == SocketBuffer.SEND ? run.sender() : run.receiver();
+                RunRecord.Side told = side == BufferSide.SEND ? run.sender() : run.receiver();
                 BufferGrant one = told == null ? null : of(side, told.facts());
                 grant = one == null || grant == null ? (one == null ? grant : one) : grant.with(one);
             }
@@ -67,7 +67,7 @@ public record BufferGrant(
                         + requestedBytes;
     }
 
-    private static @Nullable BufferGrant of(SocketBuffer side, Map<String, Object> facts) {
+    private static @Nullable BufferGrant of(BufferSide side, Map<String, Object> facts) {
         Long granted = bytes(facts.get(side.text() + "Bytes"));
         return granted == null
                 ? null

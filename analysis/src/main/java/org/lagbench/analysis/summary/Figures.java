@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.media.MediaFigures;
 import org.lagbench.analysis.playout.PlayoutBudget;
 import org.lagbench.analysis.series.Series;
@@ -47,10 +47,10 @@ import org.lagbench.core.run.RunRecord;
  */
 public record Figures(
         int runs,
-        PacketCounts packets,
+        RunPacketCounts packets,
         @Nullable Long foreign,
         @Nullable Long kernelDrops,
-        Map<BufferGrant.SocketBuffer, BufferGrant> buffers,
+        Map<BufferGrant.BufferSide, BufferGrant> buffers,
         ClockFigures clock,
         Map<Series, SeriesStatistics> series,
         List<CorrectedFigures> corrected,
@@ -69,7 +69,7 @@ public record Figures(
             throws LagbenchException {
         List<JoinedRun> runs = open.stream().map(OpenRun::run).toList();
         List<RunRecord> records = open.stream().map(OpenRun::record).toList();
-        PacketCounts packets = runs.stream().map(JoinedRun::counts).reduce(PacketCounts.NONE, PacketCounts::plus);
+        RunPacketCounts packets = runs.stream().map(JoinedRun::counts).reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
         long[] firstLagsNs = WarmUpFigures.firstLagsNs(runs);
         SeriesComputation lag =
                 new SeriesComputation(Series.TRANSMIT_LAG.pooled(runs), WarmUpFigures.PERCENT, firstLagsNs);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -100,7 +100,7 @@ class PartitionsTest {
     }
 
     /** The counts, value by value. */
-    private static PacketCounts byEach(JoinedRun run) throws LagbenchException {
+    private static RunPacketCounts byEach(JoinedRun run) throws LagbenchException {
         Map<Long, Integer> copies = new LinkedHashMap<>();
         long reordered = 0;
         long negative = 0;
@@ -113,7 +113,7 @@ class PartitionsTest {
                 negative += run.receivedNs(arrival) < run.sentNs(packet) ? 1 : 0;
             }
         }
-        return new PacketCounts(
+        return new RunPacketCounts(
                 run.sent(),
                 run.received(),
                 run.sent() - copies.size(),

@@ -109,7 +109,7 @@ final class ParquetExport {
             for (PacketColumn column : columns) {
                 Type.Repetition repetition = column.mayBeAbsent() ? Type.Repetition.OPTIONAL : Type.Repetition.REQUIRED;
                 types.add(
-                        column.isOfWords()
+                        column.words() != null
                                 ? Types.primitive(PrimitiveTypeName.BINARY, repetition)
                                         .as(LogicalTypeAnnotation.stringType())
                                         .named(column.name())
@@ -131,8 +131,8 @@ final class ParquetExport {
                 if (row[i] != PacketTable.ABSENT) {
                     PacketColumn column = columns.get(i);
                     consumer.startField(column.name(), i);
-                    if (column.isOfWords()) {
-                        consumer.addBinary(Binary.fromString(column.word(row[i])));
+                    if (column.words() != null) {
+                        consumer.addBinary(Binary.fromString(column.words().apply(row[i])));
                     } else {
                         consumer.addLong(row[i]);
                     }

@@ -14,7 +14,7 @@ import org.lagbench.analysis.cause.CauseFigures;
 import org.lagbench.analysis.cause.Share;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.TailCauses;
-import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Figures;
@@ -125,9 +125,9 @@ final class Answers {
         List<String> sentences = new ArrayList<>();
         byTransport().forEach((title, points) -> {
             List<SeriesStatistics> lags = points.stream().map(Answers::lag).toList();
-            PacketCounts packets = points.stream()
+            RunPacketCounts packets = points.stream()
                     .map(point -> point.pooled().packets())
-                    .reduce(PacketCounts.NONE, PacketCounts::plus);
+                    .reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
             sentences.add(title + ": half of the packets came within "
                     + range(lags, SeriesStatistics::medianNs) + ", 99 % within "
                     + range(lags, lag -> lag.withoutQ99().quantileNs()) + ", the last after "
@@ -140,7 +140,7 @@ final class Answers {
         return sentences;
     }
 
-    private static String lost(PacketCounts packets) {
+    private static String lost(RunPacketCounts packets) {
         return (packets.lost() == 0 ? "none" : HumanFormat.count(packets.lost())) + " of "
                 + HumanFormat.count(packets.sent()) + (packets.lost() == 1 ? " was lost" : " were lost");
     }

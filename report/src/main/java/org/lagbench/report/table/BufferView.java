@@ -10,9 +10,9 @@ import org.lagbench.analysis.summary.BufferGrant;
 final class BufferView implements ViewContent {
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
-        TableColumns<Map<BufferGrant.SocketBuffer, BufferGrant>> columns = new TableColumns<>();
-        add(columns.group("Send buffer"), BufferGrant.SocketBuffer.SEND);
-        add(columns.group("Receive buffer"), BufferGrant.SocketBuffer.RECEIVE);
+        TableColumns<Map<BufferGrant.BufferSide, BufferGrant>> columns = new TableColumns<>();
+        add(columns.group("Send buffer"), BufferGrant.BufferSide.SEND);
+        add(columns.group("Receive buffer"), BufferGrant.BufferSide.RECEIVE);
         return List.of(rows.table(
                 "Buffers of the sockets",
                 columns,
@@ -20,14 +20,14 @@ final class BufferView implements ViewContent {
     }
 
     private static void add(
-            TableColumns<Map<BufferGrant.SocketBuffer, BufferGrant>> columns, BufferGrant.SocketBuffer side) {
+            TableColumns<Map<BufferGrant.BufferSide, BufferGrant>> columns, BufferGrant.BufferSide side) {
         columns.number("Asked for", "bytes", of(side, grant -> Numbers.count(grant.requestedBytes())));
         columns.number("Granted", "bytes", of(side, BufferView::granted));
         columns.number("Limit", "bytes", of(side, grant -> Numbers.count(grant.limitBytes())));
     }
 
-    private static Function<Map<BufferGrant.SocketBuffer, BufferGrant>, String> of(
-            BufferGrant.SocketBuffer side, Function<BufferGrant, String> cell) {
+    private static Function<Map<BufferGrant.BufferSide, BufferGrant>, String> of(
+            BufferGrant.BufferSide side, Function<BufferGrant, String> cell) {
         return grants -> {
             BufferGrant grant = grants.get(side);
             return grant == null ? Numbers.NONE : cell.apply(grant);

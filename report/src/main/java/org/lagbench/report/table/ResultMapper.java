@@ -140,7 +140,7 @@ public final class ResultMapper {
 
     private interface BufferGrantMixIn {
         @JsonIgnore
-        BufferGrant.SocketBuffer side();
+        BufferGrant.BufferSide side();
     }
 
     private interface CauseFiguresMixIn {

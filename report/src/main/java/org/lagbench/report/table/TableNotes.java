@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.ClockFigures;
 import org.lagbench.analysis.summary.ClockMark;
@@ -131,7 +131,7 @@ final class TableNotes {
     }
 
     private void negativeLags(PointSummary point) {
-        PacketCounts packets = point.pooled().packets();
+        RunPacketCounts packets = point.pooled().packets();
         ClockFigures clock = point.pooled().clock();
         if (packets.negativeLags() == 0) {
             return;

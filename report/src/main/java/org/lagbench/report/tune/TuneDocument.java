@@ -44,10 +44,10 @@ record TuneDocument(
         @Nullable Map<String, Object> recommended,
         @Nullable Map<String, Object> closest,
         Comparison comparison,
-        List<Entry> candidates) {
+        List<CandidateEntry> candidates) {
 
     /** One candidate. */
-    record Entry(
+    record CandidateEntry(
             @JsonProperty("default") boolean isDefault,
             @Nullable Map<String, Object> knobs,
             String verdict,
@@ -55,8 +55,8 @@ record TuneDocument(
             double objectiveNs,
             double loss,
             double goodputBitsPerS) {
-        static Entry of(TuneResult.CandidateResult row) {
-            return new Entry(
+        static CandidateEntry of(TuneResult.CandidateResult row) {
+            return new CandidateEntry(
                     row.candidate().isDefault(),
                     values(row.candidate()),
                     row.verdict().name().toLowerCase(Locale.ROOT),
@@ -82,7 +82,7 @@ record TuneDocument(
                 values(result.recommended()),
                 values(result.closest()),
                 result.comparison(),
-                result.rows().stream().map(Entry::of).toList());
+                result.rows().stream().map(CandidateEntry::of).toList());
     }
 
     private static @Nullable Map<String, Object> values(@Nullable Candidate candidate) {

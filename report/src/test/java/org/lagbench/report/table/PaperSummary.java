@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.clock.OffsetLine;
-import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.media.Duplication;
 import org.lagbench.analysis.media.Ipdv;
 import org.lagbench.analysis.media.Jitter;
@@ -186,7 +186,7 @@ final class PaperSummary {
             double[] us, long negative, ClockFigures clock, List<CorrectedFigures> corrected, WarmUpFigures warmUp) {
         return new Figures(
                 1,
-                new PacketCounts(250_000, 250_000, 0, 0, 0, 0, negative),
+                new RunPacketCounts(250_000, 250_000, 0, 0, 0, 0, negative),
                 0L,
                 0L,
                 Map.of(),
@@ -224,7 +224,7 @@ final class PaperSummary {
     private static Figures figures(double[] us) {
         return new Figures(
                 5,
-                new PacketCounts(250_000, 250_000, 0, 0, 0, 0, 0),
+                new RunPacketCounts(250_000, 250_000, 0, 0, 0, 0, 0),
                 0L,
                 0L,
                 Map.of(),

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -61,7 +61,7 @@ public class AnalysisBenchmark extends PartBenchmark {
 
     /** Both captures opened and joined. */
     @Benchmark
-    public PacketCounts join() throws LagbenchException {
+    public RunPacketCounts join() throws LagbenchException {
         try (JoinedRun run = JoinedRun.open(files.directory())) {
             return run.counts();
         }
