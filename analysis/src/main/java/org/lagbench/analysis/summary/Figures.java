@@ -69,7 +69,8 @@ public record Figures(
             throws LagbenchException {
         List<JoinedRun> runs = open.stream().map(OpenRun::run).toList();
         List<RunRecord> records = open.stream().map(OpenRun::record).toList();
-        RunPacketCounts packets = runs.stream().map(JoinedRun::counts).reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
+        RunPacketCounts packets =
+                runs.stream().map(JoinedRun::counts).reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
         long[] firstLagsNs = WarmUpFigures.firstLagsNs(runs);
         SeriesComputation lag =
                 new SeriesComputation(Series.TRANSMIT_LAG.pooled(runs), WarmUpFigures.PERCENT, firstLagsNs);

@@ -49,7 +49,9 @@ final class PacketCauses {
         String of =
                 " the part of " + lag + " above its median, where that is above its " + tail.percent() + " % quantile";
         columns.add(new PacketColumn(name, "what made" + of, true, PacketCauses::cause));
-        columns.add(new PacketColumn(name + "_side", "on which side was what made" + of, true, side -> SIDE_ORDER.get((int) side).text()));
+        columns.add(new PacketColumn(name + "_side", "on which side was what made" + of, true, side -> SIDE_ORDER
+                .get((int) side)
+                .text()));
         attributions.add(attribution);
     }
 

@@ -29,6 +29,7 @@ import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
@@ -99,10 +100,9 @@ public final class ResultMapper {
 
         @Override
         public @Nullable Boolean hasAsValue(MapperConfig<?> config, Annotated annotated) {
-            boolean isName = annotated instanceof AnnotatedMember member
-                    && (member.getDeclaringClass().isEnum() || member.getDeclaringClass() == SideCause.class)
-                    && NAMES.contains(annotated.getName())
-                    && member.getMember() instanceof java.lang.reflect.Method;
+            boolean isName = annotated instanceof AnnotatedMethod method
+                    && (method.getDeclaringClass().isEnum() || method.getDeclaringClass() == SideCause.class)
+                    && NAMES.contains(method.getName());
             return isName ? Boolean.TRUE : super.hasAsValue(config, annotated);
         }
     }
