@@ -90,9 +90,7 @@ final class TimelineBuilder {
 
     private record Event(Cause cause, long startNs, long endNs, long tookNs) {}
 
-    /**
-     * CauseSpans that are added in their order; what follows at once, and counts whole, is one with what was before.
-     */
+    /** Spans that are added in their order; what follows at once, and counts whole, is one with what was before. */
     private static final class Growing {
         private final List<long[]> found = new ArrayList<>();
 

@@ -2,7 +2,6 @@ package org.lagbench.analysis.series;
 
 import java.util.List;
 import java.util.function.LongConsumer;
-import java.util.function.ToLongFunction;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.BlockConsumer;
 import org.lagbench.analysis.statistics.LongBlocks;
@@ -17,62 +16,31 @@ public enum Series {
      * Transmit lag, the one-way delay of RFC 7679: received − sent of each packet that came, its first copy, in the
      * order of arrival. Lost packets have none; they are counted beside.
      */
-    TRANSMIT_LAG(
-            "lag",
-            "Transmit lag",
-            false,
-            JoinedRun::received,
-            (run, first, values, count) -> run.readLagsNs(first, false, values, count)),
+    TRANSMIT_LAG("lag", "Transmit lag", false),
     /** Inter-packet delay at the sender: the difference of the stamps of packets sent one after the other. */
-    SEND_DELAY("sendDelay", "Inter-packet delay, sent", false, JoinedRun::sent, (run, first, values, count) -> {
-        run.readSentNs(first, values, count);
-        return count;
-    }),
+    SEND_DELAY("sendDelay", "Inter-packet delay, sent", false),
     /**
      * Inter-packet delay at the receiver: the difference of the stamps of packets that arrived one after the other,
      * whatever their sequence numbers, copies included.
      */
-    RECEIVE_DELAY(
-            "receiveDelay", "Inter-packet delay, received", false, JoinedRun::received, (run, first, values, count) -> {
-                run.readReceivedNs(first, values, count);
-                return count;
-            }),
+    RECEIVE_DELAY("receiveDelay", "Inter-packet delay, received", false),
     /** Sent − scheduled of each packet sent: the error of the pacer, and of a network that held the sender up. */
-    LATENESS("lateness", "Sender lateness", true, JoinedRun::sent, (run, first, values, count) -> {
-        run.readLatenessNs(first, values, count);
-        return count;
-    }),
+    LATENESS("lateness", "Sender lateness", true),
     /**
      * Received − scheduled of each packet that came, its first copy, in the order of arrival: the lag that an
      * application with that schedule sees. Unlike {@link #TRANSMIT_LAG} it does not leave out the time that a sender
      * held up by the network could not send in (coordinated omission).
      */
-    LAG_FROM_SCHEDULE(
-            "lagFromSchedule",
-            "Lag from the scheduled time",
-            true,
-            JoinedRun::received,
-            (run, first, values, count) -> run.readLagsNs(first, true, values, count));
+    LAG_FROM_SCHEDULE("lagFromSchedule", "Lag from the scheduled time", true);
 
     private final String id;
     private final String title;
     private final boolean needsSchedule;
-    private final ToLongFunction<JoinedRun> places;
-    private final BlockReader reader;
 
-    Series(String id, String title, boolean needsSchedule, ToLongFunction<JoinedRun> places, BlockReader reader) {
+    Series(String id, String title, boolean needsSchedule) {
         this.id = id;
         this.title = title;
         this.needsSchedule = needsSchedule;
-        this.places = places;
-        this.reader = reader;
-    }
-
-    /** Reads the values, or the stamps whose differences they are, from so many places on. */
-    @FunctionalInterface
-    private interface BlockReader {
-        /** Returns how many there are. */
-        int read(JoinedRun run, long first, long[] values, int count) throws LagbenchException;
     }
 
     /** The name in files. */
@@ -92,7 +60,7 @@ public enum Series {
 
     /** From how many places of a run the values come: packets sent, or arrivals. */
     public long places(JoinedRun run) {
-        return places.applyAsLong(run);
+        return this == SEND_DELAY || this == LATENESS ? run.sent() : run.received();
     }
 
     /**
@@ -106,7 +74,7 @@ public enum Series {
             // each stamp less the one before it; the first of all has none before it
             for (long before = Math.max(0, from - 1); before < until - 1; before += values.length - 1) {
                 int count = (int) Math.min(values.length, until - before);
-                reader.read(run, before, values, count);
+                read(run, before, values, count);
                 for (int i = 0; i < count - 1; i++) {
                     values[i] = values[i + 1] - values[i];
                 }
@@ -116,7 +84,7 @@ public enum Series {
         }
         for (long first = from; first < until; first += JoinedRun.BLOCK) {
             int count = (int) Math.min(JoinedRun.BLOCK, until - first);
-            consumer.accept(values, reader.read(run, first, values, count));
+            consumer.accept(values, read(run, first, values, count));
         }
     }
 
@@ -136,5 +104,23 @@ public enum Series {
     /** The values of runs one after the other, to be read by several threads. */
     public LongBlocks pooled(List<JoinedRun> runs) {
         return new PooledBlocks(this, runs);
+    }
+
+    /**
+     * Reads the values, or the stamps whose differences they are, from so many places on; returns how many there are.
+     */
+    private int read(JoinedRun run, long first, long[] values, int count) throws LagbenchException {
+        switch (this) {
+            case TRANSMIT_LAG -> {
+                return run.readLagsNs(first, false, values, count);
+            }
+            case LAG_FROM_SCHEDULE -> {
+                return run.readLagsNs(first, true, values, count);
+            }
+            case SEND_DELAY -> run.readSentNs(first, values, count);
+            case RECEIVE_DELAY -> run.readReceivedNs(first, values, count);
+            case LATENESS -> run.readLatenessNs(first, values, count);
+        }
+        return count;
     }
 }

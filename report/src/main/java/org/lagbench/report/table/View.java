@@ -5,28 +5,30 @@ import java.util.Locale;
 /** Which tables of a summary people are shown. A new one is a class and its line here. */
 public enum View {
     /** The lag summary table and the counts of packets. */
-    LAG(new LagView()),
+    LAG,
     /** What the kernels granted of the sockets' buffers. */
-    BUFFERS(new BufferView()),
+    BUFFERS,
     /** The multimedia metrics, each by its RFC. */
-    MEDIA(new MediaView()),
+    MEDIA,
     /** How long a receiver must hold packets back. */
-    PLAYOUT(new PlayoutView()),
+    PLAYOUT,
     /** What made the tail of the lag, and what lost packets. */
-    CAUSES(new CausesView()),
+    CAUSES,
     /** Where the packets' time went, and how full the buffers were. */
-    STAGES(new StageView()),
+    STAGES,
     /** What streams that were sent at the same time did to each other. */
-    STREAMS(new StreamView());
-
-    private final ViewContent content;
-
-    View(ViewContent content) {
-        this.content = content;
-    }
+    STREAMS;
 
     ViewContent content() {
-        return content;
+        return switch (this) {
+            case LAG -> new LagView();
+            case BUFFERS -> new BufferView();
+            case MEDIA -> new MediaView();
+            case PLAYOUT -> new PlayoutView();
+            case CAUSES -> new CausesView();
+            case STAGES -> new StageView();
+            case STREAMS -> new StreamView();
+        };
     }
 
     /** The name on the command line. */
