@@ -14,10 +14,10 @@ import org.lagbench.core.failure.LagbenchException;
  *   DF = (VB(max) − VB(min)) / MR
  * </pre>
  *
- * <p>which, all packets being of one size, is reckoned exactly in ns: S / MR is the pace interval / burst. Each
+ * <p>which, all packets being of one size, is computed exactly in ns: S / MR is the pace interval / burst. Each
  * measurement begins just after the last arrival of the period before, the first just after the first arrival. A period
  * in which nothing arrives has no DF of its own. MLR counts the packets lost or out of order in a period: numbers
- * passed over by the arrivals in it, whether they come later or never; those lost after the last arrival are in the
+ * skipped by the arrivals in it, whether they come later or never; those lost after the last arrival are in the
  * last period. The last period of a run is shorter than the others: it ends with the run.
  *
  * <p>A flood has no nominal rate: its packets are due as fast as they will go, so that neither what is early nor what

@@ -13,7 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
  *   J(i) = J(i−1) + (|D(i−1, i)| − J(i−1)) / 16,   J of the first packet = 0
  * </pre>
  *
- * <p>S is the stamp before the send call, where RTP has the sampling instant. J is reckoned without rounding, on the
+ * <p>S is the stamp before the send call, where RTP has the sampling instant. J is computed without rounding, on the
  * first copy of each packet.
  *
  * @param lastNs J after the last packet in ns, which is what a receiver report tells; of several runs the mean; NaN if

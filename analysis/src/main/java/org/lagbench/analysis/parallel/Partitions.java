@@ -26,7 +26,7 @@ public final class Partitions {
     @FunctionalInterface
     public interface Work<T> {
         /**
-         * Does the work of a partition, on a thread of its own.
+         * Does the work of a partition, on its own thread.
          *
          * @throws LagbenchException if the captures cannot be read
          */

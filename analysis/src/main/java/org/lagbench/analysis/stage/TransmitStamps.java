@@ -21,7 +21,7 @@ final class TransmitStamps {
     /** How far beyond a packet stamps are looked through for one that overtook it. */
     private static final long LOOK_AHEAD = WINDOW / 2;
 
-    /** What offloading lets a segment be at the most. */
+    /** What offloading lets a segment be at most. */
     private static final long MOST_SEGMENT_BYTES = 1 << 16;
 
     private static final long NONE = Long.MIN_VALUE;

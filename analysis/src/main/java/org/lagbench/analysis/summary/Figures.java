@@ -99,7 +99,7 @@ public record Figures(
         return record.lab() != null && record.lab().capacityPacketsPerS() != null;
     }
 
-    /** Of the lag, and of the other series that the runs have if they are wanted, all reckoned together. */
+    /** Of the lag, and of the other series that the runs have if they are wanted, all computed together. */
     private static Map<Series, SeriesStatistics> statistics(
             Point point, List<JoinedRun> runs, SeriesComputation lag, boolean companions) throws LagbenchException {
         Map<Series, SeriesComputation> computations = new LinkedHashMap<>();

@@ -16,7 +16,7 @@ import org.lagbench.core.run.RunRecord;
  * Makes the summary of a session.
  *
  * <p>Values are read from the captures again for each pass and never kept, so that memory does not grow with them: a
- * megabyte for each partition of each repeat of a point, 4 MiB a partition for the series that is being reckoned, a bit
+ * megabyte for each partition of each repeat of a point, 4 MiB a partition for the series that is being computed, a bit
  * a packet while a run out of order is joined, and a bit a received packet of runs with duplicates. Runs of 100 million
  * packets take less than 64 MiB.
  */

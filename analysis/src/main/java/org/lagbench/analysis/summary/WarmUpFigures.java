@@ -24,9 +24,9 @@ public record WarmUpFigures(double firstQ99Ns, double restQ99Ns) {
     static final int PERCENT = 99;
 
     /**
-     * Of runs, by the lags of their first packets and what is reckoned of all.
+     * Of runs, by the lags of their first packets and what is computed of all.
      *
-     * @param lag what was asked of the lags of all packets but those, reckoned
+     * @param lag what was asked of the lags of all packets but those, computed
      */
     static WarmUpFigures of(long[] firstLagsNs, SeriesComputation lag) throws LagbenchException {
         return new WarmUpFigures(

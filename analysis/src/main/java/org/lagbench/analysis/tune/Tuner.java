@@ -26,7 +26,7 @@ public final class Tuner {
     /** The probability that what is called decided is not so. */
     public static final double LEVEL = 0.05;
 
-    /** How often the winner and today's default are run for their comparison, at the least. */
+    /** How often the winner and today's default are run for their comparison, at least. */
     public static final int CONFIRMING_ROUNDS = Confirmation.FIRST_ROUNDS;
 
     private static final int MOST_REFINEMENTS = 4;

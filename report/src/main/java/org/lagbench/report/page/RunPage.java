@@ -10,7 +10,7 @@ import org.lagbench.report.table.TableView;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A run to choose for the charts, with a section of its own.
+ * A run to choose for the charts, with its own section.
  *
  * @param number its place in the page's data, from 0
  * @param name its name

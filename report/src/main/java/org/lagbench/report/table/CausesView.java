@@ -71,7 +71,7 @@ final class CausesView implements ViewContent {
                 .number(
                         "Share",
                         "%",
-                        row -> percent(row.share().packets(), row.total().packets()))
+                        row -> percent((double) row.share().packets(), (double) row.total().packets()))
                 .group("Excess over the median")
                 .number(
                         "Sum",
