@@ -17,8 +17,8 @@ import org.lagbench.core.failure.LagbenchException;
  * <p>which, all packets being of one size, is computed exactly in ns: S / MR is the pace interval / burst. Each
  * measurement begins just after the last arrival of the period before, the first just after the first arrival. A period
  * in which nothing arrives has no DF of its own. MLR counts the packets lost or out of order in a period: numbers
- * skipped by the arrivals in it, whether they come later or never; those lost after the last arrival are in the
- * last period. The last period of a run is shorter than the others: it ends with the run.
+ * skipped by the arrivals in it, whether they come later or never; those lost after the last arrival are in the last
+ * period. The last period of a run is shorter than the others: it ends with the run.
  *
  * <p>A flood has no nominal rate: its packets are due as fast as they will go, so that neither what is early nor what
  * is late can be told, and the index is not defined.

@@ -71,7 +71,8 @@ final class CausesView implements ViewContent {
                 .number(
                         "Share",
                         "%",
-                        row -> percent((double) row.share().packets(), (double) row.total().packets()))
+                        row -> percent((double) row.share().packets(), (double)
+                                row.total().packets()))
                 .group("Excess over the median")
                 .number(
                         "Sum",
