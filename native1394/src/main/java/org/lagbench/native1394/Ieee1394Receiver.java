@@ -34,7 +34,6 @@ final class Ieee1394Receiver implements PacketReceiver {
     private final Ieee1394Settings settings;
     private final int port;
     private final int channel;
-    private final long tickNs;
     private final int capacity;
     private final ByteBuffer packets;
     private final ByteBuffer report;
@@ -49,13 +48,11 @@ final class Ieee1394Receiver implements PacketReceiver {
     private volatile long cyclesWithoutPacket;
     private volatile long busResets;
 
-    private Ieee1394Receiver(
-            TransportRun run, Ieee1394Settings settings, int port, int channel, long tickNs, long receiver) {
+    private Ieee1394Receiver(TransportRun run, Ieee1394Settings settings, int port, int channel, long receiver) {
         this.run = run;
         this.settings = settings;
         this.port = port;
         this.channel = channel;
-        this.tickNs = tickNs;
         this.receiver = receiver;
         this.capacity = Math.max(MINIMUM_BATCH_PACKETS, 2 * settings.interruptInterval());
         this.packets = ByteBuffer.allocateDirect(capacity * run.packetBytes());
@@ -77,8 +74,8 @@ final class Ieee1394Receiver implements PacketReceiver {
             throw Errno.unavailable("open the receiver", port, receiver);
         }
         try {
-            return new Ieee1394Receiver(run, settings, port, sender.channel(), BusTick.ofThisBusNs(), receiver);
-        } catch (LagbenchException | RuntimeException | Error e) {
+            return new Ieee1394Receiver(run, settings, port, sender.channel(), receiver);
+        } catch (RuntimeException | Error e) {
             Raw1394.closeReceiver(receiver);
             throw e;
         }
@@ -153,7 +150,6 @@ final class Ieee1394Receiver implements PacketReceiver {
         facts.put("channel", channel);
         facts.put("interruptIntervalPackets", settings.interruptInterval());
         facts.put("receiveQueuePackets", settings.receiveQueuePackets());
-        BusTick.putFact(facts, tickNs);
         facts.put("cyclesWithoutPacket", cyclesWithoutPacket);
         facts.put("busResets", busResets);
         return facts;

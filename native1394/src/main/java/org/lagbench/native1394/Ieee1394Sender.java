@@ -38,7 +38,6 @@ final class Ieee1394Sender implements PacketSender {
     private final Ieee1394Settings settings;
     private final Announcement announcement;
     private final int bandwidthUnits;
-    private final long tickNs;
     private final ByteBuffer packets;
     private final ByteBuffer report;
     private final long[] batchSequences = new long[BATCH_PACKETS];
@@ -57,17 +56,11 @@ final class Ieee1394Sender implements PacketSender {
     private @Nullable SenderCapture capture;
 
     private Ieee1394Sender(
-            TransportRun run,
-            Ieee1394Settings settings,
-            Announcement announcement,
-            int bandwidthUnits,
-            long tickNs,
-            long sender) {
+            TransportRun run, Ieee1394Settings settings, Announcement announcement, int bandwidthUnits, long sender) {
         this.run = run;
         this.settings = settings;
         this.announcement = announcement;
         this.bandwidthUnits = bandwidthUnits;
-        this.tickNs = tickNs;
         this.sender = sender;
         int inFlight = settings.queuePackets() + BATCH_PACKETS;
         this.queuedSequences = new long[Integer.highestOneBit(inFlight - 1) << 1];
@@ -95,8 +88,7 @@ final class Ieee1394Sender implements PacketSender {
         try {
             List<Port> ports = Ports.list();
             long guid = ports.get(settings.senderPort()).guid();
-            long tickNs = BusTick.ofThisBusNs();
-            return new Ieee1394Sender(run, settings, new Announcement(granted[0], guid), granted[1], tickNs, sender);
+            return new Ieee1394Sender(run, settings, new Announcement(granted[0], guid), granted[1], sender);
         } catch (LagbenchException | RuntimeException | Error e) {
             Raw1394.closeSender(sender);
             throw e;
@@ -214,7 +206,6 @@ final class Ieee1394Sender implements PacketSender {
         facts.put("bandwidthUnits", bandwidthUnits);
         facts.put("node", Port.guidText(announcement.senderGuid()));
         facts.put("queuePackets", settings.queuePackets());
-        BusTick.putFact(facts, tickNs);
         synchronized (use) {
             facts.put("busResets", sender == 0 ? 0 : Raw1394.busResets(sender));
         }

@@ -51,8 +51,8 @@ public final class TcpTransport implements PacketTransport {
                         1,
                         ReceiveBatch.MOST,
                         "Most packets that one call sends, with the stamps of that call. Sent together are those of a"
-                                + " flood, and those of a burst, which are due at the same instant; a packet never waits"
-                                + " for one that is due later."),
+                                + " flood, and those of a burst, which are due at the same instant; a packet never"
+                                + " waits for one that is due later."),
                 SocketBuffer.SEND.setting(),
                 SocketBuffer.RECEIVE.setting(),
                 SettingDefinition.nameOrAuto(

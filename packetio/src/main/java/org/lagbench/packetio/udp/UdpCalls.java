@@ -43,9 +43,9 @@ record UdpCalls(int batch, boolean offload, long busyPollNs, SocketCalls socket)
                         OFFLOAD,
                         OFF,
                         List.of(OFF, ON),
-                        "UDP segmentation offload: on sends the packets of a batch as one buffer, which the kernel or the"
-                                + " network card cuts into datagrams (UDP_SEGMENT), and receives datagrams that were"
-                                + " joined (UDP_GRO). A packet must fit the MTU of the path."),
+                        "UDP segmentation offload: on sends the packets of a batch as one buffer, which the kernel or"
+                                + " the network card cuts into datagrams (UDP_SEGMENT), and receives datagrams that"
+                                + " were joined (UDP_GRO). A packet must fit the MTU of the path."),
                 SocketCalls.setting());
     }
 

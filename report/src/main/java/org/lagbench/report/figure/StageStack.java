@@ -25,37 +25,29 @@ import org.lagbench.report.plot.Fill;
  * What the lag is made of: for the median, Q95 and Q99 of each point a bar of the stages of the packets that had about
  * that lag. A drawing for each network, whose lags have one linear scale.
  */
-final class StageStack implements Figure {
+final class StageStack {
+    private static final String NAME = "stage-stack";
+
+    static final Figure FIGURE = new Figure(
+            NAME,
+            "what the median, Q95 and Q99 of the transmit lag are made of, stage by stage",
+            "runs that recorded it (observe: [stages])",
+            StageStack::draw);
+
     private static final double HEIGHT = 150;
     private static final double ROOM = 1.06;
     private static final int MOST_PANELS = 6;
     private static final List<Stage> ALL_STAGES = List.of(Stage.values());
 
-    @Override
-    public String name() {
-        return "stage-stack";
-    }
-
-    @Override
-    public String description() {
-        return "what the median, Q95 and Q99 of the transmit lag are made of, stage by stage";
-    }
-
-    @Override
-    public String needs() {
-        return "runs that recorded it (observe: [stages])";
-    }
-
-    @Override
-    public List<Drawing> of(Material material) {
+    private static List<Drawing> draw(FigureContext context) {
         List<Drawing> drawings = new ArrayList<>();
-        material.byTransport().forEach((transport, points) -> {
+        context.byTransport().forEach((transport, points) -> {
             List<PointSummary> staged =
                     points.stream().filter(StageStack::isStaged).toList();
             for (int from = 0; from < staged.size(); from += MOST_PANELS) {
                 List<PointSummary> part = staged.subList(from, Math.min(staged.size(), from + MOST_PANELS));
-                String file = name() + "-" + transport + (from == 0 ? "" : "-" + (from / MOST_PANELS + 1));
-                drawings.add(new Drawing(file, chart(material, part)));
+                String file = NAME + "-" + transport + (from == 0 ? "" : "-" + (from / MOST_PANELS + 1));
+                drawings.add(new Drawing(file, chart(context, part, greatestSumNs(part))));
             }
         });
         return drawings;
@@ -70,15 +62,32 @@ final class StageStack implements Figure {
         return stages == null ? List.of() : List.copyOf(stages.compositions().values());
     }
 
-    private static Chart chart(Material material, List<PointSummary> points) {
+    /** A drawing for each point, all with lags of one network on one scale. */
+    static List<Chart> charts(FigureContext context) {
+        List<Chart> charts = new ArrayList<>();
+        context.byTransport().values().forEach(points -> {
+            List<PointSummary> staged =
+                    points.stream().filter(StageStack::isStaged).toList();
+            double most = greatestSumNs(staged);
+            staged.forEach(point -> charts.add(chart(context, List.of(point), most)));
+        });
+        return charts;
+    }
+
+    private static double greatestSumNs(List<PointSummary> points) {
+        return points.stream()
+                .flatMap(point -> compositions(point).stream())
+                .filter(composition -> composition.packets() > 0)
+                .mapToDouble(Composition::sumNs)
+                .max()
+                .orElse(0);
+    }
+
+    private static Chart chart(FigureContext context, List<PointSummary> points, double most) {
         Set<Stage> stages = EnumSet.noneOf(Stage.class);
-        double most = 0;
-        for (PointSummary point : points) {
-            for (Composition composition : compositions(point)) {
-                stages.addAll(composition.meanNs().keySet());
-                most = Math.max(most, composition.packets() == 0 ? 0 : composition.sumNs());
-            }
-        }
+        points.stream()
+                .flatMap(point -> compositions(point).stream())
+                .forEach(composition -> stages.addAll(composition.meanNs().keySet()));
         Map<Stage, Fill> fills = new LinkedHashMap<>();
         stages.forEach(stage -> fills.put(stage, Fill.ofSeries(ALL_STAGES.indexOf(stage))));
         TimeUnit unit = TimeUnit.forUpTo(most);
@@ -98,7 +107,7 @@ final class StageStack implements Figure {
                 quantiles.add(quantile);
             }
             columns.add(new Column(
-                    material.names().withoutNetwork(point.point()), Axis.categories("transmit lag at", quantiles)));
+                    context.names().withoutNetwork(point.point()), Axis.categories("transmit lag at", quantiles)));
             panels.add(new Panel(List.of(new Bars(List.copyOf(fills.values()), bars))));
         }
         List<Entry> legend = new ArrayList<>();
@@ -112,10 +121,10 @@ final class StageStack implements Figure {
                         HEIGHT,
                         panels)),
                 legend,
-                List.of(note(material, points)));
+                List.of(note(context, points)));
     }
 
-    private static String note(Material material, List<PointSummary> points) {
+    private static String note(FigureContext context, List<PointSummary> points) {
         long packets = 0;
         long incomplete = 0;
         for (PointSummary point : points) {
@@ -123,7 +132,7 @@ final class StageStack implements Figure {
             packets += stages == null ? 0 : stages.packets();
             incomplete += stages == null ? 0 : stages.incomplete();
         }
-        return material.session() + ": n = " + Notes.count(packets) + " packets in all, nothing removed"
+        return context.session() + ": n = " + Notes.count(packets) + " packets in all, nothing removed"
                 + (incomplete == 0
                         ? ". "
                         : "; " + Notes.count(incomplete) + " packets of which not every stamp is known are left out. ")

@@ -1,15 +1,8 @@
 package org.lagbench.report.page;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
-import org.lagbench.analysis.summary.Point;
-import org.lagbench.report.table.Axes;
 
-/**
- * Figures and names of points in sentences; figures have three significant digits, and the unit in which they are
- * short.
- */
+/** Figures in sentences: three significant digits, and the unit in which they are short. */
 final class HumanFormat {
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_MS = 1e6;
@@ -54,16 +47,5 @@ final class HumanFormat {
         double size = Math.abs(value);
         int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
         return String.format(Locale.ROOT, "%." + decimals + "f", value);
-    }
-
-    /** What tells a point apart: "TCP/IP, 992 bytes". */
-    static String point(Axes axes, Point point) {
-        List<String> cells = new ArrayList<>(axes.cells(point));
-        cells.set(1, bytes(point.packetBytes()));
-        return String.join(", ", cells);
-    }
-
-    static String bytes(int count) {
-        return count == 1 ? "1 byte" : count + " bytes";
     }
 }

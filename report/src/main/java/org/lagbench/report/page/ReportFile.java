@@ -12,13 +12,14 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.report.page.Page.RenderedSection;
 import org.lagbench.report.table.Document;
+import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
 
 /**
  * The report of a session: one file of HTML that needs nothing else. The same session gives the same bytes.
  *
- * <p>Its size is bounded whatever the number of packets: see {@link CurveResolution}. So is the memory it takes, which
- * is a few times that size besides what {@link org.lagbench.analysis.summary.Summaries} takes.
+ * <p>Its size is bounded whatever the number of packets: see {@link org.lagbench.report.figure.ReportCharts}. So is the
+ * memory it takes, which is a few times that size besides what {@link org.lagbench.analysis.summary.Summaries} takes.
  */
 public final class ReportFile {
     /** The file's name in a session directory. */
@@ -36,27 +37,29 @@ public final class ReportFile {
      * @throws LagbenchException with {@link ExitCode#FILES} if a capture cannot be read or the file not be written
      */
     public static void write(Path file, Session session, Summary summary) throws LagbenchException {
-        ReportContext context = new ReportContext(session, summary, ShownRun.of(session, summary));
-        WholeFile.write(file, new ReportFile().html(context));
+        WholeFile.write(file, new ReportFile().html(session, summary));
     }
 
-    private String html(ReportContext context) throws LagbenchException {
-        List<RenderedSection> sections = ReportSections.of(context).stream()
+    private String html(Session session, Summary summary) throws LagbenchException {
+        List<RenderedSection> sections = ReportSections.of(session, summary).stream()
                 .map(section -> new RenderedSection(section.id(), section.title(), rendered(section)))
                 .toList();
-        Document document = Document.of(context.summary(), TableView.LAG);
+        Document document = Document.of(summary, TableView.LAG);
         return rendered(
                 "page",
                 new Page(
-                        context.summary().session(),
+                        summary.session(),
                         document.marks(),
-                        Answers.of(context.summary()),
+                        Answers.of(summary),
                         sections,
-                        PageData.of(context),
+                        summaryJson(summary),
                         Assets.style(),
-                        Assets.d3(),
-                        Assets.d3Licence(),
                         Assets.script()));
+    }
+
+    /** The summary as summary.json has it, such that no text in it can end the element that it stands in. */
+    private static String summaryJson(Summary summary) {
+        return TableFormat.tree(summary).toString().replace("<", "\\u003c");
     }
 
     private String rendered(ReportSection section) {

@@ -1,7 +1,7 @@
 package org.lagbench.report.table;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import java.util.Set;
@@ -12,13 +12,10 @@ import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
 import org.lagbench.analysis.clock.OffsetEstimate;
-import org.lagbench.analysis.clock.OffsetLine;
 import org.lagbench.analysis.playout.DelayBudget;
-import org.lagbench.analysis.playout.LateTarget;
 import org.lagbench.analysis.stage.Composition;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.RunSummary;
-import org.lagbench.core.lab.LabRecord;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
@@ -138,25 +135,19 @@ public final class ResultMapper {
         }
     }
 
-    private interface BufferGrantMixIn {
-        @JsonIgnore
-        BufferGrant.BufferSide side();
-    }
+    @JsonIgnoreProperties("side")
+    private interface BufferGrantMixIn {}
 
     private interface CauseFiguresMixIn {
         @JsonProperty("tailPercent")
         Tail tail();
     }
 
-    private interface CompositionMixIn {
-        @JsonIgnore
-        int percent();
-    }
+    @JsonIgnoreProperties("percent")
+    private interface CompositionMixIn {}
 
+    @JsonIgnoreProperties("target")
     private interface DelayBudgetMixIn {
-        @JsonIgnore
-        LateTarget target();
-
         @JsonProperty(index = 0)
         double lateShare();
 
@@ -164,14 +155,8 @@ public final class ResultMapper {
         long packetsNeeded();
     }
 
+    @JsonIgnoreProperties({"line", "uncertaintyNs"})
     private interface OffsetEstimateMixIn {
-        @JsonIgnore
-        OffsetLine line();
-
-        @JsonIgnore
-        @Nullable
-        Long uncertaintyNs();
-
         @JsonProperty
         long midSpanOffsetNs();
 
@@ -179,11 +164,8 @@ public final class ResultMapper {
         double skewPpm();
     }
 
-    private interface RunSummaryMixIn {
-        @JsonIgnore
-        @Nullable
-        LabRecord lab();
-    }
+    @JsonIgnoreProperties("lab")
+    private interface RunSummaryMixIn {}
 
     private interface TailCausesMixIn {
         @JsonProperty
