@@ -27,7 +27,21 @@ SETTLE_S = 0.5
 LISTENING_S = 20
 
 Figures = Mapping[str, float | None]
-Intervals = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Packets per interrupt."""
+
+    talker: int
+    listener: int
+
+    @classmethod
+    def parse(cls, text: str) -> list["Intervals"]:
+        return [cls(*map(int, pair.split(":"))) for pair in text.split(",")]
+
+    def __str__(self) -> str:
+        return f"{self.talker}:{self.listener}"
 
 
 @dataclass(frozen=True)
@@ -100,14 +114,14 @@ class Bus:
 
 def measure(build: Path, intervals: Intervals, load: Load, seconds: int, packet_bytes: int) -> dict[str, int]:
     packets = PACKETS_PER_SECOND * (seconds + LISTENING_S)
-    talker, listener = intervals
     with Bus(build) as bus:
         # Without a stream there is a listener all the same, and nobody to be heard.
         channels = range(CHANNEL_FIRST, CHANNEL_FIRST + max(load.streams, 1))
-        for program in [bus.start("receive", 1, channel, packet_bytes, packets, listener) for channel in channels]:
-            program.await_text("^listening$", START_S)
+        interval = intervals.listener
+        for listener in [bus.start("receive", 1, channel, packet_bytes, packets, interval) for channel in channels]:
+            listener.await_text("^listening$", START_S)
         for channel in channels[: load.streams]:
-            bus.start(load.mode, 0, channel, packet_bytes, packets, talker)
+            bus.start(load.mode, 0, channel, packet_bytes, packets, intervals.talker)
         time.sleep(SETTLE_S)
         bus.statistics()
         time.sleep(seconds)
@@ -158,14 +172,6 @@ def print_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         print("| " + " | ".join(cells) + " |")
 
 
-def pair_text(intervals: Intervals) -> str:
-    return ":".join(map(str, intervals))
-
-
-def pairs(text: str) -> list[Intervals]:
-    return [(int(talker), int(listener)) for talker, listener in (pair.split(":") for pair in text.split(","))]
-
-
 def numbers(text: str) -> list[int]:
     return [int(number) for number in text.split(",")]
 
@@ -181,9 +187,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--streams", type=numbers, default=[0, 1, 10], help="at the same time (default: 0,1,10)")
     parser.add_argument(
         "--intervals",
-        type=pairs,
-        default=pairs("1:1,1:4,4:4,16:16,64:64"),
-        help="packets per interrupt, talker:listener (default: 1:1,1:4,4:4,16:16,64:64)",
+        type=Intervals.parse,
+        default="1:1,1:4,4:4,16:16,64:64",
+        help="packets per interrupt, talker:listener (default: %(default)s)",
     )
     parser.add_argument("--quick", action="store_true", help="one round of a second each")
     parser.add_argument(
@@ -214,17 +220,17 @@ def main() -> None:
     for round_number in range(arguments.rounds):
         for case in cases:
             build, intervals, load = case
-            print(f"round {round_number + 1}: {load}, {pair_text(intervals)}, {build}", file=sys.stderr)
+            print(f"round {round_number + 1}: {load}, {intervals}, {build}", file=sys.stderr)
             made[case].append(figures(measure(builds[build], intervals, load, arguments.seconds, arguments.bytes)))
     names = list(made[cases[0]][0])
     print(f"{machine.describe()}, load {load_average:.1f} at the start; {scheduling}")
     print(
-        f"Medians of {arguments.rounds} interleaved rounds of {arguments.seconds} s; {arguments.bytes} bytes a packet."
-        " CPU: of one core, user and system.\nAn interrupt is due at the beginning of its cycle. p50, p99, p99.9: how"
-        " long after that the last of a cycle's had been sent.\nLate: when the next cycle had begun."
+        f"Medians of {arguments.rounds} interleaved rounds of {arguments.seconds} s; {arguments.bytes} bytes a"
+        " packet. CPU: of one core, user and system.\nAn interrupt is due at the start of its cycle. p50, p99, p99.9:"
+        " how long after that the last of a cycle's was sent.\nLate: when the next cycle had begun."
     )
     rows = [
-        [pair_text(intervals), str(load), build] + [middle(rounds, name) for name in names] + [spread(rounds, "CPU %")]
+        [str(intervals), str(load), build] + [middle(rounds, name) for name in names] + [spread(rounds, "CPU %")]
         for (build, intervals, load), rounds in made.items()
     ]
     print_table(["interval", "streams", "build", *names, "CPU % min to max"], rows)

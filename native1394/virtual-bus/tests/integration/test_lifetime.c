@@ -1,8 +1,10 @@
 /* Beginning and end of bus and clients: who starts, who is killed, what is left. */
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -189,6 +191,20 @@ static void a_daemon_by_hand_stays_until_it_is_told(void)
     stage_end();
 }
 
+static void a_nice_value_is_left_alone(void)
+{
+    stage_begin();
+    struct stage_process *daemon =
+        stage_start_plain("nice -n 5 %s --foreground --directory %s", stage_daemon, stage_bus);
+    CHECK(stage_await(daemon, "inherited scheduling"));
+    CHECK_EQUAL(getpriority(PRIO_PROCESS, (id_t)daemon->pid), getpriority(PRIO_PROCESS, 0) + 5);
+    CHECK_EQUAL(sched_getscheduler(daemon->pid), SCHED_OTHER);
+    kill(daemon->pid, SIGTERM);
+    CHECK_EQUAL(stage_finish(daemon), 0);
+    stage_free(daemon);
+    stage_end();
+}
+
 static void wrong_usage_is_status_2(void)
 {
     stage_begin();
@@ -262,6 +278,7 @@ int main(int argc, char **argv)
     CHECK_CASE(processes_that_start_at_once_share_one_bus);
     CHECK_CASE(threads_and_children_come_and_go);
     CHECK_CASE(a_daemon_by_hand_stays_until_it_is_told);
+    CHECK_CASE(a_nice_value_is_left_alone);
     CHECK_CASE(wrong_usage_is_status_2);
     CHECK_CASE(a_directory_open_to_others_is_refused);
     CHECK_CASE(without_a_directory_the_library_does_nothing);

@@ -47,13 +47,14 @@ static void close_side(struct side *side)
     close(side->events);
 }
 
-static void queue(const struct side *side, uint32_t control, uint32_t payload)
+/* True when the daemon has to be kicked. */
+static bool queue(const struct side *side, uint32_t control, uint32_t payload)
 {
     struct bus_ring *ring = side->client->context->ring;
     uint64_t head = ring->head;
     if (!bus_ring_append(ring, &head, control, payload, (uint32_t)bus.cycle, NULL, 0))
         abort();
-    bus_ring_publish(ring, head, bus.cycle, bus_packet_interrupt(control));
+    return bus_ring_publish(ring, head, bus.cycle, bus_packet_interrupt(control));
 }
 
 static void play_until(uint64_t cycle)
@@ -219,11 +220,7 @@ static void a_paced_stream_wakes_once_an_interrupt(void)
             wakes++;
         }
         bus.cycle = start + i; /* the packet is queued now, whoever has been awake */
-        struct bus_ring *ring = talker.client->context->ring;
-        uint64_t head = ring->head;
-        uint32_t interrupt = i % 4 == 3 ? FW_CDEV_ISO_INTERRUPT : 0;
-        bus_ring_append(ring, &head, 4 | interrupt, 0, (uint32_t)bus.cycle, NULL, 0);
-        kicks += bus_ring_publish(ring, head, bus.cycle, interrupt != 0);
+        kicks += queue(&talker, 4 | (i % 4 == 3 ? FW_CDEV_ISO_INTERRUPT : 0), 0);
         if (due > start + i)
             bus.cycle = before;
     }
@@ -248,14 +245,10 @@ static void an_idle_talker_kicks(void)
     bus_iso_context_start(talker.client->context, -1, 0, 0);
     play_until(bus.cycle + 50);
     CHECK(bus_iso_schedule_next_due_ns() == BUS_TIME_NEVER);
-    struct bus_ring *ring = talker.client->context->ring;
-    uint64_t head = ring->head;
-    bus_ring_append(ring, &head, 4, 0, (uint32_t)bus.cycle, NULL, 0);
-    CHECK(bus_ring_publish(ring, head, bus.cycle, false));
+    CHECK(queue(&talker, 4, 0));
     CHECK(due_cycle() > bus.cycle + 1);
     /* An interrupt is due earlier than the end of the look-ahead. */
-    bus_ring_append(ring, &head, 4 | FW_CDEV_ISO_INTERRUPT, 0, (uint32_t)bus.cycle, NULL, 0);
-    CHECK(bus_ring_publish(ring, head, bus.cycle, true));
+    CHECK(queue(&talker, 4 | FW_CDEV_ISO_INTERRUPT, 0));
     CHECK_EQUAL(due_cycle(), bus.cycle + 2);
     close_side(&talker);
 }

@@ -204,7 +204,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     }
 
     @Override
-    public final void recordStages(StageRecording wanted) throws LagbenchException {
+    public void recordStages(StageRecording wanted) throws LagbenchException {
         KernelSockets.provider(KernelSockets.STAGES);
         recording = wanted;
     }

@@ -119,7 +119,10 @@ final class UdpPacketReceiver implements PacketReceiver {
         return 1;
     }
 
-    /** Datagrams of anybody that found the receive buffer full, or (rarer) had a wrong checksum. */
+    /**
+     * Datagrams of anybody that found the receive buffer full, or (rarer) had a wrong checksum; −1 if the kernel joins
+     * datagrams, as it counts joined ones as one.
+     */
     @Override
     public synchronized long kernelDrops() {
         return closed ? dropsWhenClosed : dropsUpToNow();
@@ -129,6 +132,9 @@ final class UdpPacketReceiver implements PacketReceiver {
      * By the socket itself where that can be: the kernel's table, walked each time, takes a flood a fifth of its rate.
      */
     private long dropsUpToNow() {
+        if (calls.offload()) {
+            return -1;
+        }
         KernelSocket direct = kernel;
         if (direct == null) {
             return drops.count();

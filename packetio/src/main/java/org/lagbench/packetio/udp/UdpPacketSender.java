@@ -6,10 +6,13 @@ import java.net.PortUnreachableException;
 import java.net.ProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.KernelSocket;
 import org.lagbench.packetio.socket.Reason;
 import org.lagbench.packetio.socket.SendBatch;
 import org.lagbench.packetio.socket.SocketPacketSender;
+import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends each packet as a datagram from a connected socket, so that a receiver that is gone is noticed. */
@@ -30,6 +33,16 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     /** How many packets one buffer holds, which is no larger than a datagram. */
     private static int most(int packetBytes) {
         return Math.max(1, UdpTransport.MAXIMUM_PACKET_BYTES / packetBytes);
+    }
+
+    @Override
+    public void recordStages(StageRecording wanted) throws LagbenchException {
+        if (offload) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "observe: stages needs udp.offload: off, as the kernel stamps the packets of a buffer once.");
+        }
+        super.recordStages(wanted);
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.lagbench.analysis.cause.EventTimeline;
+import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
@@ -91,13 +92,14 @@ final class CauseLanes {
             return;
         }
         long beginNs = view.run().sentNs(0);
+        long lastNs = view.isZoomable() ? lastArrivalNs(view.run(), endNs) : endNs;
         long togetherNs = view.isZoomable() ? 0 : endNs / view.columns();
         for (Cause cause : Cause.values()) {
             Event last = null;
             for (int i = 0; i < timeline.size(cause); i++) {
                 long startsNs = timeline.startNs(cause, i) - beginNs;
                 long endsNs = timeline.endNs(cause, i) - beginNs;
-                if (endsNs < 0 || startsNs > endNs) {
+                if (endsNs < 0 || startsNs > lastNs) {
                     continue;
                 }
                 if (last != null && startsNs - last.toNs() <= togetherNs) {
@@ -109,5 +111,10 @@ final class CauseLanes {
                 events.add(last);
             }
         }
+    }
+
+    /** What goes on until then may have delayed a packet that was sent before the axis ends. */
+    private static long lastArrivalNs(JoinedRun run, long endNs) throws LagbenchException {
+        return Math.max(endNs, run.receivedNs(run.received() - 1) - run.sentNs(0));
     }
 }

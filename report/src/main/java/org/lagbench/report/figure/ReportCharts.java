@@ -69,10 +69,10 @@ public final class ReportCharts {
                 "over-time",
                 "Lag over time",
                 "Lag over time",
-                "Transmit lag of each packet over the time at which it was sent, all runs on one scale, and below it what"
-                        + " may delay packets, each side by its own clock (of more than 400 events of a run the longest)."
-                        + " Where packets are closer than the screen can show, the least and the greatest of them are"
-                        + " drawn: no extreme is left out.",
+                "Transmit lag of each packet over the time at which it was sent, all runs on one scale, and below it"
+                        + " what may delay packets, each side by its own clock (of more than 400 events of a run the"
+                        + " longest). Where packets are closer than the screen can show, the least and the greatest of"
+                        + " them are drawn: no extreme is left out.",
                 lag);
         addDistribution();
         add(
@@ -85,8 +85,8 @@ public final class ReportCharts {
                 "occupancy",
                 "How full the buffers were",
                 "Occupancy of the sockets' buffers over time",
-                "Bytes in a buffer of the kernel, sampled through the run, all runs on one scale; each by the clock of its"
-                        + " own side.",
+                "Bytes in a buffer of the kernel, sampled through the run, all runs on one scale; each by the clock of"
+                        + " its own side.",
                 occupancy);
         addStages();
         return charts;
@@ -137,8 +137,8 @@ public final class ReportCharts {
                     "distribution",
                     "How lags are distributed",
                     "Distribution of lags",
-                    "The fraction of packets whose lag is that or more (complementary, both axes logarithmic), or that or"
-                            + " less. Every point of a line is a lag that was measured; the last is the greatest.",
+                    "The fraction of packets whose lag is that or more (complementary, both axes logarithmic), or that"
+                            + " or less. Every point of a line is a lag that was measured; the last is the greatest.",
                     true,
                     LagDistribution.COMPLEMENTARY,
                     List.of(new PageDrawing(null, "", svg, List.of())),
@@ -176,7 +176,7 @@ public final class ReportCharts {
 
     private void addStages() {
         List<PageDrawing> drawings = new ArrayList<>();
-        for (Chart chart : StageStack.charts(context)) {
+        for (Chart chart : StageStack.shares(context)) {
             String prefix = "stages-" + drawings.size() + "-";
             drawings.add(new PageDrawing(null, chart.title(), PageSvg.fixed(chart, prefix), chart.notes()));
         }
@@ -185,10 +185,9 @@ public final class ReportCharts {
                     "stage-stack",
                     "Where the time went",
                     "What lags are made of",
-                    "What a lag is made of, of each point its median, its 95 % and its 99 % quantile: the mean of each stage"
-                            + " over the packets whose lag is near that quantile, in the order in which a packet goes"
-                            + " through them. The points of one network are on one scale. The figures are in the table of"
-                            + " stages.",
+                    "What a lag is made of, of each point its median, its 95 % and its 99 % quantile: the mean of each"
+                            + " stage over the packets whose lag is near that quantile, in the order in which a packet"
+                            + " goes through them. All bars are equally high. The figures are in the table of stages.",
                     false,
                     null,
                     drawings,

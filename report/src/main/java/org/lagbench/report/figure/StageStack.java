@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.stage.Composition;
 import org.lagbench.analysis.stage.Stage;
 import org.lagbench.analysis.stage.StageFigures;
@@ -14,12 +15,14 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.report.plot.Axis;
 import org.lagbench.report.plot.Bars;
 import org.lagbench.report.plot.Bars.Bar;
+import org.lagbench.report.plot.Bars.Part;
 import org.lagbench.report.plot.Chart;
 import org.lagbench.report.plot.Chart.Column;
 import org.lagbench.report.plot.Chart.Entry;
 import org.lagbench.report.plot.Chart.Panel;
 import org.lagbench.report.plot.Chart.Row;
 import org.lagbench.report.plot.Fill;
+import org.lagbench.report.table.Numbers;
 
 /**
  * What the lag is made of: for the median, Q95 and Q99 of each point a bar of the stages of the packets that had about
@@ -47,7 +50,7 @@ final class StageStack {
             for (int from = 0; from < staged.size(); from += MOST_PANELS) {
                 List<PointSummary> part = staged.subList(from, Math.min(staged.size(), from + MOST_PANELS));
                 String file = NAME + "-" + transport + (from == 0 ? "" : "-" + (from / MOST_PANELS + 1));
-                drawings.add(new Drawing(file, chart(context, part, greatestSumNs(part))));
+                drawings.add(new Drawing(file, chart(context, part, false)));
             }
         });
         return drawings;
@@ -62,16 +65,12 @@ final class StageStack {
         return stages == null ? List.of() : List.copyOf(stages.compositions().values());
     }
 
-    /** A drawing for each point, all with lags of one network on one scale. */
-    static List<Chart> charts(FigureContext context) {
-        List<Chart> charts = new ArrayList<>();
-        context.byTransport().values().forEach(points -> {
-            List<PointSummary> staged =
-                    points.stream().filter(StageStack::isStaged).toList();
-            double most = greatestSumNs(staged);
-            staged.forEach(point -> charts.add(chart(context, List.of(point), most)));
-        });
-        return charts;
+    /** A drawing for each point whose bars are equally high, divided as the lag is. */
+    static List<Chart> shares(FigureContext context) {
+        return context.points().stream()
+                .filter(StageStack::isStaged)
+                .map(point -> chart(context, List.of(point), true))
+                .toList();
     }
 
     private static double greatestSumNs(List<PointSummary> points) {
@@ -83,7 +82,8 @@ final class StageStack {
                 .orElse(0);
     }
 
-    private static Chart chart(FigureContext context, List<PointSummary> points, double most) {
+    private static Chart chart(FigureContext context, List<PointSummary> points, boolean isOfShares) {
+        double most = greatestSumNs(points);
         Set<Stage> stages = EnumSet.noneOf(Stage.class);
         points.stream()
                 .flatMap(point -> compositions(point).stream())
@@ -99,15 +99,18 @@ final class StageStack {
             for (Composition composition : compositions(point)) {
                 String quantile = composition.percent() == 50 ? "median" : "Q" + composition.percent();
                 if (composition.packets() > 0) {
-                    List<Double> parts = stages.stream()
-                            .map(stage -> unit.of(composition.meanNs().getOrDefault(stage, 0.0)))
+                    List<Part> parts = stages.stream()
+                            .map(stage -> part(composition, stage, isOfShares ? null : unit))
                             .toList();
                     bars.add(new Bar(quantile, quantiles.size() + 0.5, parts));
                 }
-                quantiles.add(quantile);
+                quantiles.add(quantile + (isOfShares ? ", " + Numbers.usText(composition.lagNs()) + " µs" : ""));
             }
             columns.add(new Column(
-                    context.names().withoutNetwork(point.point()), Axis.categories("transmit lag at", quantiles)));
+                    isOfShares
+                            ? context.names().full(point.point())
+                            : context.names().withoutNetwork(point.point()),
+                    Axis.categories("transmit lag at", quantiles)));
             panels.add(new Panel(List.of(new Bars(List.copyOf(fills.values()), bars))));
         }
         List<Entry> legend = new ArrayList<>();
@@ -117,11 +120,25 @@ final class StageStack {
                 columns.size() == 1 ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
                 columns,
                 List.of(new Row(
-                        Axis.linear("time in each stage (" + unit.symbol() + ")", 0, unit.of(Math.max(1, most * ROOM))),
+                        isOfShares
+                                ? Axis.linear("share of the lag (%)", 0, 100)
+                                : Axis.linear(
+                                        "time in each stage (" + unit.symbol() + ")",
+                                        0,
+                                        unit.of(Math.max(1, most * ROOM))),
                         HEIGHT,
                         panels)),
                 legend,
                 List.of(note(context, points)));
+    }
+
+    /** As high as the time, or as its share in per cent if there is no unit. */
+    private static Part part(Composition composition, Stage stage, @Nullable TimeUnit unit) {
+        double ns = composition.meanNs().getOrDefault(stage, 0.0);
+        double percent = 100 * ns / composition.sumNs();
+        String text = String.format(
+                Locale.ROOT, "%s: %s µs, %.0f %%", stage.title().toLowerCase(Locale.ROOT), Numbers.usText(ns), percent);
+        return new Part(unit == null ? percent : unit.of(ns), text);
     }
 
     private static String note(FigureContext context, List<PointSummary> points) {

@@ -26,6 +26,9 @@ interface Canvas {
     /** Adds an attribute to the part begun last, before anything is drawn in it. */
     default void attribute(String name, String value) {}
 
+    /** Says what the part begun last is, for whoever points at it. */
+    default void title(String text) {}
+
     /**
      * Whether the data of panels are given as values of the axes, which the reader places itself, and the axes without
      * ticks.

@@ -43,7 +43,7 @@ final class SvgCanvas implements Canvas {
         canvas.attribute("height", number(height) + "pt");
         canvas.attribute("role", "img");
         canvas.attribute("font-family", typeface.cssFamilies());
-        canvas.start("title").content(title, "title");
+        canvas.title(title);
         canvas.start("desc").content(description, "desc");
         canvas.fill(Palette.PAPER, new Rectangle(0, 0, width, height));
         return canvas;
@@ -103,6 +103,11 @@ final class SvgCanvas implements Canvas {
     @Override
     public void attribute(String name, String value) {
         svg.append(' ').append(name).append("=\"").append(escaped(value)).append('"');
+    }
+
+    @Override
+    public void title(String text) {
+        start("title").content(text, "title");
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.List;
 @FunctionalInterface
 interface TextMeasure {
     /** For a page, whose reader has whatever font: about as wide as sans-serif fonts are. */
-    TextMeasure ESTIMATE = (text, style) -> text.length() * style.size() * 0.52;
+    TextMeasure ESTIMATE = (text, style) -> text.length() * style.size() * 0.57;
 
     /** Returns the width of a text in points. */
     double width(String text, TextStyle style);

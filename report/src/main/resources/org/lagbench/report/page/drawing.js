@@ -2,7 +2,8 @@
 // of positions. Here the values are placed and the ticks made, again whenever width, zoom or runs change.
 
 const SVG = "http://www.w3.org/2000/svg";
-const TICK_ROOM = { x: 58, y: 13 };
+const LEAST_TICK_ROOM = { x: 30, y: 13 };
+const CHARACTER_WIDTH = 4.4;
 const LEAST_WIDTH = .6;
 const ROW_GAP = 8;
 
@@ -81,12 +82,12 @@ class Panel {
     const right = this.left + this.width;
     this.group.querySelectorAll(":scope > rect, :scope > clipPath > rect").forEach(frame => frame.setAttribute("width", this.width));
     const title = this.x.group.querySelector("text");
-    title.setAttribute("x", (this.left + right) / 2);
     title.toggleAttribute("hidden", !isLast);
+    title.setAttribute("x", Math.min((this.left + right) / 2, right + 4 - title.getComputedTextLength() / 2));
     this.group.querySelectorAll(".ticks").forEach(ticks => ticks.remove());
     const grid = element(this.group.querySelector(".grid"), "g", { class: "ticks" });
     const labels = element(this.group, "g", { class: "ticks" });
-    this.x.ticks(Math.max(2, Math.floor(this.width / TICK_ROOM.x))).forEach(tick => {
+    this.xTicks().forEach(tick => {
       const at = this.px(tick);
       element(grid, "path", { d: `M${at},${this.top}v${this.height}` });
       if (isLast) {
@@ -94,13 +95,25 @@ class Panel {
       }
     });
     if (!this.y.isCategories) {
-      this.y.ticks(Math.max(2, Math.floor(this.height / TICK_ROOM.y))).forEach(tick => {
+      this.y.ticks(Math.max(2, Math.floor(this.height / LEAST_TICK_ROOM.y))).forEach(tick => {
         const at = this.py(tick);
         element(grid, "path", { d: `M${this.left},${at}h${this.width}` });
         element(labels, "text", { x: this.left - 4, y: at + 2.5, "text-anchor": "end" }, decimals(tick, 9));
       });
     }
     this.layers.forEach(layer => layer.paths.forEach(path => this.placePath(layer, path)));
+  }
+
+  // As many as there is room for their labels side by side.
+  xTicks() {
+    let most = Math.floor(this.width / LEAST_TICK_ROOM.x);
+    let ticks = [];
+    let needed = 0;
+    do {
+      ticks = this.x.ticks(Math.max(1, most));
+      needed = ticks.length * (8 + CHARACTER_WIDTH * Math.max(...ticks.map(tick => decimals(tick, 9).length)));
+    } while (needed > this.width && most-- > 2);
+    return ticks;
   }
 
   placePath({ isSpans, step }, { path, pieces, isDots }) {
