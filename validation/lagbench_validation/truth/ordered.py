@@ -155,8 +155,8 @@ def _read(order: Order, directory: Path) -> Measured:
         statistics.median(ordered_ns[seq] for seq in lags_ns),
         statistics.median(beyond_ns),
         min(beyond_ns),
-        figures["clockBoundNs"],
-        figures["packets"],
+        figures["clock"]["boundNs"],
+        figures["packets"] | {"kernelDrops": figures["kernelDrops"]},
         stations["relay there"],
     )
 

@@ -8,8 +8,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.analysis.join.PacketCounts;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -59,13 +58,13 @@ class HandReckonedRunTest {
 
     @Test
     void packetsAreCountedByWhatBecameOfThem() {
-        assertThat(figures.packets()).isEqualTo(new PacketCounts(6, 6, 1, 1, 1, 0, 1));
+        assertThat(figures.packets()).isEqualTo(new RunPacketCounts(6, 6, 1, 1, 1, 0, 1));
     }
 
     @Test
     void lagIsOfTheFirstCopyOfEachPacketThatCame() {
         // −10 20 40 60 130: median 40; mean 240/5; deviations −58 −28 −8 12 82, squares 11,080, over 4 = 2,770
-        SeriesStatistics lag = of(AllSeries.TRANSMIT_LAG);
+        SeriesStatistics lag = of(Series.TRANSMIT_LAG);
         assertThat(lag.n()).isEqualTo(5);
         isUs(lag.medianNs(), 40);
         isUs(lag.meanNs(), 48);
@@ -79,7 +78,7 @@ class HandReckonedRunTest {
         // h = 4 · 0.95 = 3.8: 60 + 0.8 · 70 = 116; h = 4 · 0.99 = 3.96: 60 + 0.96 · 70 = 127.2; both leave −10 20 40
         // 60:
         // mean 110/4 = 27.5; deviations −37.5 −7.5 12.5 32.5, squares 2,675, over 3 = 891.666…
-        SeriesStatistics lag = of(AllSeries.TRANSMIT_LAG);
+        SeriesStatistics lag = of(Series.TRANSMIT_LAG);
         isUs(lag.withoutQ95().quantileNs(), 116);
         isUs(lag.withoutQ99().quantileNs(), 127.2);
         for (TrimmedStatistics trimmed : new TrimmedStatistics[] {lag.withoutQ95(), lag.withoutQ99()}) {
@@ -92,13 +91,13 @@ class HandReckonedRunTest {
     @Test
     void interPacketDelayIsBetweenStampsOfOneSide() {
         // sent 105 105 90 120 81; received 190 5 125 5 126, the copy included
-        SeriesStatistics send = of(AllSeries.SEND_DELAY);
+        SeriesStatistics send = of(Series.SEND_DELAY);
         assertThat(send.n()).isEqualTo(5);
         isUs(send.medianNs(), 105);
         isUs(send.meanNs(), 100.2);
         isUs(send.minimumNs(), 81);
         isUs(send.maximumNs(), 120);
-        SeriesStatistics receive = of(AllSeries.RECEIVE_DELAY);
+        SeriesStatistics receive = of(Series.RECEIVE_DELAY);
         assertThat(receive.n()).isEqualTo(5);
         isUs(receive.medianNs(), 125);
         isUs(receive.meanNs(), 90.2);
@@ -109,12 +108,12 @@ class HandReckonedRunTest {
     @Test
     void latenessAndLagFromTheScheduleAreOfPacedRuns() {
         // lateness 0 5 10 0 20 1: median (1 + 5)/2; lag from the schedule −9 30 40 60 135
-        SeriesStatistics lateness = of(AllSeries.LATENESS);
+        SeriesStatistics lateness = of(Series.LATENESS);
         assertThat(lateness.n()).isEqualTo(6);
         isUs(lateness.medianNs(), 3);
         isUs(lateness.meanNs(), 6);
         isUs(lateness.maximumNs(), 20);
-        SeriesStatistics fromSchedule = of(AllSeries.LAG_FROM_SCHEDULE);
+        SeriesStatistics fromSchedule = of(Series.LAG_FROM_SCHEDULE);
         assertThat(fromSchedule.n()).isEqualTo(5);
         isUs(fromSchedule.medianNs(), 40);
         isUs(fromSchedule.meanNs(), 51.2);

@@ -51,8 +51,8 @@ final class FiguresCommand implements Callable<Integer> {
             names = "--only",
             paramLabel = "NAME",
             split = ",",
-            converter = Figures.class,
-            completionCandidates = Figures.class,
+            converter = FigureChoice.class,
+            completionCandidates = FigureChoice.class,
             description = "Only these of ${COMPLETION-CANDIDATES}.")
     private List<Figure> only = List.of();
 
@@ -89,8 +89,8 @@ final class FiguresCommand implements Callable<Integer> {
     }
 
     /** The figures by their names. */
-    private static final class Figures extends Choice<Figure> {
-        Figures() {
+    private static final class FigureChoice extends Choice<Figure> {
+        FigureChoice() {
             super("figure", AllFigures.IN_ORDER, Figure::name);
         }
     }

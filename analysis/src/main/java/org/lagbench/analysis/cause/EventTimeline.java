@@ -19,9 +19,9 @@ import org.lagbench.core.failure.LagbenchException;
  * <p>Takes some 100 bytes an event, of which a capture has half a million at most. Immutable.
  */
 public final class EventTimeline {
-    private final Map<Cause, Spans> spans;
+    private final Map<Cause, CauseSpans> spans;
 
-    private EventTimeline(Map<Cause, Spans> spans) {
+    private EventTimeline(Map<Cause, CauseSpans> spans) {
         this.spans = spans;
     }
 
@@ -52,7 +52,7 @@ public final class EventTimeline {
         }
     }
 
-    static EventTimeline of(Map<Cause, Spans> spans) {
+    static EventTimeline of(Map<Cause, CauseSpans> spans) {
         return new EventTimeline(new EnumMap<>(spans));
     }
 
@@ -61,13 +61,13 @@ public final class EventTimeline {
      * taken to have been between them as far as there is room for it.
      */
     public long overlapNs(Cause cause, long fromNs, long toNs) {
-        Spans of = spans.get(cause);
+        CauseSpans of = spans.get(cause);
         return of == null || toNs <= fromNs ? 0 : of.overlapNs(fromNs, toNs);
     }
 
     /** How often that cause went on. */
     public int size(Cause cause) {
-        Spans of = spans.get(cause);
+        CauseSpans of = spans.get(cause);
         return of == null ? 0 : of.starts.length;
     }
 
@@ -81,8 +81,8 @@ public final class EventTimeline {
         return spansOf(cause).ends[n];
     }
 
-    private Spans spansOf(Cause cause) {
-        Spans of = spans.get(cause);
+    private CauseSpans spansOf(Cause cause) {
+        CauseSpans of = spans.get(cause);
         if (of == null) {
             throw new IndexOutOfBoundsException("there is no " + cause);
         }
@@ -90,7 +90,7 @@ public final class EventTimeline {
     }
 
     /** Disjoint spans of time in their order, each of which a part counts. */
-    static final class Spans {
+    static final class CauseSpans {
         private final long[] starts;
         private final long[] ends;
         private final long[] tookNs;
@@ -98,7 +98,7 @@ public final class EventTimeline {
         /** How much of those before each counts together. */
         private final long[] sumsNs;
 
-        Spans(long[] starts, long[] ends, long[] tookNs) {
+        CauseSpans(long[] starts, long[] ends, long[] tookNs) {
             this.starts = starts;
             this.ends = ends;
             this.tookNs = tookNs;

@@ -3,7 +3,6 @@ package org.lagbench.analysis.cause;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.AllSeries;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -39,20 +38,20 @@ public final class RunCauses {
 
     /** Those of the transmit lag. */
     public Attribution lag() throws LagbenchException {
-        return lag(SeriesStatistics.of(values(AllSeries.TRANSMIT_LAG)));
+        return lag(SeriesStatistics.of(values(Series.TRANSMIT_LAG)));
     }
 
     /** Those of the lag from the scheduled time, of a run that has a schedule. */
     public Attribution lagFromSchedule() throws LagbenchException {
-        return lagFromSchedule(SeriesStatistics.of(values(AllSeries.LAG_FROM_SCHEDULE)));
+        return lagFromSchedule(SeriesStatistics.of(values(Series.LAG_FROM_SCHEDULE)));
     }
 
     Attribution lag(SeriesStatistics statistics) throws LagbenchException {
-        return attribution(AllSeries.TRANSMIT_LAG, statistics, JoinedRun::sentNs);
+        return attribution(Series.TRANSMIT_LAG, statistics, JoinedRun::sentNs);
     }
 
     Attribution lagFromSchedule(SeriesStatistics statistics) throws LagbenchException {
-        return attribution(AllSeries.LAG_FROM_SCHEDULE, statistics, JoinedRun::scheduledNs);
+        return attribution(Series.LAG_FROM_SCHEDULE, statistics, JoinedRun::scheduledNs);
     }
 
     EventTimeline receiver() {

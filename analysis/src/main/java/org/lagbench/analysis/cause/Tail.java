@@ -1,5 +1,6 @@
 package org.lagbench.analysis.cause;
 
+import java.math.BigDecimal;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.TailStatistics;
@@ -8,45 +9,25 @@ import org.lagbench.core.failure.LagbenchException;
 /** Which values of a series are its tail, each of which is given a cause: those above a quantile of their run. */
 public enum Tail {
     /** Above the median: everything that is late at all. */
-    Q50("50") {
-        @Override
-        double limitNs(LongValues values, SeriesStatistics statistics) {
-            return statistics.medianNs();
-        }
-    },
+    Q50("50"),
     /** Above the 95 % quantile. */
-    Q95("95") {
-        @Override
-        double limitNs(LongValues values, SeriesStatistics statistics) {
-            return statistics.withoutQ95().quantileNs();
-        }
-    },
+    Q95("95"),
     /** Above the 99 % quantile. */
-    Q99("99") {
-        @Override
-        double limitNs(LongValues values, SeriesStatistics statistics) {
-            return statistics.withoutQ99().quantileNs();
-        }
-    },
+    Q99("99"),
     /** Above the 99.9 % quantile. */
-    Q999("99.9") {
-        @Override
-        double limitNs(LongValues values, SeriesStatistics statistics) throws LagbenchException {
-            return TailStatistics.of(values).q999Ns();
-        }
-    };
+    Q999("99.9");
 
     /** What is said to be the tail where nothing else is asked for. */
     public static final Tail DEFAULT = Q99;
 
-    private final String percent;
+    private final BigDecimal percent;
 
     Tail(String percent) {
-        this.percent = percent;
+        this.percent = new BigDecimal(percent);
     }
 
     /** The quantile in percent, as on the command line: "99". */
-    public String percent() {
+    public BigDecimal percent() {
         return percent;
     }
 
@@ -56,5 +37,12 @@ public enum Tail {
      * @param values those of the run
      * @param statistics theirs
      */
-    abstract double limitNs(LongValues values, SeriesStatistics statistics) throws LagbenchException;
+    double limitNs(LongValues values, SeriesStatistics statistics) throws LagbenchException {
+        return switch (this) {
+            case Q50 -> statistics.medianNs();
+            case Q95 -> statistics.withoutQ95().quantileNs();
+            case Q99 -> statistics.withoutQ99().quantileNs();
+            case Q999 -> TailStatistics.of(values).q999Ns();
+        };
+    }
 }

@@ -42,7 +42,7 @@ final class TimelineBuilder {
             }
         }
         closeUntil(Long.MAX_VALUE, open, atNs);
-        Map<Cause, EventTimeline.Spans> built = new EnumMap<>(Cause.class);
+        Map<Cause, EventTimeline.CauseSpans> built = new EnumMap<>(Cause.class);
         spans.forEach((cause, grown) -> built.put(cause, grown.spans()));
         return EventTimeline.of(built);
     }
@@ -105,8 +105,8 @@ final class TimelineBuilder {
             }
         }
 
-        EventTimeline.Spans spans() {
-            return new EventTimeline.Spans(column(0), column(1), column(2));
+        EventTimeline.CauseSpans spans() {
+            return new EventTimeline.CauseSpans(column(0), column(1), column(2));
         }
 
         private long[] column(int index) {

@@ -6,19 +6,9 @@ import org.lagbench.core.failure.LagbenchException;
 /** A way to estimate the offset of the clocks by the stamps of a run. */
 public enum Estimator {
     /** {@link TwoWayFit}. */
-    TWO_WAY("two-way") {
-        @Override
-        public OffsetEstimate estimate(JoinedRun run, TwoWayStamps stamps) {
-            return TwoWayFit.of(stamps);
-        }
-    },
+    TWO_WAY("two-way"),
     /** {@link HullFit}. */
-    HULL("hull") {
-        @Override
-        public OffsetEstimate estimate(JoinedRun run, TwoWayStamps stamps) throws LagbenchException {
-            return HullFit.of(run, stamps);
-        }
-    };
+    HULL("hull");
 
     private final String text;
 
@@ -36,5 +26,7 @@ public enum Estimator {
      *
      * @throws LagbenchException if the captures cannot be read
      */
-    public abstract OffsetEstimate estimate(JoinedRun run, TwoWayStamps stamps) throws LagbenchException;
+    public OffsetEstimate estimate(JoinedRun run, TwoWayStamps stamps) throws LagbenchException {
+        return this == TWO_WAY ? TwoWayFit.of(stamps) : HullFit.of(run, stamps);
+    }
 }

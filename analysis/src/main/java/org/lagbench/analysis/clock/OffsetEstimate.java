@@ -18,6 +18,11 @@ public record OffsetEstimate(
         return line.offsetNs(midSpanNs);
     }
 
+    /** How much faster the receiver's clock runs than the sender's, in parts per million. */
+    public double skewPpm() {
+        return line.skewPpm();
+    }
+
     /** An estimate whose uncertainty is how far the lines that the stamps allow are from it. */
     static OffsetEstimate of(OffsetLine line, TwoWayStamps stamps, OffsetLines allowed) {
         if (allowed.isEmpty()) {

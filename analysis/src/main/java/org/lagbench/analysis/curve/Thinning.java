@@ -29,7 +29,7 @@ public final class Thinning implements PointConsumer {
     private long accepted;
 
     /**
-     * Of the points with {@code fromX} ≤ x ≤ {@code toX}; others are passed over.
+     * Of the points with {@code fromX} ≤ x ≤ {@code toX}; others are skipped.
      *
      * @param columns how many, at least 1
      */

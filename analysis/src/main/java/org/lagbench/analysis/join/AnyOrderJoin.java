@@ -13,7 +13,7 @@ final class AnyOrderJoin {
     /** The packets of which a copy came. */
     private final PacketBits seen;
 
-    private @Nullable PacketBits passedOver;
+    private @Nullable PacketBits skipped;
     private long duplicated;
     private long reordered;
     private long unmatched;
@@ -32,11 +32,11 @@ final class AnyOrderJoin {
      */
     static AnyOrderJoin of(SenderStamps sender, CaptureReader receiver) throws LagbenchException {
         AnyOrderJoin join = new AnyOrderJoin(sender, receiver);
-        join.goThroughArrivals();
+        join.scanArrivals();
         return join;
     }
 
-    private void goThroughArrivals() throws LagbenchException {
+    private void scanArrivals() throws LagbenchException {
         int sequence = receiver.field("seq");
         int receivedNs = receiver.field("received_ns");
         long nextExpected = 0;
@@ -50,10 +50,10 @@ final class AnyOrderJoin {
             }
             if (packet >= sender.records()) {
                 unmatched++;
-                passOver(arrival);
+                skip(arrival);
             } else if (seen.isSet(packet)) {
                 duplicated++;
-                passOver(arrival);
+                skip(arrival);
             } else {
                 seen.set(packet);
                 if (packet < nextExpected) {
@@ -68,23 +68,23 @@ final class AnyOrderJoin {
         }
     }
 
-    PacketCounts counts() {
+    RunPacketCounts counts() {
         long sent = sender.records();
         long received = receiver.records();
         long lost = sent - (received - duplicated - unmatched);
-        return new PacketCounts(sent, received, lost, duplicated, reordered, unmatched, negativeLags);
+        return new RunPacketCounts(sent, received, lost, duplicated, reordered, unmatched, negativeLags);
     }
 
     /** A bit for each record of the receiver that is no first copy of a packet sent; null if all are. */
     @Nullable
-    PacketBits passedOver() {
-        return passedOver;
+    PacketBits skipped() {
+        return skipped;
     }
 
-    private void passOver(long arrival) {
-        if (passedOver == null) {
-            passedOver = new PacketBits(receiver.records());
+    private void skip(long arrival) {
+        if (skipped == null) {
+            skipped = new PacketBits(receiver.records());
         }
-        passedOver.set(arrival);
+        skipped.set(arrival);
     }
 }

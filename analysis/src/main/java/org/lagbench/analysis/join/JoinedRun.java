@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.parallel.Lanes;
+import org.lagbench.analysis.parallel.Partitions;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.ExitCode;
@@ -15,9 +15,9 @@ import org.lagbench.core.failure.LagbenchException;
  * Both captures of one run, joined by sequence number. Of several copies of a packet the first counts. All stamps are
  * ns since the epoch.
  *
- * <p>Takes a megabyte for each of its {@link #lanes()}, and a bit a received packet only if some were duplicated or
- * unmatched; while it is opened also a bit a packet, if any came out of order. Not thread-safe, but that each of the
- * lanes may be read by a thread of its own. No method but {@link #open} allocates.
+ * <p>Takes a megabyte for each of its {@link #partitions()}, and a bit a received packet only if some were duplicated
+ * or unmatched; while it is opened also a bit a packet, if any came out of order. Not thread-safe, but that each of the
+ * partitions may be read by a thread of its own. No method but {@link #open} allocates.
  */
 public final class JoinedRun implements AutoCloseable {
     /** How many packets or arrivals are looked at together. */
@@ -42,9 +42,9 @@ public final class JoinedRun implements AutoCloseable {
     private final List<JoinedRun> others = new ArrayList<>();
 
     /** A bit for each record of the receiver that is no first copy of a packet sent; null if all are. */
-    private @Nullable PacketBits passedOver;
+    private @Nullable PacketBits skipped;
 
-    private PacketCounts counts = PacketCounts.NONE;
+    private RunPacketCounts counts = RunPacketCounts.NONE;
 
     private JoinedRun(SenderStamps sender, CaptureReader receiver) throws LagbenchException {
         this.sender = sender;
@@ -61,19 +61,19 @@ public final class JoinedRun implements AutoCloseable {
      * @throws LagbenchException with {@link ExitCode#FILES} and the path, if one is missing, unreadable or corrupt
      */
     public static JoinedRun open(Path directory) throws LagbenchException {
-        return open(directory, Lanes::worth);
+        return open(directory, Partitions::count);
     }
 
     /**
-     * The same with a number of lanes of one's own.
+     * The same with a number of partitions of one's own.
      *
-     * @param lanes how many for so many packets
+     * @param partitions how many for so many packets
      */
-    public static JoinedRun open(Path directory, LongToIntFunction lanes) throws LagbenchException {
+    public static JoinedRun open(Path directory, LongToIntFunction partitions) throws LagbenchException {
         JoinedRun run = openFiles(directory);
         try {
-            int count = lanes.applyAsInt(Math.max(run.sender.records(), run.receiver.records()));
-            for (int lane = 1; lane < count; lane++) {
+            int count = partitions.applyAsInt(Math.max(run.sender.records(), run.receiver.records()));
+            for (int partition = 1; partition < count; partition++) {
                 run.others.add(openFiles(directory));
             }
             run.join();
@@ -104,29 +104,31 @@ public final class JoinedRun implements AutoCloseable {
         long sent = sender.records();
         long received = receiver.records();
         Order order = new Order();
-        for (Order lane : Lanes.each(lanes(), this::look)) {
-            order.add(lane);
+        for (Order partition : Partitions.each(partitions(), this::look)) {
+            order.add(partition);
         }
         if (order.kept) {
-            counts = new PacketCounts(sent, received, sent - received, 0, 0, 0, order.negativeLags);
+            counts = new RunPacketCounts(sent, received, sent - received, 0, 0, 0, order.negativeLags);
         } else {
             AnyOrderJoin join = AnyOrderJoin.of(sender, receiver);
             counts = join.counts();
-            passedOver = join.passedOver();
+            skipped = join.skipped();
         }
         for (JoinedRun other : others) {
             other.counts = counts;
-            other.passedOver = passedOver;
+            other.skipped = skipped;
         }
     }
 
-    /** Looks at the packets and the arrivals of a lane: at arrivals until one is out of order. */
-    private Order look(int lane) throws LagbenchException {
-        JoinedRun reader = lane(lane);
+    /** Looks at the packets and the arrivals of a partition: at arrivals until one is out of order. */
+    private Order look(int partition) throws LagbenchException {
+        JoinedRun reader = partition(partition);
         Order order = new Order();
         for (int part = 0; part < parts(); part++) {
-            reader.sender.checkSequence(first(lane, part, sender.records()), first(lane, part + 1, sender.records()));
-            reader.look(first(lane, part, receiver.records()), first(lane, part + 1, receiver.records()), order);
+            reader.sender.checkSequence(
+                    first(partition, part, sender.records()), first(partition, part + 1, sender.records()));
+            reader.look(
+                    first(partition, part, receiver.records()), first(partition, part + 1, receiver.records()), order);
         }
         return order;
     }
@@ -173,38 +175,38 @@ public final class JoinedRun implements AutoCloseable {
     }
 
     /** How many threads can read it at the same time. */
-    public int lanes() {
+    public int partitions() {
         return others.size() + 1;
     }
 
     /** What one of these threads reads it by; 0 is this itself. */
-    public JoinedRun lane(int lane) {
-        return lane == 0 ? this : others.get(lane - 1);
+    public JoinedRun partition(int partition) {
+        return partition == 0 ? this : others.get(partition - 1);
     }
 
     /**
-     * In how many parts a lane is gone through. What several who read the same part need of the captures is mostly read
-     * once.
+     * In how many parts a partition is gone through. What several who read the same part need of the captures is mostly
+     * read once.
      */
     public int parts() {
-        return (int) (1 + Math.max(sender.records(), receiver.records()) / lanes() / BLOCK);
+        return (int) (1 + Math.max(sender.records(), receiver.records()) / partitions() / BLOCK);
     }
 
-    /** The first item of a part of a lane; of the part beyond the last, the first of the next lane. */
-    public long first(int lane, int part, long items) {
-        return Lanes.first(lane * parts() + part, lanes() * parts(), items);
+    /** The first item of a part of a partition; of the part beyond the last, the first of the next partition. */
+    public long first(int partition, int part, long items) {
+        return Partitions.first(partition * parts() + part, partitions() * parts(), items);
     }
 
     /**
-     * Room for the values of {@value #BLOCK} packets or arrivals, or for one stamp more, to who goes through this lane.
-     * Filled anew by the next who does.
+     * Room for the values of {@value #BLOCK} packets or arrivals, or for one stamp more, to who goes through this
+     * partition. Filled anew by the next who does.
      */
     public long[] room() {
         return room;
     }
 
     /** What became of the packets. */
-    public PacketCounts counts() {
+    public RunPacketCounts counts() {
         return counts;
     }
 
@@ -220,7 +222,7 @@ public final class JoinedRun implements AutoCloseable {
 
     /** Whether all packets came in the order they were sent, none twice. */
     public boolean isInOrder() {
-        return passedOver == null && counts.reordered() == 0;
+        return skipped == null && counts.reordered() == 0;
     }
 
     /** When a packet was to be sent; when it was sent, if nothing was scheduled. */
@@ -277,10 +279,10 @@ public final class JoinedRun implements AutoCloseable {
         receiver.read(firstArrival, sequence, values, count);
         receiver.read(firstArrival, receivedNs, arrived, count);
         int kept = count;
-        if (passedOver != null) {
+        if (skipped != null) {
             kept = 0;
             for (int i = 0; i < count; i++) {
-                if (!passedOver.isSet(firstArrival + i)) {
+                if (!skipped.isSet(firstArrival + i)) {
                     values[kept] = values[i];
                     arrived[kept++] = arrived[i];
                 }
@@ -343,7 +345,7 @@ public final class JoinedRun implements AutoCloseable {
 
     /** Whether an arrival is the first copy of a packet that the sender recorded. */
     public boolean isFirstCopy(long arrival) {
-        return passedOver == null || !passedOver.isSet(arrival);
+        return skipped == null || !skipped.isSet(arrival);
     }
 
     @Override

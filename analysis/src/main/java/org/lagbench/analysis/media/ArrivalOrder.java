@@ -18,23 +18,23 @@ final class ArrivalOrder {
     private final long[] recent = new long[REACH];
     private final long[] greatestPackets = new long[REACH];
     private final long[] greatestPlaces = new long[REACH];
-    private final Consumer consumer;
+    private final ReorderedConsumer consumer;
 
     /** How many arrivals there were, and how many of them were greater than all before. */
     private long arrivals;
 
     private long greatest;
 
-    private ArrivalOrder(Consumer consumer) {
+    private ArrivalOrder(ReorderedConsumer consumer) {
         this.consumer = consumer;
     }
 
     /** Takes what was found of one reordered packet: its extent, and the greatest n with which it is n-reordered. */
-    interface Consumer {
+    interface ReorderedConsumer {
         void accept(long extent, long n);
     }
 
-    static void forEachReordered(JoinedRun run, Consumer consumer) throws LagbenchException {
+    static void forEachReordered(JoinedRun run, ReorderedConsumer consumer) throws LagbenchException {
         if (run.counts().reordered() > 0) {
             ArrivalOrder order = new ArrivalOrder(consumer);
             for (long i = 0; i < run.received(); i++) {

@@ -14,40 +14,33 @@ import org.lagbench.core.failure.LagbenchException;
  *   DF = (VB(max) − VB(min)) / MR
  * </pre>
  *
- * <p>which, all packets being of one size, is reckoned exactly in ns: S / MR is the pace interval / burst. Each
+ * <p>which, all packets being of one size, is computed exactly in ns: S / MR is the pace interval / burst. Each
  * measurement begins just after the last arrival of the period before, the first just after the first arrival. A period
  * in which nothing arrives has no DF of its own. MLR counts the packets lost or out of order in a period: numbers
- * passed over by the arrivals in it, whether they come later or never; those lost after the last arrival are in the
- * last period. The last period of a run is shorter than the others: it ends with the run.
+ * skipped by the arrivals in it, whether they come later or never; those lost after the last arrival are in the last
+ * period. The last period of a run is shorter than the others: it ends with the run.
  *
  * <p>A flood has no nominal rate: its packets are due as fast as they will go, so that neither what is early nor what
  * is late can be told, and the index is not defined.
  *
- * @param paceIntervalNs the time in ns in which the nominal media rate drains a burst
- * @param paceBurst how many packets a burst has, 1 if evenly paced
+ * @param packetsPerSecond the nominal media rate
  * @param periods periods in which something arrived after the first packet
  * @param silentPeriods periods between arrivals in which nothing came
  * @param delayFactorMeanNs mean DF of the periods in ns; NaN if there is none
  * @param delayFactorMaximumNs greatest DF in ns; NaN if there is none
- * @param mediaLossMean mean MLR of the periods, silent ones included, in packets a period; NaN if there is none
- * @param mediaLossMaximum greatest MLR, in packets a period
+ * @param mediaLossRateMean mean MLR of the periods, silent ones included, in packets a period; NaN if there is none
+ * @param mediaLossRateMaximum greatest MLR, in packets a period
  */
 public record DeliveryIndex(
-        long paceIntervalNs,
-        int paceBurst,
+        double packetsPerSecond,
         long periods,
         long silentPeriods,
         double delayFactorMeanNs,
         double delayFactorMaximumNs,
-        double mediaLossMean,
-        long mediaLossMaximum) {
+        double mediaLossRateMean,
+        long mediaLossRateMaximum) {
     /** How long a period is, in ns. */
     public static final long PERIOD_NS = 1_000_000_000;
-
-    /** The nominal media rate. */
-    public double packetsPerSecond() {
-        return 1e9 * paceBurst / paceIntervalNs;
-    }
 
     static DeliveryIndex of(List<JoinedRun> runs, long paceIntervalNs, int paceBurst) throws LagbenchException {
         DeliveryPeriods periods = new DeliveryPeriods(paceIntervalNs, paceBurst);

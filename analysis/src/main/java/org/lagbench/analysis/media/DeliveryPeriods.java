@@ -15,7 +15,7 @@ final class DeliveryPeriods {
     private long mediaLossSum;
     private long mediaLossMaximum;
 
-    // of the period at hand: VB in ns of media, and where it is reckoned from
+    // of the period at hand: VB in ns of media, and where it is computed from
     private long referenceNs;
     private long arrivals;
     private long fullest;
@@ -67,8 +67,7 @@ final class DeliveryPeriods {
 
     DeliveryIndex index() {
         return new DeliveryIndex(
-                paceIntervalNs,
-                paceBurst,
+                1e9 * paceBurst / paceIntervalNs,
                 periods,
                 silentPeriods,
                 periods == 0 ? Double.NaN : delayFactorSumNs / periods,

@@ -9,12 +9,12 @@ import org.lagbench.core.failure.LagbenchException;
  * How many packets came more than once (RFC 5560). Takes a bit a packet of one run at a time, and that only of runs
  * with copies.
  *
- * @param distinct packets of which at least one copy came
- * @param copies copies beyond the first; by packet that came, Type-P-one-way-packet-duplication-fraction (§5.1)
- * @param replicated packets of which more than one copy came; by packet that came,
- *     Type-P-one-way-replicated-packet-rate (§5.2)
+ * @param copies copies beyond the first
+ * @param fraction copies by packet that came, Type-P-one-way-packet-duplication-fraction (§5.1); NaN if none came
+ * @param replicated packets of which more than one copy came
+ * @param replicatedRate those by packet that came, Type-P-one-way-replicated-packet-rate (§5.2); NaN if none came
  */
-public record Duplication(long distinct, long copies, long replicated) {
+public record Duplication(long copies, double fraction, long replicated, double replicatedRate) {
     static Duplication of(List<JoinedRun> runs) throws LagbenchException {
         long distinct = 0;
         long copies = 0;
@@ -24,17 +24,7 @@ public record Duplication(long distinct, long copies, long replicated) {
             copies += run.counts().duplicated();
             replicated += run.counts().duplicated() == 0 ? 0 : replicated(run);
         }
-        return new Duplication(distinct, copies, replicated);
-    }
-
-    /** Copies by packet that came; NaN if none came. */
-    public double fraction() {
-        return distinct == 0 ? Double.NaN : copies / (double) distinct;
-    }
-
-    /** Packets that came more than once by packet that came; NaN if none came. */
-    public double replicatedRate() {
-        return distinct == 0 ? Double.NaN : replicated / (double) distinct;
+        return new Duplication(copies, Ratio.of(copies, distinct), replicated, Ratio.of(replicated, distinct));
     }
 
     private static long replicated(JoinedRun run) throws LagbenchException {

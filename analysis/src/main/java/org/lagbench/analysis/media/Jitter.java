@@ -13,15 +13,15 @@ import org.lagbench.core.failure.LagbenchException;
  *   J(i) = J(i−1) + (|D(i−1, i)| − J(i−1)) / 16,   J of the first packet = 0
  * </pre>
  *
- * <p>S is the stamp before the send call, where RTP has the sampling instant. J is reckoned without rounding, on the
+ * <p>S is the stamp before the send call, where RTP has the sampling instant. J is computed without rounding, on the
  * first copy of each packet.
  *
- * @param finalNs J after the last packet in ns, which is what a receiver report tells; of several runs the mean; NaN if
+ * @param lastNs J after the last packet in ns, which is what a receiver report tells; of several runs the mean; NaN if
  *     nothing came
  * @param meanNs mean of J over all arrivals in ns; NaN if nothing came
  * @param maximumNs greatest J in ns; NaN if nothing came
  */
-public record Jitter(double finalNs, double meanNs, double maximumNs) {
+public record Jitter(double lastNs, double meanNs, double maximumNs) {
     private static final double GAIN = 1.0 / 16;
 
     static Jitter of(List<JoinedRun> runs) throws LagbenchException {

@@ -16,7 +16,8 @@ import org.lagbench.core.failure.LagbenchException;
  * <p>Takes a bit a packet of one run at a time, and that only of runs with losses.
  *
  * @param lost lost packets
- * @param noticeable noticeable losses; their share of the lost is Type-P-One-Way-Loss-Noticeable-Rate (§6.1)
+ * @param noticeable noticeable losses
+ * @param noticeableRate their share of the lost, Type-P-One-Way-Loss-Noticeable-Rate (§6.1); NaN if there is no loss
  * @param distances the loss distances in packets, the zeros of first losses left out (§5.4)
  * @param periodLengths the lengths of the loss periods in packets (§6.3); as many as there are periods (§6.2)
  * @param interPeriodLengths the loss distances between successive periods in packets (§6.4), the zeros of first periods
@@ -25,6 +26,7 @@ import org.lagbench.core.failure.LagbenchException;
 public record LossPattern(
         long lost,
         long noticeable,
+        double noticeableRate,
         CountStatistics distances,
         CountStatistics periodLengths,
         CountStatistics interPeriodLengths) {
@@ -32,7 +34,7 @@ public record LossPattern(
     public static final int DELTA = 99;
 
     /** What is gone through of the losses. */
-    private enum Kind {
+    private enum LossMeasure {
         DISTANCE,
         PERIOD_LENGTH,
         INTER_PERIOD_LENGTH
@@ -45,28 +47,25 @@ public record LossPattern(
     static LossPattern of(List<JoinedRun> runs, int delta) throws LagbenchException {
         long lost = runs.stream().mapToLong(run -> run.counts().lost()).sum();
         if (lost == 0) {
-            return new LossPattern(0, 0, CountStatistics.NONE, CountStatistics.NONE, CountStatistics.NONE);
+            return new LossPattern(0, 0, Double.NaN, CountStatistics.NONE, CountStatistics.NONE, CountStatistics.NONE);
         }
         long[] noticeable = {0};
-        forEach(runs, Kind.DISTANCE, distance -> noticeable[0] += distance <= delta ? 1 : 0);
+        forEach(runs, LossMeasure.DISTANCE, distance -> noticeable[0] += distance <= delta ? 1 : 0);
         return new LossPattern(
                 lost,
                 noticeable[0],
-                statistics(runs, Kind.DISTANCE),
-                statistics(runs, Kind.PERIOD_LENGTH),
-                statistics(runs, Kind.INTER_PERIOD_LENGTH));
+                Ratio.of(noticeable[0], lost),
+                statistics(runs, LossMeasure.DISTANCE),
+                statistics(runs, LossMeasure.PERIOD_LENGTH),
+                statistics(runs, LossMeasure.INTER_PERIOD_LENGTH));
     }
 
-    /** Noticeable losses as a share of all; NaN if there is no loss. */
-    public double noticeableRate() {
-        return lost == 0 ? Double.NaN : noticeable / (double) lost;
-    }
-
-    private static CountStatistics statistics(List<JoinedRun> runs, Kind kind) throws LagbenchException {
+    private static CountStatistics statistics(List<JoinedRun> runs, LossMeasure kind) throws LagbenchException {
         return CountStatistics.of(consumer -> forEach(runs, kind, consumer));
     }
 
-    private static void forEach(List<JoinedRun> runs, Kind kind, LongConsumer consumer) throws LagbenchException {
+    private static void forEach(List<JoinedRun> runs, LossMeasure kind, LongConsumer consumer)
+            throws LagbenchException {
         for (JoinedRun run : runs) {
             if (run.counts().lost() > 0) {
                 forEach(PacketBits.arrived(run), run.sent(), kind, consumer);
@@ -74,22 +73,23 @@ public record LossPattern(
         }
     }
 
-    private static void forEach(PacketBits arrived, long sent, Kind kind, LongConsumer consumer) {
+    private static void forEach(PacketBits arrived, long sent, LossMeasure kind, LongConsumer consumer) {
         long previous = -1;
         long periodLength = 0;
         for (long lost = arrived.nextClear(0); lost < sent; lost = arrived.nextClear(lost + 1)) {
             boolean isFirst = previous < 0;
             boolean beginsPeriod = isFirst || lost - previous > 1;
-            if (!isFirst && (kind == Kind.DISTANCE || (kind == Kind.INTER_PERIOD_LENGTH && beginsPeriod))) {
+            if (!isFirst
+                    && (kind == LossMeasure.DISTANCE || (kind == LossMeasure.INTER_PERIOD_LENGTH && beginsPeriod))) {
                 consumer.accept(lost - previous);
             }
-            if (kind == Kind.PERIOD_LENGTH && beginsPeriod && periodLength > 0) {
+            if (kind == LossMeasure.PERIOD_LENGTH && beginsPeriod && periodLength > 0) {
                 consumer.accept(periodLength);
             }
             periodLength = beginsPeriod ? 1 : periodLength + 1;
             previous = lost;
         }
-        if (kind == Kind.PERIOD_LENGTH && periodLength > 0) {
+        if (kind == LossMeasure.PERIOD_LENGTH && periodLength > 0) {
             consumer.accept(periodLength);
         }
     }

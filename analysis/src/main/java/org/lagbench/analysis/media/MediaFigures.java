@@ -3,6 +3,7 @@ package org.lagbench.analysis.media;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -15,17 +16,17 @@ import org.lagbench.core.failure.LagbenchException;
  * @param loss where losses fall (RFC 3357)
  * @param reordering how far packets came out of order (RFC 4737)
  * @param duplication how many came more than once (RFC 5560)
- * @param delivery the Media Delivery Index (RFC 4445); null of floods, which have no nominal rate to hold arrivals
+ * @param deliveryIndex the Media Delivery Index (RFC 4445); null of floods, which have no nominal rate to hold arrivals
  *     against
  */
 public record MediaFigures(
         Jitter jitter,
         Ipdv ipdv,
-        Pdv pdv,
+        TailStatistics pdv,
         LossPattern loss,
         Reordering reordering,
         Duplication duplication,
-        @Nullable DeliveryIndex delivery) {
+        @Nullable DeliveryIndex deliveryIndex) {
     /**
      * Of runs of one point.
      *

@@ -2,6 +2,7 @@ package org.lagbench.analysis.media;
 
 import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.core.failure.LagbenchException;
@@ -10,12 +11,12 @@ import org.lagbench.core.failure.LagbenchException;
  * Packet delay variation (RFC 5481 §4.2): of each packet that came, its first copy, lag(i) − the least lag of its run.
  * Its 99.9 % quantile is what ITU-T Y.1540 and RFC 5481 §7.3 report. A steady offset of the clocks is in both lags and
  * so in no value.
- *
- * @param statistics of the values
  */
-public record Pdv(TailStatistics statistics) {
-    static Pdv of(List<JoinedRun> runs) throws LagbenchException {
-        return new Pdv(TailStatistics.of(values(runs)));
+public final class Pdv {
+    private Pdv() {}
+
+    static TailStatistics of(List<JoinedRun> runs) throws LagbenchException {
+        return TailStatistics.of(values(runs));
     }
 
     /**
@@ -30,12 +31,8 @@ public record Pdv(TailStatistics statistics) {
         }
         return consumer -> {
             for (int i = 0; i < least.length; i++) {
-                JoinedRun run = runs.get(i);
-                for (long k = 0; k < run.received(); k++) {
-                    if (run.isFirstCopy(k)) {
-                        consumer.accept(run.receivedNs(k) - run.sentNs(run.packetOf(k)) - least[i]);
-                    }
-                }
+                long leastNs = least[i];
+                Series.TRANSMIT_LAG.forEach(runs.get(i), lagNs -> consumer.accept(lagNs - leastNs));
             }
         };
     }
@@ -46,12 +43,8 @@ public record Pdv(TailStatistics statistics) {
      * @throws LagbenchException if the captures cannot be read
      */
     public static long leastLagNs(JoinedRun run) throws LagbenchException {
-        long least = Long.MAX_VALUE;
-        for (long i = 0; i < run.received(); i++) {
-            if (run.isFirstCopy(i)) {
-                least = Math.min(least, run.receivedNs(i) - run.sentNs(run.packetOf(i)));
-            }
-        }
-        return least;
+        long[] least = {Long.MAX_VALUE};
+        Series.TRANSMIT_LAG.forEach(run, lagNs -> least[0] = Math.min(least[0], lagNs));
+        return least[0];
     }
 }

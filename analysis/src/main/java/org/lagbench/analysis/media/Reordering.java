@@ -18,13 +18,14 @@ import org.lagbench.core.failure.LagbenchException;
  *
  * <p>Extents and n beyond {@value #REACH} places are taken for {@value #REACH}.
  *
- * @param distinct packets that came, copies left out (L of the RFC)
- * @param reordered reordered packets; their share of those that came is Type-P-Reordered-Ratio-Stream (§4.1)
+ * @param reordered reordered packets
+ * @param ratio their share of the packets that came, copies left out (Type-P-Reordered-Ratio-Stream, §4.1); NaN if none
+ *     came
  * @param extents the extents of the reordered packets
  * @param threeReordered packets that are n-reordered with n = 3
  * @param greatestN the greatest n of any packet, 0 if none is 1-reordered
  */
-public record Reordering(long distinct, long reordered, CountStatistics extents, long threeReordered, long greatestN) {
+public record Reordering(long reordered, double ratio, CountStatistics extents, long threeReordered, long greatestN) {
     /** How many places back a packet's place is looked for. */
     static final int REACH = ArrivalOrder.REACH;
 
@@ -39,7 +40,7 @@ public record Reordering(long distinct, long reordered, CountStatistics extents,
             reordered += run.counts().reordered();
         }
         if (reordered == 0) {
-            return new Reordering(distinct, 0, CountStatistics.NONE, 0, 0);
+            return new Reordering(0, Ratio.of(0, distinct), CountStatistics.NONE, 0, 0);
         }
         CountStatistics extents = CountStatistics.of(consumer -> {
             for (JoinedRun run : runs) {
@@ -54,11 +55,6 @@ public record Reordering(long distinct, long reordered, CountStatistics extents,
                 greatest[0] = Math.max(greatest[0], n);
             });
         }
-        return new Reordering(distinct, reordered, extents, three[0], greatest[0]);
-    }
-
-    /** The reordered packets as a share of those that came; NaN if none came. */
-    public double ratio() {
-        return distinct == 0 ? Double.NaN : reordered / (double) distinct;
+        return new Reordering(reordered, Ratio.of(reordered, distinct), extents, three[0], greatest[0]);
     }
 }

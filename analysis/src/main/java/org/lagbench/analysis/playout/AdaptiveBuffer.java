@@ -3,6 +3,7 @@ package org.lagbench.analysis.playout;
 import java.util.Arrays;
 import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.media.Ratio;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -26,10 +27,11 @@ import org.lagbench.core.failure.LagbenchException;
  *
  * @param packets packets judged
  * @param late those that were late or lost
+ * @param lateShare their share of the packets judged; NaN if none was judged
  * @param meanDelayNs mean delay of the talkspurts judged, in ns beyond the least lag; NaN if none is
  * @param maximumDelayNs greatest delay of them, in ns beyond the least lag; NaN if none is
  */
-public record AdaptiveBuffer(long packets, long late, double meanDelayNs, double maximumDelayNs) {
+public record AdaptiveBuffer(long packets, long late, double lateShare, double meanDelayNs, double maximumDelayNs) {
     /** How many packets are played with one delay. */
     public static final int SPURT_PACKETS = 50;
 
@@ -41,26 +43,22 @@ public record AdaptiveBuffer(long packets, long late, double meanDelayNs, double
     private static final double DEVIATIONS = 4;
 
     static AdaptiveBuffer of(List<JoinedRun> runs, long[] leastLagsNs) throws LagbenchException {
-        Judge judge = new Judge();
+        PlayoutSimulation receiver = new PlayoutSimulation();
         long packets = 0;
         for (int i = 0; i < leastLagsNs.length; i++) {
             packets += Math.max(0, runs.get(i).sent() - LEARNING_PACKETS);
-            judge.listen(runs.get(i), leastLagsNs[i]);
+            receiver.listen(runs.get(i), leastLagsNs[i]);
         }
         return new AdaptiveBuffer(
                 packets,
-                packets - judge.inTime,
-                judge.spurts == 0 ? Double.NaN : judge.delaySumNs / judge.spurts,
-                judge.spurts == 0 ? Double.NaN : judge.delayMaximumNs);
-    }
-
-    /** The share of the packets that was late; NaN if none was judged. */
-    public double lateShare() {
-        return packets == 0 ? Double.NaN : late / (double) packets;
+                packets - receiver.inTime,
+                Ratio.of(packets - receiver.inTime, packets),
+                receiver.spurts == 0 ? Double.NaN : receiver.delaySumNs / receiver.spurts,
+                receiver.spurts == 0 ? Double.NaN : receiver.delayMaximumNs);
     }
 
     /** A receiver of one run after the other. */
-    private static final class Judge {
+    private static final class PlayoutSimulation {
         private final long[] spurtNumbers = new long[REMEMBERED];
         private final double[] spurtDelaysNs = new double[REMEMBERED];
         private long inTime;

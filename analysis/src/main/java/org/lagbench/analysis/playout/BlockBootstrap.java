@@ -47,7 +47,7 @@ final class BlockBootstrap {
         return blockCells;
     }
 
-    /** {@value #REPLICATES} numbers of late packets, the least first. */
+    /** {@value #REPLICATES} numbers of late packets. */
     long[] draw() {
         int n = cells.length;
         long[] before = new long[2 * n + 1];
@@ -64,7 +64,6 @@ final class BlockBootstrap {
             }
             drawn[replicate] = late;
         }
-        Arrays.sort(drawn);
         return drawn;
     }
 

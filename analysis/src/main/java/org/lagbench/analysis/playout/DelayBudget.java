@@ -15,13 +15,23 @@ import org.jspecify.annotations.Nullable;
  */
 public record DelayBudget(
         LateTarget target,
-        Verdict verdict,
+        DelayVerdict verdict,
         @Nullable Long delayNs,
         @Nullable DelayInterval independent,
         @Nullable DelayInterval correlated,
         long blockPackets) {
+    /** Returns the share, from 0 to 1. */
+    public double lateShare() {
+        return target.share();
+    }
+
+    /** Returns how many packets it takes, were they independent, for an interval of 95 % confidence with two ends. */
+    public long packetsNeeded() {
+        return target.packetsNeeded();
+    }
+
     /** Whether there is a delay for a share. */
-    public enum Verdict {
+    public enum DelayVerdict {
         /** There is. */
         GIVEN,
         /** Too few packets were sent to tell: {@link LateTarget#packetsNeeded()}. */

@@ -1,6 +1,8 @@
 package org.lagbench.analysis.playout;
 
 import org.apache.commons.math3.special.Beta;
+import org.lagbench.analysis.statistics.OrderStatistics;
+import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Between which numbers of late packets the true delay for a share of late packets lies, of n packets sent: a delay
@@ -27,11 +29,12 @@ record LateCountInterval(long atMost, long atLeast) {
     /**
      * By numbers of late packets drawn again.
      *
-     * @param sorted the numbers, the least first
+     * @param numbers in any order
      */
-    static LateCountInterval percentile(long[] sorted) {
-        int tail = (int) (sorted.length * TAIL);
-        return new LateCountInterval(sorted[sorted.length - 1 - tail], sorted[tail] - 1);
+    static LateCountInterval percentile(long[] numbers) throws LagbenchException {
+        int tail = (int) (numbers.length * TAIL);
+        long[] ends = OrderStatistics.of(numbers).at(numbers.length - 1 - tail, tail);
+        return new LateCountInterval(ends[0], ends[1] - 1);
     }
 
     /** The fewest independent packets for which the upper end is one of them: (1 − share)ⁿ ≤ {@link #TAIL}. */

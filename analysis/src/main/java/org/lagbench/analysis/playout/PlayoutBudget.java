@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.media.Pdv;
-import org.lagbench.analysis.playout.DelayBudget.Verdict;
-import org.lagbench.analysis.statistics.SortedValues;
+import org.lagbench.analysis.playout.DelayBudget.DelayVerdict;
+import org.lagbench.analysis.statistics.OrderStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -34,6 +34,9 @@ import org.lagbench.core.failure.LagbenchException;
  */
 public record PlayoutBudget(
         long packets, long lost, @Nullable Long leastLagNs, List<DelayBudget> budgets, AdaptiveBuffer adaptive) {
+    /** Of the intervals. */
+    public static final double CONFIDENCE = 0.95;
+
     /** By which the bootstrap's random numbers can be drawn again. */
     public static final int SEED = BlockBootstrap.SEED;
 
@@ -60,7 +63,7 @@ public record PlayoutBudget(
             leastLagsNs[i] = Pdv.leastLagNs(runs.get(i));
             least = Math.min(least, leastLagsNs[i]);
         }
-        SortedValues delays = SortedValues.of(Pdv.values(runs));
+        OrderStatistics delays = OrderStatistics.of(Pdv.values(runs));
         return new PlayoutBudget(
                 packets,
                 lost,
@@ -78,10 +81,10 @@ public record PlayoutBudget(
     }
 
     private static List<DelayBudget> budgets(
-            List<JoinedRun> runs, long[] leastLagsNs, long packets, SortedValues delays) throws LagbenchException {
+            List<JoinedRun> runs, long[] leastLagsNs, long packets, OrderStatistics delays) throws LagbenchException {
         List<LateTarget> given = new ArrayList<>();
         for (LateTarget target : LateTarget.values()) {
-            if (verdict(target, packets, delays.n()) == Verdict.GIVEN) {
+            if (verdict(target, packets, delays.n()) == DelayVerdict.GIVEN) {
                 given.add(target);
             }
         }
@@ -107,7 +110,7 @@ public record PlayoutBudget(
                             ? new DelayBudget(target, verdict(target, packets, delays.n()), null, null, null, 0)
                             : new DelayBudget(
                                     target,
-                                    Verdict.GIVEN,
+                                    DelayVerdict.GIVEN,
                                     delaysNs[i],
                                     intervals.get(2 * i),
                                     intervals.get(2 * i + 1),
@@ -135,15 +138,15 @@ public record PlayoutBudget(
         return later;
     }
 
-    private static Verdict verdict(LateTarget target, long packets, long came) {
+    private static DelayVerdict verdict(LateTarget target, long packets, long came) {
         if (packets < target.packetsNeeded()) {
-            return Verdict.TOO_FEW_PACKETS;
+            return DelayVerdict.TOO_FEW_PACKETS;
         }
-        return packets - came > target.mayBeLate(packets) ? Verdict.MORE_LOST : Verdict.GIVEN;
+        return packets - came > target.mayBeLate(packets) ? DelayVerdict.MORE_LOST : DelayVerdict.GIVEN;
     }
 
     /** The delays that so many packets exceed, all looked up at once. */
-    private static List<DelayInterval> intervals(List<LateCountInterval> counts, long packets, SortedValues delays)
+    private static List<DelayInterval> intervals(List<LateCountInterval> counts, long packets, OrderStatistics delays)
             throws LagbenchException {
         List<Long> ranks = new ArrayList<>();
         for (LateCountInterval count : counts) {

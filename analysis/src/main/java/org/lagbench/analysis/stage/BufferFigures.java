@@ -17,17 +17,29 @@ import org.lagbench.core.failure.LagbenchException;
  * How full the sockets' buffers were between the first packet sent and the last received, of one run or of several
  * pooled.
  *
- * @param levels each buffer's, by its field in the captures: {@code send_bytes, not_sent_bytes, unacked_bytes} and
- *     {@code receive_bytes}; those that the transport does not have are not there
- * @param limited how great a part of the time TCP had something to send ({@code busy_us}) and was held up by the
- *     receiver's window ({@code rwnd_limited_us}) or by the send buffer's size ({@code sndbuf_limited_us}), 0 to 1
+ * @param levels each buffer's by name: {@code send, notSent, unacked} and {@code receive}; those that the transport
+ *     does not have are not there
+ * @param shares how great a part of the time TCP had something to send ({@code busy}) and was held up by the receiver's
+ *     window ({@code receiveWindowLimited}) or by the send buffer's size ({@code sendBufferLimited}), 0 to 1
  */
-public record BufferFigures(Map<String, Level> levels, Map<String, Double> limited) {
+public record BufferFigures(Map<String, Level> levels, Map<String, Double> shares) {
     private static final String SENDER_FILE = "sender-buffers.npy";
     private static final String RECEIVER_FILE = "receiver-buffers.npy";
-    private static final List<String> SENDER_LEVELS = List.of("send_bytes", "not_sent_bytes", "unacked_bytes");
-    private static final List<String> RECEIVER_LEVELS = List.of("receive_bytes");
-    private static final List<String> TIMES = List.of("busy_us", "rwnd_limited_us", "sndbuf_limited_us");
+
+    /** The fields of the captures by the name of the level or share. */
+    private static final Map<String, String> SENDER_LEVELS = new LinkedHashMap<>();
+
+    private static final Map<String, String> RECEIVER_LEVELS = Map.of("receive", "receive_bytes");
+    private static final Map<String, String> TIMES = new LinkedHashMap<>();
+
+    static {
+        SENDER_LEVELS.put("send", "send_bytes");
+        SENDER_LEVELS.put("notSent", "not_sent_bytes");
+        SENDER_LEVELS.put("unacked", "unacked_bytes");
+        TIMES.put("busy", "busy_us");
+        TIMES.put("receiveWindowLimited", "rwnd_limited_us");
+        TIMES.put("sendBufferLimited", "sndbuf_limited_us");
+    }
 
     /**
      * How full one buffer was.
@@ -35,79 +47,71 @@ public record BufferFigures(Map<String, Level> levels, Map<String, Double> limit
      * @param samples how often it was looked at
      * @param medianBytes median
      * @param q95Bytes 95 % quantile
-     * @param maximumBytes the most that was seen
+     * @param mostBytes the most that was seen
      */
-    public record Level(long samples, double medianBytes, double q95Bytes, double maximumBytes) {}
+    public record Level(long samples, double medianBytes, double q95Bytes, double mostBytes) {}
 
     /**
-     * A run to be looked at.
+     * What the files of runs tell; null if there are none.
      *
-     * @param directory its directory
-     * @param run its packets
+     * @param runs the runs by their directories
      */
-    public record Source(Path directory, JoinedRun run) {}
-
-    /** What the files in the runs' directories tell; null if there are none. */
-    public static @Nullable BufferFigures of(List<Source> sources) throws LagbenchException {
+    public static @Nullable BufferFigures of(Map<Path, JoinedRun> runs) throws LagbenchException {
         List<Samples> sender = new ArrayList<>();
         List<Samples> receiver = new ArrayList<>();
-        for (Source source : sources) {
-            Path senderFile = source.directory().resolve(SENDER_FILE);
-            Path receiverFile = source.directory().resolve(RECEIVER_FILE);
-            if (source.run().sent() > 0
-                    && source.run().received() > 0
-                    && Files.exists(senderFile)
-                    && Files.exists(receiverFile)) {
-                sender.add(Samples.of(senderFile, source.run()));
-                receiver.add(Samples.of(receiverFile, source.run()));
+        for (Map.Entry<Path, JoinedRun> entry : runs.entrySet()) {
+            JoinedRun run = entry.getValue();
+            Path senderFile = entry.getKey().resolve(SENDER_FILE);
+            Path receiverFile = entry.getKey().resolve(RECEIVER_FILE);
+            if (run.sent() > 0 && run.received() > 0 && Files.exists(senderFile) && Files.exists(receiverFile)) {
+                sender.add(Samples.of(senderFile, run));
+                receiver.add(Samples.of(receiverFile, run));
             }
         }
         if (sender.isEmpty()) {
             return null;
         }
         Map<String, Level> levels = new LinkedHashMap<>();
-        for (String name : SENDER_LEVELS) {
-            putLevel(levels, name, sender);
-        }
-        for (String name : RECEIVER_LEVELS) {
-            putLevel(levels, name, receiver);
-        }
-        Map<String, Double> limited = new LinkedHashMap<>();
-        for (String name : TIMES) {
-            putShare(limited, name, sender);
-        }
-        return new BufferFigures(levels, limited);
+        putLevels(levels, SENDER_LEVELS, sender);
+        putLevels(levels, RECEIVER_LEVELS, receiver);
+        return new BufferFigures(levels, shares(sender));
     }
 
-    private static void putLevel(Map<String, Level> levels, String name, List<Samples> files) throws LagbenchException {
-        SeriesStatistics statistics = SeriesStatistics.of(consumer -> {
-            for (Samples samples : files) {
-                samples.forEach(name, consumer);
-            }
-        });
-        if (statistics.n() > 0) {
-            levels.put(
-                    name,
-                    new Level(
-                            statistics.n(),
-                            statistics.medianNs(),
-                            statistics.withoutQ95().quantileNs(),
-                            statistics.maximumNs()));
-        }
-    }
-
-    /** These count up: what counts is by how much between the first and the last look. */
-    private static void putShare(Map<String, Double> shares, String name, List<Samples> files)
+    private static void putLevels(Map<String, Level> levels, Map<String, String> fields, List<Samples> files)
             throws LagbenchException {
-        double partUs = 0;
-        double wholeUs = 0;
-        for (Samples samples : files) {
-            partUs += samples.increase(name);
-            wholeUs += samples.increase("at_ns") / 1e3;
+        for (Map.Entry<String, String> field : fields.entrySet()) {
+            SeriesStatistics statistics = SeriesStatistics.of(consumer -> {
+                for (Samples samples : files) {
+                    samples.forEach(field.getValue(), consumer);
+                }
+            });
+            if (statistics.n() > 0) {
+                levels.put(
+                        field.getKey(),
+                        new Level(
+                                statistics.n(),
+                                statistics.medianNs(),
+                                statistics.withoutQ95().quantileNs(),
+                                statistics.maximumNs()));
+            }
         }
-        if (partUs >= 0 && wholeUs > 0) {
-            shares.put(name, Math.min(1, partUs / wholeUs));
+    }
+
+    /** The times count up: a share is by how much they do between the first and the last look. */
+    private static Map<String, Double> shares(List<Samples> files) throws LagbenchException {
+        Map<String, Double> shares = new LinkedHashMap<>();
+        for (Map.Entry<String, String> time : TIMES.entrySet()) {
+            double partUs = 0;
+            double wholeUs = 0;
+            for (Samples samples : files) {
+                partUs += samples.increase(time.getValue());
+                wholeUs += samples.increase("at_ns") / 1e3;
+            }
+            if (partUs >= 0 && wholeUs > 0) {
+                shares.put(time.getKey(), Math.min(1, partUs / wholeUs));
+            }
         }
+        return shares;
     }
 
     /** The samples of one file between two times. */

@@ -39,7 +39,7 @@ final class BusStages implements StagedRun {
     }
 
     @Override
-    public long forEach(Consumer consumer) throws LagbenchException {
+    public long forEach(PacketConsumer consumer) throws LagbenchException {
         CycleClock senderClock = CycleClock.read(senderFile);
         CycleClock receiverClock = CycleClock.read(receiverFile);
         PacketStages packet = new PacketStages();

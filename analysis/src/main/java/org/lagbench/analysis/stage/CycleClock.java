@@ -8,7 +8,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Puts cycles of an IEEE-1394 bus on one side's clock, by pairs of both clocks' times that were read through the run. A
- * cycle is reckoned from the pair before the time at which the packet was handled. Holds 16 bytes a pair, of which
+ * cycle is computed from the pair before the time at which the packet was handled. Holds 16 bytes a pair, of which
  * there are a hundred a second. Immutable.
  */
 final class CycleClock {

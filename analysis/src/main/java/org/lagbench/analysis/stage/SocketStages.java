@@ -44,7 +44,7 @@ final class SocketStages implements StagedRun {
     }
 
     @Override
-    public long forEach(Consumer consumer) throws LagbenchException {
+    public long forEach(PacketConsumer consumer) throws LagbenchException {
         long missing = 0;
         PacketStages packet = new PacketStages();
         try (CaptureReader reader = CaptureReader.open(stampsFile)) {

@@ -1,8 +1,8 @@
 package org.lagbench.analysis.stage;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +17,16 @@ import org.lagbench.core.failure.LagbenchException;
  * @param incomplete packets that came and of which not every stamp is known; they are left out
  * @param lag the lag of these packets
  * @param stages each stage, in their order
- * @param compositions what the median, Q95 and Q99 of the lag are made of
- * @param buffers how full buffers were; null where that was not recorded
+ * @param compositions what the quantiles {@code median}, {@code q95} and {@code q99} of the lag are made of, by name
+ * @param occupancy how full buffers were; null where that was not recorded
  */
 public record StageFigures(
         long packets,
         long incomplete,
         StageStatistics lag,
         Map<Stage, StageStatistics> stages,
-        List<Composition> compositions,
-        @Nullable BufferFigures buffers) {
+        Map<String, Composition> compositions,
+        @Nullable BufferFigures occupancy) {
 
     /**
      * Of runs whose packets went through the same stages. Goes through them some 30 times; memory does not grow with
@@ -35,7 +35,7 @@ public record StageFigures(
      * @param runs at least one
      * @throws LagbenchException if a file cannot be read
      */
-    public static StageFigures of(List<StagedRun> runs, @Nullable BufferFigures buffers) throws LagbenchException {
+    public static StageFigures of(List<StagedRun> runs, @Nullable BufferFigures occupancy) throws LagbenchException {
         SeriesStatistics lag = SeriesStatistics.of(values(runs, null));
         Map<Stage, StageStatistics> statistics = new EnumMap<>(Stage.class);
         for (Stage stage : runs.get(0).stages()) {
@@ -49,17 +49,19 @@ public record StageFigures(
         for (StagedRun run : runs) {
             incomplete += run.forEach(packet -> bands.forEach(band -> band.accept(packet)));
         }
-        List<Composition> compositions = new ArrayList<>();
+        Map<String, Composition> compositions = new LinkedHashMap<>();
         for (Band band : bands) {
-            compositions.add(band.composition(runs.get(0).stages()));
+            compositions.put(
+                    band.percent == 50 ? "median" : "q" + band.percent,
+                    band.composition(runs.get(0).stages()));
         }
         return new StageFigures(
                 lag.n(),
                 incomplete,
                 StageStatistics.of(lag),
                 Collections.unmodifiableMap(statistics),
-                List.copyOf(compositions),
-                buffers);
+                Collections.unmodifiableMap(compositions),
+                occupancy);
     }
 
     private static LongValues values(List<StagedRun> runs, @Nullable Stage stage) {

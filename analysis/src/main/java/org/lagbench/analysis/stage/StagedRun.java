@@ -13,7 +13,7 @@ import org.lagbench.core.run.RunRecord;
 public interface StagedRun {
     /** Takes one packet after the other. */
     @FunctionalInterface
-    interface Consumer {
+    interface PacketConsumer {
         /** The object is good until this returns. */
         void accept(PacketStages packet);
     }
@@ -27,7 +27,7 @@ public interface StagedRun {
      * @return how many packets came of which something is not known: they are left out
      * @throws LagbenchException if a file cannot be read
      */
-    long forEach(Consumer consumer) throws LagbenchException;
+    long forEach(PacketConsumer consumer) throws LagbenchException;
 
     /** The stages of a run; null if they were not recorded. */
     static @Nullable StagedRun of(Path directory, RunRecord record, JoinedRun run) {

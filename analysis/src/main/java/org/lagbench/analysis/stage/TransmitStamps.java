@@ -21,7 +21,7 @@ final class TransmitStamps {
     /** How far beyond a packet stamps are looked through for one that overtook it. */
     private static final long LOOK_AHEAD = WINDOW / 2;
 
-    /** What offloading lets a segment be at the most. */
+    /** What offloading lets a segment be at most. */
     private static final long MOST_SEGMENT_BYTES = 1 << 16;
 
     private static final long NONE = Long.MIN_VALUE;
@@ -32,8 +32,8 @@ final class TransmitStamps {
     private final int kernelField;
     private final long firstKey;
     private final long keysAPacket;
-    private final Column scheduled = new Column();
-    private final Column sent = new Column();
+    private final StampWindow scheduled = new StampWindow();
+    private final StampWindow sent = new StampWindow();
     private long next;
 
     /**
@@ -93,7 +93,7 @@ final class TransmitStamps {
         }
     }
 
-    private void put(Column column, long shortKey, long ns) {
+    private void put(StampWindow column, long shortKey, long ns) {
         long key = column.lastKey + (int) (shortKey - column.lastKey);
         column.lastKey = Math.max(column.lastKey, key);
         long packet = Math.floorDiv(key - firstKey, keysAPacket);
@@ -112,7 +112,7 @@ final class TransmitStamps {
     }
 
     /** The stamps of one stage, of the last packets of which there were any. */
-    private static final class Column {
+    private static final class StampWindow {
         private final long[] packets = new long[WINDOW];
         private final long[] keys = new long[WINDOW];
         private final long[] stampsNs = new long[WINDOW];
@@ -121,7 +121,7 @@ final class TransmitStamps {
         /** After the last packet that has a stamp. */
         private long end;
 
-        Column() {
+        StampWindow() {
             Arrays.fill(packets, NONE);
         }
 

@@ -18,18 +18,14 @@ public record CountStatistics(long n, double minimum, double mean, double median
             new CountStatistics(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
     /**
-     * Describes a series, exactly, in at most six passes over it.
+     * Describes a series, exactly, in at most four passes over it.
      *
      * @throws LagbenchException if the values cannot be read
      */
     public static CountStatistics of(LongValues values) throws LagbenchException {
-        Moments all = new Moments();
-        values.forEach(all);
-        if (all.n() == 0) {
-            return NONE;
-        }
-        Quantile[] quantiles = Quantile.of(values, all.n(), all.minimum(), all.maximum(), 50, 95);
-        return new CountStatistics(
-                all.n(), all.minimum(), all.mean(), quantiles[0].value(), quantiles[1].value(), all.maximum());
+        OrderStatistics ordered = OrderStatistics.of(values);
+        double[] quantiles = ordered.quantiles(Quantile.PERCENT, 50, 95);
+        Moments all = ordered.moments();
+        return new CountStatistics(all.n(), all.minimum(), all.mean(), quantiles[0], quantiles[1], all.maximum());
     }
 }

@@ -23,15 +23,14 @@ public final class Distribution {
     }
 
     /**
-     * Of a series, in up to seven passes over it (mostly four) and less than 8 MiB of memory.
+     * Of a series, in up to seven passes over it (mostly two) and less than 8 MiB of memory.
      *
      * @throws LagbenchException if the values cannot be read
      */
     public static Distribution of(LongValues values) throws LagbenchException {
-        Moments all = new Moments();
-        values.forEach(all);
-        long[] index = indices(all.n());
-        return new Distribution(all.n(), index, OrderStatistics.select(values, all.minimum(), all.maximum(), index));
+        OrderStatistics ordered = OrderStatistics.of(values);
+        long[] index = indices(ordered.n());
+        return new Distribution(ordered.n(), index, ordered.at(index));
     }
 
     /** How many values the series has. */

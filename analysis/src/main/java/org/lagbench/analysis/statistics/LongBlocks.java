@@ -4,41 +4,41 @@ import java.util.function.LongConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * {@linkplain LongValues Values} in blocks, divided into lanes that different threads can go through at the same time,
- * and each lane into parts that come one after the other. Their order matters to nobody who takes them so.
+ * {@linkplain LongValues Values} in blocks, divided into partitions that different threads can go through at the same
+ * time, and each partition into parts that come one after the other. Their order matters to nobody who takes them so.
  */
 public interface LongBlocks {
     /** How many values a block holds at most. */
     int BLOCK = 1 << 12;
 
-    /** How many lanes there are, at least one. */
-    int lanes();
+    /** How many partitions there are, at least one. */
+    int partitions();
 
-    /** How many parts a lane has. */
-    int parts(int lane);
+    /** How many parts a partition has. */
+    int parts(int partition);
 
     /**
-     * Hands the values of a part of a lane to the consumer. Each lane by one thread at a time.
+     * Hands the values of a part of a partition to the consumer. Each partition by one thread at a time.
      *
      * @throws LagbenchException if they cannot be read
      */
-    void forEach(int lane, int part, BlockConsumer consumer) throws LagbenchException;
+    void forEach(int partition, int part, BlockConsumer consumer) throws LagbenchException;
 
-    /** Values as one lane of one part. */
+    /** Values as one partition of one part. */
     static LongBlocks of(LongValues values) {
         return new LongBlocks() {
             @Override
-            public int lanes() {
+            public int partitions() {
                 return 1;
             }
 
             @Override
-            public int parts(int lane) {
+            public int parts(int partition) {
                 return 1;
             }
 
             @Override
-            public void forEach(int lane, int part, BlockConsumer consumer) throws LagbenchException {
+            public void forEach(int partition, int part, BlockConsumer consumer) throws LagbenchException {
                 Filling filling = new Filling(consumer);
                 values.forEach(filling);
                 filling.flush();

@@ -26,14 +26,14 @@ final class Moments implements LongConsumer {
         return moment.getN();
     }
 
-    /** The least value; meaningless if there is none. */
-    long minimum() {
-        return minimum;
+    /** The least value, NaN if there is none. */
+    double minimum() {
+        return n() == 0 ? Double.NaN : (double) minimum;
     }
 
-    /** The greatest value; meaningless if there is none. */
-    long maximum() {
-        return maximum;
+    /** The greatest value, NaN if there is none. */
+    double maximum() {
+        return n() == 0 ? Double.NaN : (double) maximum;
     }
 
     /** The mean, NaN if there is no value. */

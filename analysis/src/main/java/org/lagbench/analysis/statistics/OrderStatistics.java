@@ -1,97 +1,69 @@
 package org.lagbench.analysis.statistics;
 
-import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Exact order statistics without sorting and without keeping the values: the range between the least and the greatest
- * value is counted into bins, then the bins that hold the wanted ranks are counted into finer bins, until a bin is one
- * value. Each pass settles {@value #BIN_BITS} bits, so that values within 0.27 s of each other take two passes and any
- * take five. Memory is 128 KiB a wanted rank, however many values there are. Where more than {@value #FEW} ranks are
- * wanted a pass settles {@value #MANY_BIN_BITS} bits and takes 8 KiB a rank.
+ * The values of a series by their rank, exactly, without sorting or keeping them: what {@link RankSearch} finds in bins
+ * that one pass has counted. Immutable.
  */
-final class OrderStatistics {
-    private static final int BIN_BITS = 14;
-    private static final int MANY_BIN_BITS = 10;
-    private static final int FEW = 16;
+public final class OrderStatistics {
+    private final LongBlocks values;
+    private final LogBins bins = new LogBins();
+    private final Moments moments = new Moments();
 
-    private OrderStatistics() {}
+    private OrderStatistics(LongBlocks values) throws LagbenchException {
+        this.values = values;
+        values.forEach(0, 0, (block, count) -> {
+            bins.accept(block, count);
+            for (int i = 0; i < count; i++) {
+                moments.accept(block[i]);
+            }
+        });
+    }
 
     /**
-     * The values that would stand at these indices if all were sorted.
+     * Reads the values once.
      *
-     * @param minimum the least value
-     * @param maximum the greatest value
-     * @param ranks indices from 0, less than the number of values, in any order
-     * @return the values, in the order of the ranks
+     * @throws LagbenchException if they cannot be read
      */
-    static long[] select(LongValues values, long minimum, long maximum, long[] ranks) throws LagbenchException {
-        // maximum − minimum as an unsigned number: right even where the difference is more than a long holds
-        int width = Long.SIZE - Long.numberOfLeadingZeros(maximum - minimum);
-        long[] low = new long[ranks.length];
-        Arrays.fill(low, minimum);
-        long[] rankWithin = ranks.clone();
-        int binBits = ranks.length > FEW ? MANY_BIN_BITS : BIN_BITS;
-        while (width > 0) {
-            int shift = Math.max(0, width - binBits);
-            long[] distinct = Arrays.stream(low).sorted().distinct().toArray();
-            Bins[] intervals = new Bins[distinct.length];
-            for (int i = 0; i < distinct.length; i++) {
-                intervals[i] = new Bins(distinct[i], width, shift);
-            }
-            count(values, intervals, distinct);
-            for (int i = 0; i < ranks.length; i++) {
-                Bins bins = intervals[Arrays.binarySearch(distinct, low[i])];
-                int bin = 0;
-                while (rankWithin[i] >= bins.counts[bin]) {
-                    rankWithin[i] -= bins.counts[bin++];
-                }
-                low[i] += (long) bin << shift;
-            }
-            width = shift;
-        }
-        return low;
+    public static OrderStatistics of(LongValues values) throws LagbenchException {
+        return new OrderStatistics(LongBlocks.of(values));
     }
 
-    private static void count(LongValues values, Bins[] intervals, long[] lows) throws LagbenchException {
-        if (intervals.length == 1) {
-            values.forEach(intervals[0]::count);
-        } else if (intervals.length <= FEW) {
-            values.forEach(value -> {
-                for (Bins bins : intervals) {
-                    bins.count(value);
-                }
-            });
-        } else {
-            values.forEach(value -> {
-                int found = Arrays.binarySearch(lows, value);
-                int interval = found >= 0 ? found : -found - 2; // the one that begins last before the value
-                if (interval >= 0) {
-                    intervals[interval].count(value);
-                }
-            });
-        }
+    /** Of values that are held in memory. */
+    public static OrderStatistics of(long... values) throws LagbenchException {
+        return of(consumer -> LongStream.of(values).forEach(consumer));
     }
 
-    /** The values of an interval that is 2^width wide, counted in bins that are 2^shift wide. */
-    private static final class Bins {
-        private final long low;
-        private final int width;
-        private final int shift;
-        private final long[] counts;
+    /** Returns the number of values. */
+    public long n() {
+        return moments.n();
+    }
 
-        Bins(long low, int width, int shift) {
-            this.low = low;
-            this.width = width;
-            this.shift = shift;
-            this.counts = new long[1 << (width - shift)];
-        }
+    /** Returns what is known of all values together. */
+    Moments moments() {
+        return moments;
+    }
 
-        void count(long value) {
-            long offset = value - low;
-            if (width == Long.SIZE || offset >>> width == 0) {
-                counts[(int) (offset >>> shift)]++;
-            }
-        }
+    /**
+     * Returns the values that would stand at these indices if all were sorted, in the order of the ranks.
+     *
+     * @param ranks indices from 0, less than {@link #n()}, in any order
+     * @throws LagbenchException if the values cannot be read
+     */
+    public long[] at(long... ranks) throws LagbenchException {
+        RankSearch search = new RankSearch(bins, ranks);
+        RankSearch.complete(List.of(values), List.of(List.of(search)));
+        return search.found();
+    }
+
+    /** Returns quantiles by estimator R-7; NaN if there is no value. */
+    double[] quantiles(int parts, int... numerators) throws LagbenchException {
+        return n() == 0
+                ? IntStream.of(numerators).mapToDouble(p -> Double.NaN).toArray()
+                : Quantile.of(at(Quantile.ranks(n(), parts, numerators)), n(), parts, numerators);
     }
 }

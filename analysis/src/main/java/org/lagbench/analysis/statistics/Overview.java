@@ -4,7 +4,7 @@ package org.lagbench.analysis.statistics;
  * What one pass tells of a series: its moments, and about where each rank is. A second pass then finds ranks exactly,
  * and the moments of what is greater.
  */
-final class Overview implements Tally<Overview> {
+final class Overview implements Accumulator<Overview> {
     private final ExactMoments moments = new ExactMoments();
     private final LogBins bins = new LogBins();
 

@@ -3,15 +3,22 @@ package org.lagbench.analysis.statistics;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Finds values by rank exactly, without sorting or keeping the others: the bins that hold them are counted into finer
  * bins, until a bin is one value. A pass settles {@value #BIN_BITS} bits: one pass is enough for values up to ±67 ms,
- * three are for any. Takes up to 256 KiB a rank and lane. Used once; not thread-safe.
+ * three are for any. Takes up to 256 KiB a rank and partition. Where more than {@value #FEW} ranks are wanted a pass
+ * settles {@value #MANY_BIN_BITS} bits and takes 8 KiB a rank. Used once; not thread-safe.
  */
 final class RankSearch {
     private static final int BIN_BITS = 15;
+    private static final int MANY_BIN_BITS = 10;
+    private static final int FEW = 16;
+
+    private final int binBits;
 
     /** The bin that each rank is in. */
     private final LogBins.Bin[] bins;
@@ -37,6 +44,7 @@ final class RankSearch {
     }
 
     private RankSearch(LogBins coarse, long[] others, long[] ranks, int... trimmed) {
+        this.binBits = ranks.length > FEW ? MANY_BIN_BITS : BIN_BITS;
         this.bins = Arrays.stream(ranks).mapToObj(coarse::of).toArray(LogBins.Bin[]::new);
         this.trimmed = trimmed;
         this.above = new ExactMoments[trimmed.length];
@@ -72,7 +80,7 @@ final class RankSearch {
             if (open.isEmpty()) {
                 return;
             }
-            List<Counts> counts = Tally.of(passing, i -> new Counts(open.get(i)));
+            List<PassCounts> counts = Accumulator.of(passing, i -> new PassCounts(open.get(i)));
             for (int i = 0; i < open.size(); i++) {
                 for (int search = 0; search < open.get(i).size(); search++) {
                     open.get(i).get(search).proceed(counts.get(i).all.get(search));
@@ -99,11 +107,11 @@ final class RankSearch {
     }
 
     private boolean isLastPass() {
-        return widest() <= BIN_BITS;
+        return widest() <= binBits;
     }
 
     private Count count() {
-        return new Count(bins, isLastPass() ? trimmed : new int[0]);
+        return new Count(bins, binBits, isLastPass() ? trimmed : new int[0]);
     }
 
     /** Takes in what a pass counted. */
@@ -119,11 +127,11 @@ final class RankSearch {
         done = last;
     }
 
-    /** One pass of one lane, for all that is searched in a series. */
-    private static final class Counts implements Tally<Counts> {
+    /** One pass of one partition, for all that is searched in a series. */
+    private static final class PassCounts implements Accumulator<PassCounts> {
         private final List<Count> all;
 
-        Counts(List<RankSearch> searches) {
+        PassCounts(List<RankSearch> searches) {
             all = searches.stream().map(RankSearch::count).toList();
         }
 
@@ -135,7 +143,7 @@ final class RankSearch {
         }
 
         @Override
-        public void add(Counts other) {
+        public void add(PassCounts other) {
             for (int i = 0; i < all.size(); i++) {
                 all.get(i).add(other.all.get(i));
             }
@@ -144,19 +152,19 @@ final class RankSearch {
 
     /** The same for one search. */
     private static final class Count implements BlockConsumer {
+        /** In the order of the values. */
         private final FineBins[] fine;
+
+        private final long[] lows;
         private final Beyond[] beyond;
 
-        Count(LogBins.Bin[] bins, int... limits) {
-            fine = Arrays.stream(bins)
-                    .map(LogBins.Bin::low)
-                    .distinct()
-                    .map(low -> Arrays.stream(bins)
-                            .filter(bin -> bin.low() == low)
-                            .findFirst()
-                            .orElseThrow())
-                    .map(FineBins::new)
-                    .toArray(FineBins[]::new);
+        Count(LogBins.Bin[] bins, int binBits, int... limits) {
+            Map<Long, FineBins> distinct = new TreeMap<>();
+            for (LogBins.Bin bin : bins) {
+                distinct.computeIfAbsent(bin.low(), low -> new FineBins(bin, binBits));
+            }
+            fine = distinct.values().toArray(FineBins[]::new);
+            lows = Arrays.stream(fine).mapToLong(one -> one.low).toArray();
             beyond = Arrays.stream(limits)
                     .mapToObj(place -> new Beyond(bins[place]))
                     .toArray(Beyond[]::new);
@@ -164,8 +172,18 @@ final class RankSearch {
 
         @Override
         public void accept(long[] values, int count) {
-            for (FineBins bins : fine) {
-                bins.accept(values, count);
+            if (fine.length <= FEW) {
+                for (FineBins bins : fine) {
+                    bins.accept(values, count);
+                }
+            } else {
+                for (int i = 0; i < count; i++) {
+                    int found = Arrays.binarySearch(lows, values[i]);
+                    int last = found >= 0 ? found : -found - 2; // the bin that begins last before the value
+                    if (last >= 0) {
+                        fine[last].add(values[i], 1);
+                    }
+                }
             }
             for (Beyond limit : beyond) {
                 limit.accept(values, count);
@@ -198,12 +216,7 @@ final class RankSearch {
         }
 
         private FineBins of(long low) {
-            for (FineBins bins : fine) {
-                if (bins.low == low) {
-                    return bins;
-                }
-            }
-            throw new IllegalArgumentException("no bin from " + low);
+            return fine[Arrays.binarySearch(lows, low)];
         }
     }
 
@@ -214,29 +227,30 @@ final class RankSearch {
         private final int shift;
         private final long[] counts;
 
-        FineBins(LogBins.Bin bin) {
+        FineBins(LogBins.Bin bin, int binBits) {
             low = bin.low();
             width = bin.width();
-            shift = Math.max(0, width - BIN_BITS);
+            shift = Math.max(0, width - binBits);
             counts = new long[1 << (width - shift)];
         }
 
         @Override
         public void accept(long[] values, int count) {
             for (int i = 0; i < count; i++) {
-                long offset = values[i] - low;
-                if (offset >>> width == 0) {
-                    counts[(int) (offset >>> shift)]++;
-                }
+                add(values[i], 1);
             }
         }
 
         void takeOut(long... values) {
             for (long value : values) {
-                long offset = value - low;
-                if (offset >>> width == 0) {
-                    counts[(int) (offset >>> shift)]--;
-                }
+                add(value, -1);
+            }
+        }
+
+        void add(long value, int times) {
+            long offset = value - low;
+            if (offset >>> width == 0) {
+                counts[(int) (offset >>> shift)] += times;
             }
         }
 

@@ -28,18 +28,25 @@ public record SeriesStatistics(
 
     /** Of no value. */
     static final SeriesStatistics NOTHING = new SeriesStatistics(
-            0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, nothing(95), nothing(99));
+            0,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            TrimmedStatistics.NOTHING,
+            TrimmedStatistics.NOTHING);
 
     /**
      * Describes a series, exactly, in two passes over it (three if values are over 67 ms, four at most) and less than 4
-     * MiB of memory a lane, mostly 1 MiB. The same however many lanes there are.
+     * MiB of memory a partition, mostly 1 MiB. The same however many partitions there are.
      *
      * @throws LagbenchException if the values cannot be read
      */
     public static SeriesStatistics of(LongBlocks values) throws LagbenchException {
-        Reckoning reckoning = new Reckoning(values);
-        Reckoning.together(List.of(reckoning));
-        return reckoning.statistics();
+        SeriesComputation computation = new SeriesComputation(values);
+        SeriesComputation.computeAll(List.of(computation));
+        return computation.statistics();
     }
 
     /**
@@ -57,28 +64,29 @@ public record SeriesStatistics(
      * @throws LagbenchException if the values cannot be read
      */
     public static double quantileNs(LongBlocks values, int percent) throws LagbenchException {
-        Overview overview = Tally.of(List.of(values), i -> new Overview()).get(0);
+        Overview overview = Accumulator.of(List.of(values), i -> new Overview()).get(0);
         long n = overview.moments().n();
         if (n == 0) {
             return Double.NaN;
         }
-        RankSearch search = new RankSearch(overview.bins(), Quantile.ranks(n, percent));
+        RankSearch search = new RankSearch(overview.bins(), Quantile.ranks(n, Quantile.PERCENT, percent));
         RankSearch.complete(List.of(values), List.of(List.of(search)));
-        return Quantile.of(search.found(), n, percent)[0].value();
+        return Quantile.of(search.found(), n, Quantile.PERCENT, percent)[0];
     }
 
     /** What is to be searched in a series that has values. */
     static RankSearch search(Overview overview) {
         // of a quantile all that is above the lower of its two neighbours is trimmed: the ranks 2 and 4
-        return new RankSearch(overview.bins(), Quantile.ranks(overview.moments().n(), 50, 95, 99), 2, 4);
+        return new RankSearch(
+                overview.bins(), Quantile.ranks(overview.moments().n(), Quantile.PERCENT, 50, 95, 99), 2, 4);
     }
 
     /** The statistics of a series that has values by its moments, and that search. */
     static SeriesStatistics of(ExactMoments all, RankSearch search) {
-        Quantile[] quantiles = Quantile.of(search.found(), all.n(), 50, 95, 99);
+        double[] quantiles = Quantile.of(search.found(), all.n(), Quantile.PERCENT, 50, 95, 99);
         return new SeriesStatistics(
                 all.n(),
-                quantiles[0].value(),
+                quantiles[0],
                 all.mean(),
                 all.standardDeviation(),
                 (double) all.minimum(),
@@ -87,13 +95,8 @@ public record SeriesStatistics(
                 trimmed(quantiles[2], all, search.above(1)));
     }
 
-    private static TrimmedStatistics trimmed(Quantile quantile, ExactMoments all, ExactMoments above) {
+    private static TrimmedStatistics trimmed(double quantileNs, ExactMoments all, ExactMoments above) {
         ExactMoments kept = all.without(above);
-        return new TrimmedStatistics(
-                quantile.percent(), quantile.value(), kept.mean(), kept.standardDeviation(), above.n());
-    }
-
-    private static TrimmedStatistics nothing(int percent) {
-        return new TrimmedStatistics(percent, Double.NaN, Double.NaN, Double.NaN, 0);
+        return new TrimmedStatistics(quantileNs, kept.mean(), kept.standardDeviation(), above.n());
     }
 }

@@ -1,6 +1,6 @@
 package org.lagbench.analysis.summary;
 
-import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +17,9 @@ import org.lagbench.core.run.RunRecord;
  *     was asked for
  */
 public record BufferGrant(
-        Side side, @Nullable Long requestedBytes, long leastBytes, long mostBytes, @Nullable Long limitBytes) {
+        BufferSide side, @Nullable Long requestedBytes, long leastBytes, long mostBytes, @Nullable Long limitBytes) {
     /** Which buffer, on which side. */
-    public enum Side {
+    public enum BufferSide {
         /** Of the sender, for what is on its way out. */
         SEND("send", "the sender's host", "net.core.wmem_max"),
         /** Of the receiver, for what came. */
@@ -29,30 +29,30 @@ public record BufferGrant(
         private final String host;
         private final String sysctl;
 
-        Side(String direction, String host, String sysctl) {
+        BufferSide(String direction, String host, String sysctl) {
             this.direction = direction;
             this.host = host;
             this.sysctl = sysctl;
         }
 
-        /** The name in files, to which what is told of it is appended: "sendBuffer". */
-        public String fact() {
+        /** The name in files, to which the names of metadata are appended: "sendBuffer". */
+        public String text() {
             return direction + "Buffer";
         }
     }
 
     /** The grants that the runs tell of. */
-    static List<BufferGrant> of(List<RunRecord> runs) {
-        List<BufferGrant> grants = new ArrayList<>();
-        for (Side side : Side.values()) {
+    static Map<BufferSide, BufferGrant> of(List<RunRecord> runs) {
+        Map<BufferSide, BufferGrant> grants = new EnumMap<>(BufferSide.class);
+        for (BufferSide side : BufferSide.values()) {
             BufferGrant grant = null;
             for (RunRecord run : runs) {
-                RunRecord.Side told = side == Side.SEND ? run.sender() : run.receiver();
+                RunRecord.Side told = side == BufferSide.SEND ? run.sender() : run.receiver();
                 BufferGrant one = told == null ? null : of(side, told.facts());
                 grant = one == null || grant == null ? (one == null ? grant : one) : grant.with(one);
             }
             if (grant != null) {
-                grants.add(grant);
+                grants.put(side, grant);
             }
         }
         return grants;
@@ -67,16 +67,16 @@ public record BufferGrant(
                         + requestedBytes;
     }
 
-    private static @Nullable BufferGrant of(Side side, Map<String, Object> facts) {
-        Long granted = bytes(facts.get(side.fact() + "Bytes"));
+    private static @Nullable BufferGrant of(BufferSide side, Map<String, Object> facts) {
+        Long granted = bytes(facts.get(side.text() + "Bytes"));
         return granted == null
                 ? null
                 : new BufferGrant(
                         side,
-                        bytes(facts.get(side.fact() + "RequestedBytes")),
+                        bytes(facts.get(side.text() + "RequestedBytes")),
                         granted,
                         granted,
-                        bytes(facts.get(side.fact() + "LimitBytes")));
+                        bytes(facts.get(side.text() + "LimitBytes")));
     }
 
     private BufferGrant with(BufferGrant other) {

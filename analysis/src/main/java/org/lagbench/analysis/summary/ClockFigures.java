@@ -24,7 +24,7 @@ public record ClockFigures(
         Set<ClockBound.Basis> bases,
         List<String> accepted,
         @Nullable Long negativeBeyondBound,
-        List<Mark> marks) {
+        List<ClockMark> marks) {
     public ClockFigures {
         bases = Collections.unmodifiableSet(EnumSet.copyOf(bases));
         accepted = List.copyOf(accepted);
@@ -37,7 +37,7 @@ public record ClockFigures(
         Long beyond = 0L;
         Set<ClockBound.Basis> bases = EnumSet.noneOf(ClockBound.Basis.class);
         List<String> accepted = new ArrayList<>();
-        List<Mark> marks = new ArrayList<>();
+        List<ClockMark> marks = new ArrayList<>();
         for (OpenRun run : runs) {
             RunClock clock = run.clock();
             greatest = greatest == null || clock.boundNs() == null ? null : Math.max(greatest, clock.boundNs());
@@ -47,7 +47,7 @@ public record ClockFigures(
             if (clock.accepted()) {
                 accepted.add(run.name());
             }
-            clock.marks().forEach(sentence -> marks.add(new Mark(run.name(), sentence)));
+            clock.marks().forEach(sentence -> marks.add(new ClockMark(run.name(), sentence)));
         }
         return new ClockFigures(greatest, bases, accepted, beyond, marks);
     }

@@ -3,9 +3,10 @@ package org.lagbench.analysis.summary;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.clock.CorrectedLag;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
+import org.lagbench.analysis.clock.OffsetLine;
+import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
@@ -16,10 +17,10 @@ import org.lagbench.core.failure.LagbenchException;
  * @param estimator which
  * @param lag the statistics of the corrected lag
  * @param uncertaintyNs ± how far a corrected lag may be off, in ns, the greatest of the runs; null if unknown of one
- * @param estimate the offset that was taken from it; null if there are several runs
+ * @param offset the estimate that was taken from it; null if there are several runs
  */
 public record CorrectedFigures(
-        Estimator estimator, SeriesStatistics lag, @Nullable Long uncertaintyNs, @Nullable OffsetEstimate estimate) {
+        Estimator estimator, SeriesStatistics lag, @Nullable Long uncertaintyNs, @Nullable OffsetEstimate offset) {
 
     /** By each estimator; none unless all of the runs were estimated. */
     static List<CorrectedFigures> of(List<OpenRun> runs) throws LagbenchException {
@@ -42,10 +43,18 @@ public record CorrectedFigures(
         return List.copyOf(corrected);
     }
 
+    /** Received − sent − offset when sent, of the first copy of each packet that came, in the order of arrival. */
     private static LongValues lags(List<OpenRun> runs, List<OffsetEstimate> estimates) {
         return consumer -> {
             for (int i = 0; i < runs.size(); i++) {
-                CorrectedLag.forEach(runs.get(i).run(), estimates.get(i).line(), consumer);
+                JoinedRun run = runs.get(i).run();
+                OffsetLine offset = estimates.get(i).line();
+                for (long arrival = 0; arrival < run.received(); arrival++) {
+                    if (run.isFirstCopy(arrival)) {
+                        long sentNs = run.sentNs(run.packetOf(arrival));
+                        consumer.accept(run.receivedNs(arrival) - sentNs - offset.offsetNs(sentNs));
+                    }
+                }
             }
         };
     }

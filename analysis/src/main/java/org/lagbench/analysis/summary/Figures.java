@@ -1,25 +1,26 @@
 package org.lagbench.analysis.summary;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.media.MediaFigures;
 import org.lagbench.analysis.playout.PlayoutBudget;
-import org.lagbench.analysis.series.AllSeries;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.stage.BufferFigures;
 import org.lagbench.analysis.stage.StageFigures;
 import org.lagbench.analysis.stage.StagedRun;
-import org.lagbench.analysis.statistics.Reckoning;
+import org.lagbench.analysis.statistics.SeriesComputation;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
@@ -36,7 +37,7 @@ import org.lagbench.core.run.RunRecord;
  * @param packetsPerCall how many packets a system call moved at most, with the same stamps; 1 if the runs do not say
  * @param clock how far the clocks let lags be trusted
  * @param series the statistics of each series that the runs have and that was asked for, in the order of
- *     {@link AllSeries#IN_ORDER}
+ *     {@link Series#IN_ORDER}
  * @param corrected the transmit lag less the offset of the clocks, by each estimator; none unless asked for, nor where
  *     the clocks of a run could not be estimated
  * @param warmUp whether they were warm
@@ -48,24 +49,19 @@ import org.lagbench.core.run.RunRecord;
  */
 public record Figures(
         int runs,
-        PacketCounts packets,
+        RunPacketCounts packets,
         @Nullable Long foreign,
         @Nullable Long kernelDrops,
-        List<BufferGrant> buffers,
+        Map<BufferGrant.BufferSide, BufferGrant> buffers,
         long packetsPerCall,
         ClockFigures clock,
         Map<Series, SeriesStatistics> series,
         List<CorrectedFigures> corrected,
-        WarmUp warmUp,
+        WarmUpFigures warmUp,
         @Nullable MediaFigures media,
         @Nullable PlayoutBudget playout,
         @Nullable CauseFigures causes,
         @Nullable StageFigures stages) {
-
-    /** Of one run. */
-    static Figures of(Point point, OpenRun run, SummaryOptions options) throws LagbenchException {
-        return of(point, List.of(run), List.of(), options);
-    }
 
     /**
      * Of one run or several.
@@ -76,24 +72,26 @@ public record Figures(
             throws LagbenchException {
         List<JoinedRun> runs = open.stream().map(OpenRun::run).toList();
         List<RunRecord> records = open.stream().map(OpenRun::record).toList();
-        PacketCounts packets = runs.stream().map(JoinedRun::counts).reduce(PacketCounts.NONE, PacketCounts::plus);
-        long[] firstLagsNs = WarmUp.firstLagsNs(runs);
-        Reckoning lag = new Reckoning(AllSeries.TRANSMIT_LAG.pooled(runs), WarmUp.PERCENT, firstLagsNs);
+        RunPacketCounts packets =
+                runs.stream().map(JoinedRun::counts).reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
+        long[] firstLagsNs = WarmUpFigures.firstLagsNs(runs);
+        SeriesComputation lag =
+                new SeriesComputation(Series.TRANSMIT_LAG.pooled(runs), WarmUpFigures.PERCENT, firstLagsNs);
         boolean companions =
                 options.asksFor(Detail.COMPANIONS) || records.stream().anyMatch(Figures::isOverALink);
         Map<Series, SeriesStatistics> statistics = statistics(point, runs, lag, companions);
-        Long kernelDrops = kernelDrops(records);
+        Long kernelDrops = sum(records, RunRecord.Counts::kernelDrops);
         return new Figures(
                 runs.size(),
                 packets,
-                foreign(records),
+                sum(records, RunRecord.Counts::foreign),
                 kernelDrops,
                 BufferGrant.of(records),
                 packetsPerCall(records),
                 ClockFigures.of(open),
                 statistics,
                 CorrectedFigures.of(open),
-                WarmUp.of(firstLagsNs, lag),
+                WarmUpFigures.of(firstLagsNs, lag),
                 options.asksFor(Detail.MEDIA) ? MediaFigures.of(runs, point.paceIntervalNs(), point.paceBurst()) : null,
                 options.asksFor(Detail.PLAYOUT) ? PlayoutBudget.of(runs) : null,
                 options.asksFor(Detail.CAUSES) ? causes(open, ofEach, statistics, kernelDrops, options.tail()) : null,
@@ -105,20 +103,20 @@ public record Figures(
         return record.lab() != null && record.lab().capacityPacketsPerS() != null;
     }
 
-    /** Of the lag, and of the other series that the runs have if they are wanted, all reckoned together. */
+    /** Of the lag, and of the other series that the runs have if they are wanted, all computed together. */
     private static Map<Series, SeriesStatistics> statistics(
-            Point point, List<JoinedRun> runs, Reckoning lag, boolean companions) throws LagbenchException {
-        Map<Series, Reckoning> reckonings = new LinkedHashMap<>();
-        for (Series series : AllSeries.IN_ORDER) {
-            if (series == AllSeries.TRANSMIT_LAG) {
-                reckonings.put(series, lag);
+            Point point, List<JoinedRun> runs, SeriesComputation lag, boolean companions) throws LagbenchException {
+        Map<Series, SeriesComputation> computations = new LinkedHashMap<>();
+        for (Series series : Series.values()) {
+            if (series == Series.TRANSMIT_LAG) {
+                computations.put(series, lag);
             } else if (companions && (point.hasSchedule() || !series.needsSchedule())) {
-                reckonings.put(series, new Reckoning(series.pooled(runs)));
+                computations.put(series, new SeriesComputation(series.pooled(runs)));
             }
         }
-        Reckoning.together(List.copyOf(reckonings.values()));
+        SeriesComputation.computeAll(List.copyOf(computations.values()));
         Map<Series, SeriesStatistics> statistics = new LinkedHashMap<>();
-        reckonings.forEach((series, reckoning) -> statistics.put(series, reckoning.statistics()));
+        computations.forEach((series, computation) -> statistics.put(series, computation.statistics()));
         return Collections.unmodifiableMap(statistics);
     }
 
@@ -141,25 +139,16 @@ public record Figures(
             @Nullable Long kernelDrops,
             Tail tail)
             throws LagbenchException {
-        return open.size() == 1 ? causes(open.get(0), statistics, kernelDrops, tail) : causes(ofEach);
-    }
-
-    private static @Nullable CauseFigures causes(
-            OpenRun run, Map<Series, SeriesStatistics> statistics, @Nullable Long kernelDrops, Tail tail)
-            throws LagbenchException {
-        SeriesStatistics lag = statistics.get(AllSeries.TRANSMIT_LAG);
-        return lag == null
-                ? null
-                : CauseFigures.of(
-                        run.directory(),
-                        run.run(),
-                        lag,
-                        statistics.get(AllSeries.LAG_FROM_SCHEDULE),
-                        kernelDrops,
-                        tail);
-    }
-
-    private static @Nullable CauseFigures causes(List<Figures> ofEach) {
+        if (open.size() == 1) {
+            OpenRun run = open.get(0);
+            return CauseFigures.of(
+                    run.directory(),
+                    run.run(),
+                    Objects.requireNonNull(statistics.get(Series.TRANSMIT_LAG)),
+                    statistics.get(Series.LAG_FROM_SCHEDULE),
+                    kernelDrops,
+                    tail);
+        }
         CauseFigures sum = ofEach.get(0).causes;
         for (Figures run : ofEach.subList(1, ofEach.size())) {
             sum = sum == null || run.causes == null ? null : sum.plus(run.causes);
@@ -169,25 +158,26 @@ public record Figures(
 
     private static @Nullable StageFigures stages(List<OpenRun> open) throws LagbenchException {
         List<StagedRun> staged = new ArrayList<>();
-        List<BufferFigures.Source> buffers = new ArrayList<>();
+        Map<Path, JoinedRun> runs = new LinkedHashMap<>();
         for (OpenRun run : open) {
             if (run.stages() == null) {
                 return null;
             }
             staged.add(run.stages());
-            buffers.add(new BufferFigures.Source(run.directory(), run.run()));
+            runs.put(run.directory(), run.run());
         }
-        return StageFigures.of(staged, BufferFigures.of(buffers));
+        return StageFigures.of(staged, BufferFigures.of(runs));
     }
 
-    private static @Nullable Long foreign(List<RunRecord> records) {
+    /** The sum of a count over the runs; null if one of them did not tell it, or told a negative one. */
+    private static @Nullable Long sum(List<RunRecord> records, ToLongFunction<RunRecord.Counts> count) {
         long sum = 0;
         for (RunRecord record : records) {
             RunRecord.Counts counts = record.counts();
-            if (counts == null) {
+            if (counts == null || count.applyAsLong(counts) < 0) {
                 return null;
             }
-            sum += counts.foreign();
+            sum += count.applyAsLong(counts);
         }
         return sum;
     }
@@ -200,17 +190,5 @@ public record Figures(
                 .mapToLong(count -> count instanceof Number number ? number.longValue() : 1)
                 .max()
                 .orElse(1);
-    }
-
-    private static @Nullable Long kernelDrops(List<RunRecord> records) {
-        long sum = 0;
-        for (RunRecord record : records) {
-            RunRecord.Counts counts = record.counts();
-            if (counts == null || counts.kernelDrops() < 0) {
-                return null;
-            }
-            sum += counts.kernelDrops();
-        }
-        return sum;
     }
 }

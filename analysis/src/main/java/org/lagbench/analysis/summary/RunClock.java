@@ -12,7 +12,7 @@ import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.clock.TwoWayStamps;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
@@ -76,7 +76,7 @@ record RunClock(
             return 0;
         }
         long[] below = {0};
-        AllSeries.TRANSMIT_LAG.forEach(run, lagNs -> below[0] += lagNs < limitNs ? 1 : 0);
+        Series.TRANSMIT_LAG.forEach(run, lagNs -> below[0] += lagNs < limitNs ? 1 : 0);
         return below[0];
     }
 }

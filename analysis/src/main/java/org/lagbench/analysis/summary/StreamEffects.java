@@ -33,7 +33,7 @@ final class StreamEffects {
     }
 
     /** From the first packet sent to the last. */
-    private record Span(long firstNs, long lastNs) {
+    private record SendPeriod(long firstNs, long lastNs) {
         long lengthNs() {
             return lastNs - firstNs;
         }
@@ -64,7 +64,7 @@ final class StreamEffects {
     }
 
     private List<StreamEffect> find() throws LagbenchException {
-        Map<Point, Tally> tallies = new TreeMap<>();
+        Map<Point, Repeats> repeats = new TreeMap<>();
         for (Map.Entry<Occasion, List<Run>> entry : runs.entrySet()) {
             Occasion occasion = entry.getKey();
             List<Run> together = entry.getValue();
@@ -72,43 +72,42 @@ final class StreamEffects {
                     || together.size() != occasion.streams().size()) {
                 continue; // alone, or not all of them came to their end
             }
-            Span shared = shared(together);
+            SendPeriod shared = shared(together);
             for (Run run : together) {
                 List<Run> alone = runs.get(occasion.ofOne(run.role().name()));
                 if (alone != null) {
                     Run by = alone.get(0);
-                    tallies.computeIfAbsent(Point.of(run.record()), point -> new Tally(Point.of(by.record()), point))
+                    repeats.computeIfAbsent(Point.of(run.record()), Repeats::new)
                             .add(by, run, shared);
                 }
             }
         }
         List<StreamEffect> effects = new ArrayList<>();
-        tallies.values().forEach(tally -> effects.add(tally.effect()));
+        repeats.values().forEach(of -> effects.add(of.effect()));
         return effects;
     }
 
     /** While all of them were sent. */
-    private static Span shared(List<Run> together) throws LagbenchException {
+    private static SendPeriod shared(List<Run> together) throws LagbenchException {
         long firstNs = Long.MIN_VALUE;
         long lastNs = Long.MAX_VALUE;
         for (Run run : together) {
             try (JoinedRun joined = JoinedRun.open(run.directory().path())) {
-                Span span = span(joined);
+                SendPeriod span = span(joined);
                 firstNs = Math.max(firstNs, span.firstNs());
                 lastNs = Math.min(lastNs, span.lastNs());
             }
         }
-        return new Span(firstNs, lastNs);
+        return new SendPeriod(firstNs, lastNs);
     }
 
-    private static Span span(JoinedRun run) throws LagbenchException {
-        return run.sent() == 0 ? new Span(0, 0) : new Span(run.sentNs(0), run.sentNs(run.sent() - 1));
+    private static SendPeriod span(JoinedRun run) throws LagbenchException {
+        return run.sent() == 0 ? new SendPeriod(0, 0) : new SendPeriod(run.sentNs(0), run.sentNs(run.sent() - 1));
     }
 
     /** The repeats of one stream among the same others. */
-    private static final class Tally {
-        private final Point alone;
-        private final Point together;
+    private static final class Repeats {
+        private final Point point;
         private final List<Pair> medians = new ArrayList<>();
         private final List<Pair> q99s = new ArrayList<>();
         private double sharedPart = 1;
@@ -117,12 +116,11 @@ final class StreamEffects {
         private long sentTogether;
         private long receivedTogether;
 
-        Tally(Point alone, Point together) {
-            this.alone = alone;
-            this.together = together;
+        Repeats(Point point) {
+            this.point = point;
         }
 
-        void add(Run by, Run among, Span shared) throws LagbenchException {
+        void add(Run by, Run among, SendPeriod shared) throws LagbenchException {
             Found amongThem;
             long sent;
             try (JoinedRun run = JoinedRun.open(among.directory().path())) {
@@ -133,7 +131,7 @@ final class StreamEffects {
             try (JoinedRun run = JoinedRun.open(by.directory().path())) {
                 // as long, from its own start
                 long firstNs = span(run).firstNs();
-                byItself = found(run, new Span(firstNs, firstNs + Math.max(0, shared.lengthNs())));
+                byItself = found(run, new SendPeriod(firstNs, firstNs + Math.max(0, shared.lengthNs())));
             }
             medians.add(new Pair(byItself.medianNs(), amongThem.medianNs()));
             q99s.add(new Pair(byItself.q99Ns(), amongThem.q99Ns()));
@@ -146,8 +144,7 @@ final class StreamEffects {
 
         StreamEffect effect() {
             return new StreamEffect(
-                    alone,
-                    together,
+                    point,
                     medians.size(),
                     sharedPart,
                     PairedRatio.of(medians),
@@ -161,7 +158,7 @@ final class StreamEffects {
         }
 
         /** What is to tell of the packets that were sent within a span. */
-        private static Found found(JoinedRun run, Span span) throws LagbenchException {
+        private static Found found(JoinedRun run, SendPeriod span) throws LagbenchException {
             LongValues lags = consumer -> {
                 for (long i = 0; i < run.received(); i++) {
                     if (run.isFirstCopy(i)) {

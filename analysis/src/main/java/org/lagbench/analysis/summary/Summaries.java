@@ -16,9 +16,9 @@ import org.lagbench.core.run.RunRecord;
  * Makes the summary of a session.
  *
  * <p>Values are read from the captures again for each pass and never kept, so that memory does not grow with them: a
- * megabyte for each lane of each repeat of a point, 4 MiB a lane for the series that is being reckoned, a bit a packet
- * while a run out of order is joined, and a bit a received packet of runs with duplicates. Runs of 100 million packets
- * take less than 64 MiB.
+ * megabyte for each partition of each repeat of a point, 4 MiB a partition for the series that is being computed, a bit
+ * a packet while a run out of order is joined, and a bit a received packet of runs with duplicates. Runs of 100 million
+ * packets take less than 64 MiB.
  */
 public final class Summaries {
     private final SummaryOptions options;
@@ -69,7 +69,7 @@ public final class Summaries {
                     continue;
                 }
                 open.add(run);
-                Figures figures = Figures.of(point, run, options);
+                Figures figures = Figures.of(point, List.of(run), List.of(), options);
                 runs.add(new RunSummary(directory.name(), record.repeat(), record.state(), figures, record.lab()));
             }
             if (!runs.isEmpty()) {
@@ -103,7 +103,7 @@ public final class Summaries {
             return run;
         }
         try (run) {
-            exclude(point, directory, reason, Figures.of(point, run, options));
+            exclude(point, directory, reason, Figures.of(point, List.of(run), List.of(), options));
         }
         return null;
     }

@@ -11,7 +11,8 @@ import java.util.List;
  * @param factor by what the default's is greater, with its interval of 95 % or more
  * @param differenceNs by how many ns, likewise
  */
-public record Comparison(int runs, double defaultNs, double recommendedNs, Interval factor, Interval differenceNs) {
+public record Comparison(
+        int runs, double defaultNs, double recommendedNs, ConfidenceInterval factor, ConfidenceInterval differenceNs) {
     /** Of no runs. */
     public static final Comparison NONE = of(List.of(), List.of(), 1);
 
@@ -21,8 +22,8 @@ public record Comparison(int runs, double defaultNs, double recommendedNs, Inter
         double[] b = recommended.stream().mapToDouble(Trial::objectiveNs).toArray();
         return new Comparison(
                 Math.min(a.length, b.length),
-                Medians.objectiveNs(defaults),
-                Medians.objectiveNs(recommended),
+                Trial.median(defaults, Trial::objectiveNs),
+                Trial.median(recommended, Trial::objectiveNs),
                 RankTest.shift(a, b, (x, y) -> x / y, level),
                 RankTest.shift(a, b, (x, y) -> x - y, level));
     }

@@ -60,17 +60,17 @@ public final class Grid {
     }
 
     /** The middles between a candidate and each of its neighbours that are worth a look. */
-    List<Candidate> around(Candidate winner, Map<Candidate, Verdict> verdicts) {
+    List<Candidate> around(Candidate winner, Map<Candidate, CandidateVerdict> verdicts) {
         List<Candidate> middles = new ArrayList<>();
         for (Knob knob : knobs) {
             if (knob.isRange() && !winner.isDefault()) {
                 long at = value(winner, knob);
                 lower(winner, knob, verdicts.keySet())
-                        .filter(below -> verdicts.get(below) != Verdict.TIED)
+                        .filter(below -> verdicts.get(below) != CandidateVerdict.TIED)
                         .flatMap(below -> middle(winner, knob, value(below, knob), at))
                         .ifPresent(middles::add);
                 higher(winner, knob, verdicts.keySet())
-                        .filter(above -> verdicts.get(above) == Verdict.WORSE)
+                        .filter(above -> verdicts.get(above) == CandidateVerdict.WORSE)
                         .flatMap(above -> middle(winner, knob, at, value(above, knob)))
                         .ifPresent(middles::add);
             }

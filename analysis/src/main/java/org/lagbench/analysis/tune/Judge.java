@@ -43,7 +43,7 @@ final class Judge {
      *
      * @param trials of each of them, of the same rounds
      */
-    Map<Candidate, Verdict> judge(Map<Candidate, List<Trial>> trials, double level) {
+    Map<Candidate, CandidateVerdict> judge(Map<Candidate, List<Trial>> trials, double level) {
         double each = level / Math.max(1, trials.size() - 1);
         Map<Candidate, double[]> objectives = new LinkedHashMap<>();
         Set<Candidate> kept = new LinkedHashSet<>();
@@ -55,21 +55,21 @@ final class Judge {
             }
         });
         double factor = 1 + rules.indifference();
-        Map<Candidate, Verdict> verdicts = new LinkedHashMap<>();
+        Map<Candidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
         objectives.forEach((candidate, values) -> {
             boolean worse = kept.stream()
                     .filter(other -> !other.equals(candidate))
                     .anyMatch(other -> RankTest.greater(values, of(objectives, other), factor) <= each);
-            verdicts.put(candidate, worse ? Verdict.WORSE : Verdict.UNCLEAR);
+            verdicts.put(candidate, worse ? CandidateVerdict.WORSE : CandidateVerdict.UNCLEAR);
         });
         objectives.forEach((candidate, values) -> {
             boolean tied = kept.contains(candidate)
-                    && verdicts.get(candidate) == Verdict.UNCLEAR
+                    && verdicts.get(candidate) == CandidateVerdict.UNCLEAR
                     && objectives.keySet().stream()
-                            .filter(other -> !other.equals(candidate) && verdicts.get(other) != Verdict.WORSE)
+                            .filter(other -> !other.equals(candidate) && verdicts.get(other) != CandidateVerdict.WORSE)
                             .allMatch(other -> RankTest.less(values, of(objectives, other), factor) <= each);
             if (tied) {
-                verdicts.put(candidate, Verdict.TIED);
+                verdicts.put(candidate, CandidateVerdict.TIED);
             }
         });
         return verdicts;
@@ -90,7 +90,8 @@ final class Judge {
         double leastNs = medianNs(trials, least.get());
         return trials.keySet().stream()
                 .filter(candidate -> {
-                    Interval quotient = RankTest.shift(objectives(trials, candidate), best, (x, y) -> x / y, ALIKE);
+                    ConfidenceInterval quotient =
+                            RankTest.shift(objectives(trials, candidate), best, (x, y) -> x / y, ALIKE);
                     double most = quotient.isBounded() ? 1 + rules.indifference() : FACTOR_OF_FEW_RUNS;
                     return medianNs(trials, candidate) <= most * leastNs || quotient.contains(1);
                 })
@@ -108,7 +109,7 @@ final class Judge {
     }
 
     private static double medianNs(Map<Candidate, List<Trial>> trials, Candidate candidate) {
-        return Medians.objectiveNs(trials.getOrDefault(candidate, List.of()));
+        return Trial.median(trials.getOrDefault(candidate, List.of()), Trial::objectiveNs);
     }
 
     private static double[] objectives(Map<Candidate, List<Trial>> trials, Candidate candidate) {

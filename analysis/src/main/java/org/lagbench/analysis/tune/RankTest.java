@@ -16,24 +16,18 @@ final class RankTest {
 
     /** The probability of at least so many pairs with a greater than factor times b, if they were alike. */
     static double greater(double[] a, double[] b, double factor) {
-        int u = 0;
-        for (double x : a) {
-            for (double y : b) {
-                u += x > factor * y ? 1 : 0;
-            }
-        }
-        return atLeast(a.length, b.length)[u];
+        long u = Arrays.stream(pairs(a, b, (x, y) -> x > factor * y ? 1 : 0))
+                .filter(pair -> pair == 1)
+                .count();
+        return atLeast(a.length, b.length)[(int) u];
     }
 
     /** The probability of at least so many pairs with a less than factor times b, if they were alike. */
     static double less(double[] a, double[] b, double factor) {
-        int u = 0;
-        for (double x : a) {
-            for (double y : b) {
-                u += x < factor * y ? 1 : 0;
-            }
-        }
-        return atLeast(a.length, b.length)[u];
+        long u = Arrays.stream(pairs(a, b, (x, y) -> x < factor * y ? 1 : 0))
+                .filter(pair -> pair == 1)
+                .count();
+        return atLeast(a.length, b.length)[(int) u];
     }
 
     /** The fewest values on each side with which the probability of the farthest order is at most that. */
@@ -49,18 +43,12 @@ final class RankTest {
      * By how much a is more than b: the median of all pairs' ratio or difference (Hodges and Lehmann 1963), and from
      * which to which of them the test would not reject it at that level. Its confidence is 1 − level or more.
      */
-    static Interval shift(double[] a, double[] b, DoubleBinaryOperator by, double level) {
-        double[] pairs = new double[a.length * b.length];
-        int next = 0;
-        for (double x : a) {
-            for (double y : b) {
-                pairs[next++] = by.applyAsDouble(x, y);
-            }
-        }
+    static ConfidenceInterval shift(double[] a, double[] b, DoubleBinaryOperator by, double level) {
+        double[] pairs = pairs(a, b, by);
         Arrays.sort(pairs);
         int n = pairs.length;
         if (n == 0) {
-            return Interval.UNKNOWN;
+            return ConfidenceInterval.UNKNOWN;
         }
         double estimate = n % 2 == 1 ? pairs[n / 2] : (pairs[n / 2 - 1] + pairs[n / 2]) / 2;
         double[] atLeast = atLeast(a.length, b.length);
@@ -69,8 +57,14 @@ final class RankTest {
             cut++;
         }
         return cut == 0
-                ? new Interval(estimate, Double.NaN, Double.NaN)
-                : new Interval(estimate, pairs[cut - 1], pairs[n - cut]);
+                ? new ConfidenceInterval(estimate, Double.NaN, Double.NaN)
+                : new ConfidenceInterval(estimate, pairs[cut - 1], pairs[n - cut]);
+    }
+
+    private static double[] pairs(double[] a, double[] b, DoubleBinaryOperator by) {
+        return Arrays.stream(a)
+                .flatMap(x -> Arrays.stream(b).map(y -> by.applyAsDouble(x, y)))
+                .toArray();
     }
 
     /** The probability of each U or a greater one. */

@@ -1,8 +1,9 @@
 package org.lagbench.analysis.tune;
 
+import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.math3.distribution.TDistribution;
-import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
+import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,29 +95,18 @@ public record Rules(@Nullable Double maximumLoss, @Nullable Double minimumGoodpu
     }
 
     private static double[] negative(double[] values) {
-        double[] negative = new double[values.length];
-        for (int i = 0; i < values.length; i++) {
-            negative[i] = -values[i];
-        }
-        return negative;
+        return Arrays.stream(values).map(value -> -value).toArray();
     }
 
     private static double mean(double[] values) {
-        SummaryStatistics statistics = new SummaryStatistics();
-        for (double value : values) {
-            statistics.addValue(value);
-        }
-        return statistics.getMean();
+        return new DescriptiveStatistics(values).getMean();
     }
 
     private static boolean isAbove(double[] values, double limit, double level) {
         if (values.length < FEWEST) {
             return false;
         }
-        SummaryStatistics statistics = new SummaryStatistics();
-        for (double value : values) {
-            statistics.addValue(value);
-        }
+        DescriptiveStatistics statistics = new DescriptiveStatistics(values);
         double error = statistics.getStandardDeviation() / Math.sqrt(values.length);
         double beyond = statistics.getMean() - limit;
         if (error == 0 || beyond <= 0) {

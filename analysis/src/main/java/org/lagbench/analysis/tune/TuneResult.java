@@ -1,5 +1,6 @@
 package org.lagbench.analysis.tune;
 
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.tune.Knob;
@@ -25,7 +26,7 @@ public record TuneResult(
         List<Candidate> alike,
         @Nullable Candidate closest,
         Comparison comparison,
-        List<Row> rows) {
+        List<CandidateResult> rows) {
     public TuneResult {
         knobs = List.copyOf(knobs);
         alike = List.copyOf(alike);
@@ -41,33 +42,58 @@ public record TuneResult(
      * @param loss share of all packets lost, from 0 to 1
      * @param goodputBitsPerS median over the runs
      */
-    public record Row(
-            Candidate candidate, Verdict verdict, int runs, double objectiveNs, double loss, double goodputBitsPerS) {
-        static Row of(Candidate candidate, Verdict verdict, List<Trial> trials) {
+    public record CandidateResult(
+            Candidate candidate,
+            CandidateVerdict verdict,
+            int runs,
+            double objectiveNs,
+            double loss,
+            double goodputBitsPerS) {
+        static CandidateResult of(Candidate candidate, CandidateVerdict verdict, List<Trial> trials) {
             long sent = trials.stream().mapToLong(Trial::sent).sum();
             long lost = trials.stream().mapToLong(Trial::lost).sum();
-            return new Row(
+            return new CandidateResult(
                     candidate,
                     verdict,
                     trials.size(),
-                    Medians.objectiveNs(trials),
+                    Trial.median(trials, Trial::objectiveNs),
                     sent == 0 ? 0 : (double) lost / (double) sent,
-                    Medians.goodputBitsPerS(trials));
+                    Trial.median(trials, Trial::goodputBitsPerS));
         }
     }
 
     /** How many are tied with what is recommended, that one included. */
     public long tied() {
-        return rows.stream().filter(row -> row.verdict() == Verdict.TIED).count();
+        return rows.stream()
+                .filter(row -> row.verdict() == CandidateVerdict.TIED)
+                .count();
     }
 
     /** How many were run. */
     public int runs() {
-        return rows.stream().mapToInt(Row::runs).sum();
+        return rows.stream().mapToInt(CandidateResult::runs).sum();
     }
 
     /** Whether nothing is to be gained over today's default, as far as is known. */
     public boolean isNoDifference() {
         return recommended != null && (recommended.isDefault() || (comparison.runs() > 0 && !comparison.isGain()));
+    }
+
+    /**
+     * The candidates of which none else has both more goodput and less of the objective, by goodput: what one pays for
+     * the other.
+     */
+    public List<CandidateResult> frontier() {
+        return rows.stream()
+                .filter(row -> Double.isFinite(row.objectiveNs()))
+                .filter(row -> rows.stream().noneMatch(other -> dominates(other, row)))
+                .sorted(Comparator.comparingDouble(CandidateResult::goodputBitsPerS))
+                .toList();
+    }
+
+    private static boolean dominates(CandidateResult a, CandidateResult b) {
+        return a.goodputBitsPerS() >= b.goodputBitsPerS()
+                && a.objectiveNs() <= b.objectiveNs()
+                && (a.goodputBitsPerS() > b.goodputBitsPerS() || a.objectiveNs() < b.objectiveNs());
     }
 }

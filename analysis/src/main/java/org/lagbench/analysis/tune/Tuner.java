@@ -26,7 +26,7 @@ public final class Tuner {
     /** The probability that what is called decided is not so. */
     public static final double LEVEL = 0.05;
 
-    /** How often the winner and today's default are run for their comparison, at the least. */
+    /** How often the winner and today's default are run for their comparison, at least. */
     public static final int CONFIRMING_ROUNDS = Confirmation.FIRST_ROUNDS;
 
     private static final int MOST_REFINEMENTS = 4;
@@ -39,9 +39,9 @@ public final class Tuner {
     private final RunOrder order;
     private final Deque<Candidate> round = new ArrayDeque<>();
     private final Map<Candidate, List<Trial>> all = new LinkedHashMap<>();
-    private final Map<Candidate, Verdict> verdicts = new LinkedHashMap<>();
+    private final Map<Candidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
     private @Nullable Confirmation confirmation;
-    private Stage stage;
+    private SearchStage stage;
     private int stages;
     private @Nullable Candidate winner;
     private List<Candidate> alike = List.of();
@@ -150,10 +150,10 @@ public final class Tuner {
 
     /** What was found so far. */
     public TuneResult result() {
-        List<TuneResult.Row> rows = new ArrayList<>();
-        all.forEach((candidate, trials) ->
-                rows.add(TuneResult.Row.of(candidate, verdicts.getOrDefault(candidate, Verdict.UNCLEAR), trials)));
-        rows.sort(Comparator.comparing(TuneResult.Row::candidate, smallerFirst));
+        List<TuneResult.CandidateResult> rows = new ArrayList<>();
+        all.forEach((candidate, trials) -> rows.add(TuneResult.CandidateResult.of(
+                candidate, verdicts.getOrDefault(candidate, CandidateVerdict.UNCLEAR), trials)));
+        rows.sort(Comparator.comparing(TuneResult.CandidateResult::candidate, smallerFirst));
         Candidate closest = winner != null
                 ? null
                 : all.keySet().stream()
@@ -212,15 +212,16 @@ public final class Tuner {
     private void endStage() {
         verdicts.putAll(stage.verdicts());
         Candidate former = winner;
-        boolean isFormerOut =
-                former == null || verdicts.get(former) == Verdict.INFEASIBLE || verdicts.get(former) == Verdict.WORSE;
+        boolean isFormerOut = former == null
+                || verdicts.get(former) == CandidateVerdict.INFEASIBLE
+                || verdicts.get(former) == CandidateVerdict.WORSE;
         // too few rounds to prove that any other keeps to the constraints do not make today's default the winner
         Optional<Candidate> found =
                 stage.winner().filter(candidate -> isFormerOut || stage.isDecided() || !candidate.isDefault());
         if (found.isPresent()) {
             alike = stage.alike();
         }
-        winner = found.orElse(former != null && verdicts.get(former) == Verdict.INFEASIBLE ? null : former);
+        winner = found.orElse(former != null && verdicts.get(former) == CandidateVerdict.INFEASIBLE ? null : former);
     }
 
     private void beginConfirming() {
@@ -233,8 +234,9 @@ public final class Tuner {
         confirmation = new Confirmation(best, rules.indifference());
     }
 
-    private Stage stage(List<Candidate> candidates) {
+    private SearchStage stage(List<Candidate> candidates) {
         stages++;
-        return new Stage(Collections.unmodifiableList(candidates), judge, smallerFirst, LEVEL * Math.pow(0.5, stages));
+        return new SearchStage(
+                Collections.unmodifiableList(candidates), judge, smallerFirst, LEVEL * Math.pow(0.5, stages));
     }
 }

@@ -43,7 +43,7 @@ class JoinedRunTest {
                 .received(received)
                 .write();
         try (JoinedRun joined = JoinedRun.open(run)) {
-            assertThat(joined.counts()).isEqualTo(new PacketCounts(PACKETS, PACKETS, 0, 0, reordered, 0, 0));
+            assertThat(joined.counts()).isEqualTo(new RunPacketCounts(PACKETS, PACKETS, 0, 0, reordered, 0, 0));
             for (int i = 0; i < PACKETS; i++) {
                 long packet = joined.packetOf(i);
                 assertThat(joined.receivedNs(i) - joined.sentNs(packet)).isEqualTo(7L * packet);

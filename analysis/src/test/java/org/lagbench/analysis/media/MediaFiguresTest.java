@@ -50,8 +50,8 @@ class MediaFiguresTest {
         assertThat(media.ipdv().signed().meanNs()).isCloseTo(0, within(1e-3));
         assertThat(media.ipdv().size().meanNs()).isCloseTo(2 * 82 * (double) MS / 9, within(1e-3));
         assertThat(media.ipdv().undefined()).isZero();
-        assertThat(media.pdv().statistics().maximumNs()).isEqualTo(82 * MS);
-        assertThat(media.pdv().statistics().medianNs()).isZero();
+        assertThat(media.pdv().maximumNs()).isEqualTo(82 * MS);
+        assertThat(media.pdv().medianNs()).isZero();
     }
 
     /** RFC 4737 §7.2 to 7.4: the extents, and which packet is n-reordered. */
@@ -136,7 +136,7 @@ class MediaFiguresTest {
     void jitterByHand() throws Exception {
         Jitter jitter =
                 arrived(20, new int[] {1, 2, 3, 4, 5}, 5, 25, 61, 49, 85).jitter();
-        assertThat(jitter.finalNs()).isEqualTo(3.75390625 * MS);
+        assertThat(jitter.lastNs()).isEqualTo(3.75390625 * MS);
         assertThat(jitter.maximumNs()).isEqualTo(3.75390625 * MS);
         assertThat(jitter.meanNs()).isCloseTo((0 + 0 + 1 + 2.9375 + 3.75390625) / 5 * MS, within(1e-6));
     }
@@ -145,7 +145,7 @@ class MediaFiguresTest {
     @Test
     void jitterGoesByTheOrderOfArrival() throws Exception {
         // transits 10, 10, 35 ms in the order of arrival 1, 3, 2: |D| = 0, 25; by number it would be 25, 25
-        assertThat(arrived(20, new int[] {1, 3, 2}, 10, 50, 55).jitter().finalNs())
+        assertThat(arrived(20, new int[] {1, 3, 2}, 10, 50, 55).jitter().lastNs())
                 .isEqualTo(25 / 16.0 * MS);
     }
 
@@ -164,10 +164,9 @@ class MediaFiguresTest {
             arrival[1] *= MS;
         }
         try (JoinedRun joined = JoinedRun.open(run.received(arrivals).write())) {
-            assertThat(MediaFigures.of(List.of(joined), 100 * MS, 1).delivery())
-                    .isEqualTo(
-                            new DeliveryIndex(100 * MS, 1, 3, 1, (200 + 600 + 1_950) * MS / 3.0, 1_950 * MS, 0.5, 1));
-            assertThat(MediaFigures.of(List.of(joined), 0, 1).delivery()).isNull();
+            assertThat(MediaFigures.of(List.of(joined), 100 * MS, 1).deliveryIndex())
+                    .isEqualTo(new DeliveryIndex(10, 3, 1, (200 + 600 + 1_950) * MS / 3.0, 1_950 * MS, 0.5, 1));
+            assertThat(MediaFigures.of(List.of(joined), 0, 1).deliveryIndex()).isNull();
         }
     }
 
@@ -183,7 +182,7 @@ class MediaFiguresTest {
                 20,
                 order.stream().mapToInt(Integer::intValue).toArray(),
                 times.stream().mapToLong(Long::longValue).toArray());
-        assertThat(media.delivery()).isEqualTo(new DeliveryIndex(20 * MS, 1, 5, 0, 20 * MS, 20 * MS, 0, 0));
+        assertThat(media.deliveryIndex()).isEqualTo(new DeliveryIndex(50, 5, 0, 20 * MS, 20 * MS, 0, 0));
     }
 
     /** 100 bursts of 4 packets, each burst at once every 40 ms. */
@@ -198,8 +197,8 @@ class MediaFiguresTest {
         }
         Path run = session.run("run", "udp", 24).sent(sent).received(arrivals).write();
         try (JoinedRun joined = JoinedRun.open(run)) {
-            DeliveryIndex index = MediaFigures.of(List.of(joined), 40 * MS, 4).delivery();
-            assertThat(index).isEqualTo(new DeliveryIndex(40 * MS, 4, 4, 0, 40 * MS, 40 * MS, 0, 0));
+            DeliveryIndex index = MediaFigures.of(List.of(joined), 40 * MS, 4).deliveryIndex();
+            assertThat(index).isEqualTo(new DeliveryIndex(100, 4, 0, 40 * MS, 40 * MS, 0, 0));
             assertThat(index.packetsPerSecond()).isEqualTo(100);
         }
     }
@@ -208,9 +207,9 @@ class MediaFiguresTest {
     void whatComesOutOfOrderIsMediaLost() throws Exception {
         DeliveryIndex index = arrived(
                         20, new int[] {1, 2, 3, 5, 6, 7, 8, 4, 9, 10}, 0, 20, 40, 80, 100, 120, 140, 142, 160, 180)
-                .delivery();
+                .deliveryIndex();
         assertThat(index).isNotNull();
-        assertThat(index.mediaLossMaximum()).isEqualTo(1);
+        assertThat(index.mediaLossRateMaximum()).isEqualTo(1);
     }
 
     @Test
@@ -227,9 +226,9 @@ class MediaFiguresTest {
             MediaFigures other = MediaFigures.of(List.of(second), 0, 1);
             MediaFigures both = MediaFigures.of(List.of(first, second), 0, 1);
             assertThat(other).isEqualTo(one);
-            assertThat(both.jitter().finalNs()).isCloseTo(one.jitter().finalNs(), within(1e-12));
+            assertThat(both.jitter().lastNs()).isCloseTo(one.jitter().lastNs(), within(1e-12));
             assertThat(both.ipdv().size().n()).isEqualTo(4);
-            assertThat(both.pdv().statistics().maximumNs()).isEqualTo(1);
+            assertThat(both.pdv().maximumNs()).isEqualTo(1);
         }
     }
 
@@ -268,12 +267,12 @@ class MediaFiguresTest {
         try (JoinedRun run =
                 JoinedRun.open(session.run("a", "udp", 24).sent(0, 10, 20).write())) {
             MediaFigures media = MediaFigures.of(List.of(run), 10, 1);
-            assertThat(media.jitter().finalNs()).isNaN();
-            assertThat(media.pdv().statistics().n()).isZero();
+            assertThat(media.jitter().lastNs()).isNaN();
+            assertThat(media.pdv().n()).isZero();
             assertThat(media.loss().periodLengths().maximum()).isEqualTo(3);
             assertThat(media.duplication().fraction()).isNaN();
             assertThat(media.reordering().ratio()).isNaN();
-            assertThat(media.delivery()).isNotNull();
+            assertThat(media.deliveryIndex()).isNotNull();
         }
     }
 

@@ -15,9 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.playout.DelayBudget.Verdict;
+import org.lagbench.analysis.playout.DelayBudget.DelayVerdict;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
 
 class PlayoutBudgetTest {
     private static final long LOST = -1;
@@ -32,7 +33,7 @@ class PlayoutBudgetTest {
         List<Long> lags = shuffled(n);
         PlayoutBudget budget = budget(n, i -> 1_000_000 + lags.get(i));
         assertThat(budget.leastLagNs()).isEqualTo(1_000_000);
-        assertThat(budget.budgets()).extracting(DelayBudget::verdict).containsOnly(Verdict.GIVEN);
+        assertThat(budget.budgets()).extracting(DelayBudget::verdict).containsOnly(DelayVerdict.GIVEN);
         assertThat(budget.budgets())
                 .extracting(DelayBudget::delayNs)
                 .containsExactly(n - 1 - 2_000L, n - 1 - 400L, n - 1 - 40L, n - 1 - 4L);
@@ -72,7 +73,7 @@ class PlayoutBudgetTest {
         // lags from 1 on: 3,999 is the greatest, and that of the 21st greatest is 3,999 − 20 but for one lost among
         // them
         assertThat(budget.budgets().get(1).delayNs()).isEqualTo(3_999 - 20 - 1);
-        assertThat(budget.budgets().get(2).verdict()).isEqualTo(Verdict.MORE_LOST);
+        assertThat(budget.budgets().get(2).verdict()).isEqualTo(DelayVerdict.MORE_LOST);
         assertThat(budget.budgets().get(2).delayNs()).isNull();
     }
 
@@ -86,11 +87,17 @@ class PlayoutBudgetTest {
         List<DelayBudget> budgets = budget(368, lags::get).budgets();
         assertThat(budgets)
                 .extracting(DelayBudget::verdict)
-                .containsExactly(Verdict.GIVEN, Verdict.GIVEN, Verdict.TOO_FEW_PACKETS, Verdict.TOO_FEW_PACKETS);
+                .containsExactly(
+                        DelayVerdict.GIVEN,
+                        DelayVerdict.GIVEN,
+                        DelayVerdict.TOO_FEW_PACKETS,
+                        DelayVerdict.TOO_FEW_PACKETS);
         assertThat(budgets.get(2).delayNs()).isNull();
         assertThat(budgets.get(1).independent()).isNotNull();
         assertThat(budgets.get(1).independent().highNs()).isEqualTo(367 - Collections.min(lags));
-        assertThat(budget(0, i -> 0).budgets()).extracting(DelayBudget::verdict).containsOnly(Verdict.TOO_FEW_PACKETS);
+        assertThat(budget(0, i -> 0).budgets())
+                .extracting(DelayBudget::verdict)
+                .containsOnly(DelayVerdict.TOO_FEW_PACKETS);
     }
 
     @Test
@@ -119,7 +126,7 @@ class PlayoutBudgetTest {
      * does not.
      */
     @Test
-    void theIntervalOfCorrelatedPacketsHoldsTheTruth() {
+    void theIntervalOfCorrelatedPacketsHoldsTheTruth() throws LagbenchException {
         Random random = new Random(20261120);
         int samples = 300;
         int n = 4_000;
@@ -158,7 +165,7 @@ class PlayoutBudgetTest {
     @Test
     void anAdaptiveBufferOfSteadyPacketsAddsNothingAndIsNeverLate() throws Exception {
         AdaptiveBuffer adaptive = budget(2_000, i -> 70_000).adaptive();
-        assertThat(adaptive).isEqualTo(new AdaptiveBuffer(1_500, 0, 0, 0));
+        assertThat(adaptive).isEqualTo(new AdaptiveBuffer(1_500, 0, 0, 0, 0));
     }
 
     /**

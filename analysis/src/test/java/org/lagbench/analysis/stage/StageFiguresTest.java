@@ -97,7 +97,7 @@ class StageFiguresTest {
             StageFigures figures = StageFigures.of(
                     List.of(new SocketStages(run, directory.resolve(KernelCapture.FILE_NAME), 0, 1, false)), null);
 
-            for (Composition composition : figures.compositions()) {
+            for (Composition composition : figures.compositions().values()) {
                 double quantileNs = 106_000 + 50.0 * (packets - 1) * composition.percent() / 100;
                 assertThat(composition.lagNs()).isEqualTo(quantileNs, within(1e-3));
                 assertThat(composition.sumNs()).isEqualTo(quantileNs, within(0.01 * quantileNs));
@@ -207,15 +207,15 @@ class StageFiguresTest {
             receiver.append(T + 5, -1);
         }
         try (JoinedRun run = run(sent, new long[0][], received)) {
-            BufferFigures figures = BufferFigures.of(List.of(new BufferFigures.Source(directory, run)));
+            BufferFigures figures = BufferFigures.of(Map.of(directory, run));
 
             assertThat(figures).isNotNull();
-            assertThat(figures.levels().get("send_bytes")).isEqualTo(new BufferFigures.Level(2, 200, 290, 300));
-            assertThat(figures.levels()).doesNotContainKey("receive_bytes");
-            assertThat(figures.limited())
-                    .containsEntry("busy_us", 1.0)
-                    .containsEntry("rwnd_limited_us", 0.25)
-                    .containsEntry("sndbuf_limited_us", 0.0);
+            assertThat(figures.levels().get("send")).isEqualTo(new BufferFigures.Level(2, 200, 290, 300));
+            assertThat(figures.levels()).doesNotContainKey("receive");
+            assertThat(figures.shares())
+                    .containsEntry("busy", 1.0)
+                    .containsEntry("receiveWindowLimited", 0.25)
+                    .containsEntry("sendBufferLimited", 0.0);
         }
     }
 

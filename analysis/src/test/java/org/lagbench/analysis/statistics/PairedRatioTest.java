@@ -15,12 +15,11 @@ class PairedRatioTest {
                 Objects.requireNonNull(PairedRatio.of(List.of(new Pair(10, 20), new Pair(20, 80), new Pair(5, 15))));
 
         // By hand: the cube root of 2 * 4 * 3, and t = 4.302653 with two degrees of freedom.
-        assertThat(ratio.pairs()).isEqualTo(3);
-        assertThat(ratio.before()).isCloseTo(10, within(1e-9));
-        assertThat(ratio.after()).isCloseTo(10 * 2.8844991406148166, within(1e-6));
+        assertThat(ratio.aloneNs()).isCloseTo(10, within(1e-9));
+        assertThat(ratio.togetherNs()).isCloseTo(10 * 2.8844991406148166, within(1e-6));
         assertThat(ratio.ratio()).isCloseTo(2.8844991406148166, within(1e-6));
-        assertThat(ratio.low()).isCloseTo(1.2144380830869503, within(1e-6));
-        assertThat(ratio.high()).isCloseTo(6.851181141370632, within(1e-6));
+        assertThat(ratio.ratioLow()).isCloseTo(1.2144380830869503, within(1e-6));
+        assertThat(ratio.ratioHigh()).isCloseTo(6.851181141370632, within(1e-6));
     }
 
     @Test
@@ -28,8 +27,8 @@ class PairedRatioTest {
         PairedRatio ratio = Objects.requireNonNull(PairedRatio.of(List.of(new Pair(10, 5))));
 
         assertThat(ratio.ratio()).isCloseTo(0.5, within(1e-12));
-        assertThat(ratio.low()).isNull();
-        assertThat(ratio.high()).isNull();
+        assertThat(ratio.ratioLow()).isNull();
+        assertThat(ratio.ratioHigh()).isNull();
     }
 
     @Test

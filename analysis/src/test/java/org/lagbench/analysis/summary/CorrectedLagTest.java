@@ -51,7 +51,7 @@ class CorrectedLagTest {
             assertThat(corrected.lag().standardDeviationNs()).isCloseTo(2_000, within(150.0));
             // half the round trip of 60 µs, and no less, for the path may be asymmetric
             assertThat(corrected.uncertaintyNs()).isBetween(30_000L, 36_000L);
-            OffsetEstimate estimate = corrected.estimate();
+            OffsetEstimate estimate = corrected.offset();
             assertThat(estimate).isNotNull();
             assertThat(estimate.line().skewPpm()).isCloseTo(100, within(0.5));
             assertThat((double) estimate.midSpanOffsetNs()).isCloseTo(50_200_000, within(2_000.0));
@@ -70,7 +70,7 @@ class CorrectedLagTest {
             assertThat(pooled.lag().n()).isEqualTo(2 * PACKETS);
             assertThat(pooled.lag().meanNs()).isCloseTo(trueMean, within(2_000.0));
             assertThat(pooled.lag().standardDeviationNs()).isLessThan(3_000);
-            assertThat(pooled.estimate()).isNull();
+            assertThat(pooled.offset()).isNull();
             Long first = point.runs().get(0).figures().corrected().get(i).uncertaintyNs();
             Long second = point.runs().get(1).figures().corrected().get(i).uncertaintyNs();
             assertThat(first).isNotNull();
@@ -94,7 +94,7 @@ class CorrectedLagTest {
         Figures figures = summary(true).points().get(0).pooled();
         assertThat(figures.clock().marks()).hasSize(2);
         assertThat(figures.clock().marks().get(0))
-                .isEqualTo(new Mark("0001-udp-24-r1", "The receiver's clock was stepped."));
+                .isEqualTo(new ClockMark("0001-udp-24-r1", "The receiver's clock was stepped."));
         assertThat(figures.clock().marks().get(1).sentence())
                 .matches("By the two-way stamps the receiver's clock jumped by about \\+(1\\.0|0\\.9)\\d\\d ms against"
                         + " the sender's between 1\\.0 s and 2\\.1 s after the first packet: one of them was set, or"
@@ -111,7 +111,7 @@ class CorrectedLagTest {
         early("0002-udp-24-r2", SessionFixture.clockOf(1_000L, ClockBound.Basis.CHRONY));
         assertThat(clock().negativeBeyondBound()).isEqualTo(1);
         assertThat(clock().marks())
-                .containsExactly(new Mark(
+                .containsExactly(new ClockMark(
                         "0002-udp-24-r2",
                         "Packets that came before they were sent by more than the clock bound: 1. The clocks do not"
                                 + " explain that: the bound does not hold, or stamps are wrong."));

@@ -41,15 +41,15 @@ class StreamEffectsTest {
 
         List<StreamEffect> effects = effects();
 
-        assertThat(effects).extracting(effect -> effect.together().streamName()).containsExactly("a", "b");
+        assertThat(effects).extracting(effect -> effect.point().streamName()).containsExactly("a", "b");
         StreamEffect a = effects.get(0);
         assertThat(a.repeats()).isEqualTo(2);
         assertThat(a.sharedPart()).isEqualTo(0.5);
-        assertThat(a.lostTogether()).isZero();
-        PairedRatio median = Objects.requireNonNull(a.medianNs());
-        assertThat(median.before()).isCloseTo(Math.sqrt(100 * 200), within(1e-6));
+        assertThat(a.lostPartTogether()).isZero();
+        PairedRatio median = Objects.requireNonNull(a.median());
+        assertThat(median.aloneNs()).isCloseTo(Math.sqrt(100 * 200), within(1e-6));
         assertThat(median.ratio()).isCloseTo(Math.sqrt(3 * 6), within(1e-6));
-        assertThat(effects.get(1).lostTogether()).isCloseTo(0.2, within(1e-9));
+        assertThat(effects.get(1).lostPartTogether()).isCloseTo(0.2, within(1e-9));
         assertThat(effects.get(1).sharedPart()).isEqualTo(1);
     }
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.SessionFixture.RunFixture;
-import org.lagbench.analysis.join.PacketCounts;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.CaptureFormat;
@@ -46,10 +46,10 @@ class SummariesTest {
         PointSummary point = summary().points().get(0);
         assertThat(point.runs()).extracting(RunSummary::repeat).containsExactly(1, 2);
         assertThat(point.pooled().runs()).isEqualTo(2);
-        assertThat(point.pooled().packets()).isEqualTo(new PacketCounts(10, 10, 0, 0, 0, 0, 0));
+        assertThat(point.pooled().packets()).isEqualTo(new RunPacketCounts(10, 10, 0, 0, 0, 0, 0));
         assertThat(lag(point.pooled()).n()).isEqualTo(10);
         assertThat(lag(point.pooled()).medianNs()).isEqualTo(15);
-        SeriesStatistics delay = point.pooled().series().get(AllSeries.SEND_DELAY);
+        SeriesStatistics delay = point.pooled().series().get(Series.SEND_DELAY);
         assertThat(delay).isNotNull();
         assertThat(delay.n()).as("no delay from one run to the next").isEqualTo(8);
     }
@@ -140,7 +140,7 @@ class SummariesTest {
         cut(run.resolve(SenderCapture.FILE_NAME), 3 * SENDER_RECORD_BYTES);
         Figures figures = summary().excluded().get(0).figures();
         assertThat(figures).isNotNull();
-        assertThat(figures.packets()).isEqualTo(new PacketCounts(3, 5, 0, 0, 0, 2, 0));
+        assertThat(figures.packets()).isEqualTo(new RunPacketCounts(3, 5, 0, 0, 0, 2, 0));
         assertThat(lag(figures).n()).isEqualTo(3);
     }
 
@@ -223,7 +223,7 @@ class SummariesTest {
     }
 
     private static SeriesStatistics lag(Figures figures) {
-        SeriesStatistics lag = figures.series().get(AllSeries.TRANSMIT_LAG);
+        SeriesStatistics lag = figures.series().get(Series.TRANSMIT_LAG);
         if (lag == null) {
             throw new AssertionError("there is no lag");
         }

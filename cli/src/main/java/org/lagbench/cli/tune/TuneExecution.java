@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.tune.Candidate;
 import org.lagbench.analysis.tune.Rules;
 import org.lagbench.analysis.tune.Trial;
-import org.lagbench.analysis.tune.Trials;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.cli.sweep.ClockWishes;
@@ -182,7 +181,7 @@ public final class TuneExecution {
     }
 
     private Trial accept(Tuner tuner, RunSpec run) throws LagbenchException {
-        Trial trial = Trials.of(directory(run), run.packetBytes(), tuning.objective());
+        Trial trial = Trial.of(directory(run), run.packetBytes(), tuning.objective());
         tuner.accept(trial);
         number++;
         return trial;

@@ -27,8 +27,8 @@ final class CsvExport {
                 for (int i = 0; i < row.length; i++) {
                     PacketColumn column = columns.get(i);
                     if (row[i] != PacketTable.ABSENT) {
-                        if (column.isOfWords()) {
-                            line.append(column.word(row[i]));
+                        if (column.words() != null) {
+                            line.append(column.words().apply(row[i]));
                         } else {
                             line.append(row[i]);
                         }

@@ -11,31 +11,11 @@ import org.lagbench.core.failure.LagbenchException;
 /** The formats that the packets of a run can be exported in. A new one is a class and its line here. */
 public enum ExportFormat {
     /** Comma-separated values, a row a packet. */
-    CSV("csv") {
-        @Override
-        List<String> write(JoinedRun run, @Nullable PacketCauses causes, Path file)
-                throws IOException, LagbenchException {
-            CsvExport.write(new PacketTable(run, causes), file);
-            return List.of();
-        }
-    },
+    CSV("csv"),
     /** Apache Parquet, a row a packet. */
-    PARQUET("parquet") {
-        @Override
-        List<String> write(JoinedRun run, @Nullable PacketCauses causes, Path file)
-                throws IOException, LagbenchException {
-            ParquetExport.write(new PacketTable(run, causes), file);
-            return List.of();
-        }
-    },
+    PARQUET("parquet"),
     /** The log of HdrHistogram with a histogram of the lags a second. */
-    HDR("hlog") {
-        @Override
-        List<String> write(JoinedRun run, @Nullable PacketCauses causes, Path file)
-                throws IOException, LagbenchException {
-            return HdrExport.write(run, file);
-        }
-    };
+    HDR("hlog");
 
     private final String suffix;
 
@@ -59,6 +39,14 @@ public enum ExportFormat {
      * @param causes what made the tail; null if that is not known
      * @return what the user must know of it, a sentence each
      */
-    abstract List<String> write(JoinedRun run, @Nullable PacketCauses causes, Path file)
-            throws IOException, LagbenchException;
+    List<String> write(JoinedRun run, @Nullable PacketCauses causes, Path file) throws IOException, LagbenchException {
+        switch (this) {
+            case CSV -> CsvExport.write(new PacketTable(run, causes), file);
+            case PARQUET -> ParquetExport.write(new PacketTable(run, causes), file);
+            case HDR -> {
+                return HdrExport.write(run, file);
+            }
+        }
+        return List.of();
+    }
 }

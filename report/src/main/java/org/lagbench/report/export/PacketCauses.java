@@ -3,8 +3,6 @@ package org.lagbench.report.export;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Attribution;
 import org.lagbench.analysis.cause.RunCauses;
@@ -20,8 +18,6 @@ import org.lagbench.core.run.RunRecord;
 final class PacketCauses {
     private static final long UNEXPLAINED = 0;
     private static final List<Side> SIDE_ORDER = List.of(Side.values());
-    private static final Map<Long, String> CAUSES = causes();
-    private static final Map<Long, String> SIDES = sides();
 
     private final List<PacketColumn> columns = new ArrayList<>();
     private final List<Attribution> attributions = new ArrayList<>();
@@ -52,9 +48,16 @@ final class PacketCauses {
     private void add(String name, String lag, Tail tail, Attribution attribution) {
         String of =
                 " the part of " + lag + " above its median, where that is above its " + tail.percent() + " % quantile";
-        columns.add(new PacketColumn(name, "what made" + of, true, CAUSES));
-        columns.add(new PacketColumn(name + "_side", "on which side was what made" + of, true, SIDES));
+        columns.add(new PacketColumn(name, "what made" + of, true, PacketCauses::cause));
+        columns.add(new PacketColumn(name + "_side", "on which side was what made" + of, true, side -> SIDE_ORDER
+                .get((int) side)
+                .text()));
         attributions.add(attribution);
+    }
+
+    private static String cause(long code) {
+        Cause cause = Cause.ofCode(code);
+        return cause == null ? "unexplained" : cause.text();
     }
 
     /** The columns. */
@@ -63,16 +66,16 @@ final class PacketCauses {
     }
 
     /** Begins to go over the arrivals. */
-    Walk walk() {
-        return new Walk();
+    ArrivalCauses walk() {
+        return new ArrivalCauses();
     }
 
     /** One pass over the arrivals. */
-    final class Walk {
+    final class ArrivalCauses {
         private final List<Attribution.Walk> walks =
                 attributions.stream().map(Attribution::walk).toList();
 
-        private Walk() {}
+        private ArrivalCauses() {}
 
         /**
          * Fills in the values of the next arrival.
@@ -90,22 +93,5 @@ final class PacketCauses {
                 row[at++] = cause == null ? PacketTable.ABSENT : SIDE_ORDER.indexOf(cause.side());
             }
         }
-    }
-
-    private static Map<Long, String> causes() {
-        Map<Long, String> words = new TreeMap<>();
-        words.put(UNEXPLAINED, "unexplained");
-        for (Cause cause : Cause.values()) {
-            words.put((long) cause.code(), cause.text());
-        }
-        return Map.copyOf(words);
-    }
-
-    private static Map<Long, String> sides() {
-        Map<Long, String> words = new TreeMap<>();
-        for (int i = 0; i < SIDE_ORDER.size(); i++) {
-            words.put((long) i, SIDE_ORDER.get(i).text());
-        }
-        return Map.copyOf(words);
     }
 }

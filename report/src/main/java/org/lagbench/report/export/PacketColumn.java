@@ -1,6 +1,7 @@
 package org.lagbench.report.export;
 
-import java.util.Map;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A column of a {@link PacketTable}.
@@ -8,21 +9,11 @@ import java.util.Map;
  * @param name its name, with the unit in it where there is one
  * @param unit the unit, or what the numbers or words mean
  * @param mayBeAbsent whether a row may have no value in it
- * @param words what each value stands for; none if the values are numbers
+ * @param words what a value stands for; null if the values are numbers
  */
-record PacketColumn(String name, String unit, boolean mayBeAbsent, Map<Long, String> words) {
+record PacketColumn(String name, String unit, boolean mayBeAbsent, @Nullable LongFunction<String> words) {
     /** A column of numbers. */
     PacketColumn(String name, String unit, boolean mayBeAbsent) {
-        this(name, unit, mayBeAbsent, Map.of());
-    }
-
-    /** Whether its values stand for words. */
-    boolean isOfWords() {
-        return !words.isEmpty();
-    }
-
-    /** What a value stands for. */
-    String word(long value) {
-        return words.getOrDefault(value, "");
+        this(name, unit, mayBeAbsent, null);
     }
 }

@@ -59,7 +59,7 @@ final class PacketTable {
     }
 
     /** Takes the values of a row, in the order of the columns; the array is used again. */
-    interface Rows {
+    interface RowConsumer {
         void accept(long[] row) throws IOException, LagbenchException;
     }
 
@@ -69,11 +69,11 @@ final class PacketTable {
     }
 
     /** Hands every row to the consumer. */
-    void forEach(Rows rows) throws IOException, LagbenchException {
+    void forEach(RowConsumer rows) throws IOException, LagbenchException {
         boolean anyLost = run.counts().lost() > 0;
         PacketBits arrived = anyLost ? PacketBits.arrived(run) : new PacketBits(0);
         long[] row = new long[columns.size()];
-        PacketCauses.@Nullable Walk walk = causes == null ? null : causes.walk();
+        PacketCauses.@Nullable ArrivalCauses walk = causes == null ? null : causes.walk();
         long next = 0;
         for (long i = 0; i < run.received(); i++) {
             long packet = run.packetOf(i);
@@ -101,7 +101,7 @@ final class PacketTable {
         }
     }
 
-    private void lost(PacketBits arrived, long from, long until, long[] row, Rows rows)
+    private void lost(PacketBits arrived, long from, long until, long[] row, RowConsumer rows)
             throws IOException, LagbenchException {
         for (long packet = arrived.nextClear(from); packet < until; packet = arrived.nextClear(packet + 1)) {
             sent(packet, row);

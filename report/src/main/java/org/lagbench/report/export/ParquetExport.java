@@ -43,16 +43,16 @@ final class ParquetExport {
     private ParquetExport() {}
 
     static void write(PacketTable table, Path file) throws IOException, LagbenchException {
-        try (ParquetWriter<long[]> writer = new Builder(new LocalOutputFile(file), table.columns()).build()) {
+        try (ParquetWriter<long[]> writer = new RowWriterBuilder(new LocalOutputFile(file), table.columns()).build()) {
             table.forEach(writer::write);
         }
     }
 
     /** The builder of a writer of rows, as the library wants one for every kind of record. */
-    private static final class Builder extends ParquetWriter.Builder<long[], Builder> {
+    private static final class RowWriterBuilder extends ParquetWriter.Builder<long[], RowWriterBuilder> {
         private final List<PacketColumn> columns;
 
-        Builder(OutputFile file, List<PacketColumn> columns) {
+        RowWriterBuilder(OutputFile file, List<PacketColumn> columns) {
             super(file);
             this.columns = columns;
             withConf(new PlainParquetConfiguration());
@@ -64,30 +64,30 @@ final class ParquetExport {
         }
 
         @Override
-        protected Builder self() {
+        protected RowWriterBuilder self() {
             return this;
         }
 
         @Override
         @SuppressWarnings("deprecation") // still abstract, though the one below takes its place
         protected WriteSupport<long[]> getWriteSupport(Configuration configuration) {
-            return new Rows(columns);
+            return new RowWriteSupport(columns);
         }
 
         @Override
         protected WriteSupport<long[]> getWriteSupport(ParquetConfiguration configuration) {
-            return new Rows(columns);
+            return new RowWriteSupport(columns);
         }
     }
 
     /** How a row becomes values of columns. */
-    private static final class Rows extends WriteSupport<long[]> {
+    private static final class RowWriteSupport extends WriteSupport<long[]> {
         private final List<PacketColumn> columns;
 
         @SuppressWarnings("NullAway.Init") // the library gives it before the first row
         private RecordConsumer consumer;
 
-        Rows(List<PacketColumn> columns) {
+        RowWriteSupport(List<PacketColumn> columns) {
             this.columns = columns;
         }
 
@@ -109,7 +109,7 @@ final class ParquetExport {
             for (PacketColumn column : columns) {
                 Type.Repetition repetition = column.mayBeAbsent() ? Type.Repetition.OPTIONAL : Type.Repetition.REQUIRED;
                 types.add(
-                        column.isOfWords()
+                        column.words() != null
                                 ? Types.primitive(PrimitiveTypeName.BINARY, repetition)
                                         .as(LogicalTypeAnnotation.stringType())
                                         .named(column.name())
@@ -131,8 +131,8 @@ final class ParquetExport {
                 if (row[i] != PacketTable.ABSENT) {
                     PacketColumn column = columns.get(i);
                     consumer.startField(column.name(), i);
-                    if (column.isOfWords()) {
-                        consumer.addBinary(Binary.fromString(column.word(row[i])));
+                    if (column.words() != null) {
+                        consumer.addBinary(Binary.fromString(column.words().apply(row[i])));
                     } else {
                         consumer.addLong(row[i]);
                     }

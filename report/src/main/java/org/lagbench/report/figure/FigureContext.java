@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.statistics.LongValues;
@@ -86,7 +86,7 @@ public final class FigureContext {
         return consumer -> {
             for (RunSummary run : point.runs()) {
                 try (JoinedRun captures = open(run.name())) {
-                    AllSeries.TRANSMIT_LAG.forEach(captures, consumer);
+                    Series.TRANSMIT_LAG.forEach(captures, consumer);
                 }
             }
         };

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.ClockFigures;
-import org.lagbench.analysis.summary.Mark;
+import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.report.table.ClockText;
 
@@ -59,7 +59,7 @@ final class Notes {
             return "The clocks of some runs are not known to agree: their lags may be off by any amount.";
         }
         ClockFigures widest = points.get(0).pooled().clock();
-        List<Mark> marks = new ArrayList<>();
+        List<ClockMark> marks = new ArrayList<>();
         boolean accepted = false;
         for (PointSummary point : points) {
             ClockFigures clock = point.pooled().clock();
@@ -75,9 +75,9 @@ final class Notes {
                 + (accepted ? " ACCEPTED UNSYNCHRONIZED: some runs." : "") + marks(marks);
     }
 
-    private static String marks(List<Mark> marks) {
+    private static String marks(List<ClockMark> marks) {
         return marks.stream()
-                .map(Mark::sentence)
+                .map(ClockMark::sentence)
                 .distinct()
                 .map(sentence -> " ! " + sentence)
                 .collect(Collectors.joining());

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.Distribution;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
@@ -107,7 +107,7 @@ public final class ReportCharts {
                             figure.getValue().put(runTitles.size(), chart);
                         }
                     }
-                    Distribution lags = Distribution.of(consumer -> AllSeries.TRANSMIT_LAG.forEach(run, consumer));
+                    Distribution lags = Distribution.of(consumer -> Series.TRANSMIT_LAG.forEach(run, consumer));
                     if (lags.n() > 0) {
                         distributions.add(new LabeledDistribution("", summary.name(), LineStyle.ofRun(false), lags));
                     }

@@ -62,7 +62,7 @@ final class StageStack {
 
     private static List<Composition> compositions(PointSummary point) {
         StageFigures stages = point.pooled().stages();
-        return stages == null ? List.of() : stages.compositions();
+        return stages == null ? List.of() : List.copyOf(stages.compositions().values());
     }
 
     /** A drawing for each point whose bars are equally high, divided as the lag is. */

@@ -14,8 +14,8 @@ import org.lagbench.analysis.cause.CauseFigures;
 import org.lagbench.analysis.cause.Share;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.TailCauses;
-import org.lagbench.analysis.join.PacketCounts;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointSummary;
@@ -91,16 +91,17 @@ final class Answers {
         PointSummary first = best.get(0);
         List<String> others = best.stream()
                 .skip(1)
-                .map(point -> Spoken.duration(lag(point).medianNs()) + " with "
+                .map(point -> HumanFormat.duration(lag(point).medianNs()) + " with "
                         + point.point().transportTitle())
                 .toList();
         PointSummary leastTail = best.stream()
                 .min(Comparator.comparingDouble(point -> lag(point).withoutQ99().quantileNs()))
                 .orElse(first);
         return PointNames.bytes(size) + ": " + first.point().transportTitle() + " has the least median lag, "
-                + Spoken.duration(lag(first).medianNs()) + ", against " + String.join(" and ", others) + doubt(best)
+                + HumanFormat.duration(lag(first).medianNs()) + ", against " + String.join(" and ", others)
+                + doubt(best)
                 + "; " + leastTail.point().transportTitle() + " has the least 99 % quantile, "
-                + Spoken.duration(lag(leastTail).withoutQ99().quantileNs()) + ".";
+                + HumanFormat.duration(lag(leastTail).withoutQ99().quantileNs()) + ".";
     }
 
     /** What must be said if the medians of the first two may stand in the other order. */
@@ -125,13 +126,13 @@ final class Answers {
         List<String> sentences = new ArrayList<>();
         byTransport().forEach((title, points) -> {
             List<SeriesStatistics> lags = points.stream().map(Answers::lag).toList();
-            PacketCounts packets = points.stream()
+            RunPacketCounts packets = points.stream()
                     .map(point -> point.pooled().packets())
-                    .reduce(PacketCounts.NONE, PacketCounts::plus);
+                    .reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
             sentences.add(title + ": half of the packets came within "
                     + range(lags, SeriesStatistics::medianNs) + ", 99 % within "
                     + range(lags, lag -> lag.withoutQ99().quantileNs()) + ", the last after "
-                    + Spoken.duration(lags.stream()
+                    + HumanFormat.duration(lags.stream()
                             .mapToDouble(SeriesStatistics::maximumNs)
                             .max()
                             .orElse(Double.NaN))
@@ -140,9 +141,9 @@ final class Answers {
         return sentences;
     }
 
-    private static String lost(PacketCounts packets) {
-        return (packets.lost() == 0 ? "none" : Spoken.count(packets.lost())) + " of " + Spoken.count(packets.sent())
-                + (packets.lost() == 1 ? " was lost" : " were lost");
+    private static String lost(RunPacketCounts packets) {
+        return (packets.lost() == 0 ? "none" : HumanFormat.count(packets.lost())) + " of "
+                + HumanFormat.count(packets.sent()) + (packets.lost() == 1 ? " was lost" : " were lost");
     }
 
     private List<String> uncertain() {
@@ -162,7 +163,7 @@ final class Answers {
                 .flatMap(point -> point.pooled().clock().accepted().stream())
                 .toList();
         if (!accepted.isEmpty()) {
-            sentences.add("Accepted unsynchronized: " + Spoken.count(accepted.size())
+            sentences.add("Accepted unsynchronized: " + HumanFormat.count(accepted.size())
                     + " runs were made although the clock bound was over the experiment's limit.");
         }
         sentences.add(repeats());
@@ -170,7 +171,7 @@ final class Answers {
             sentences.add(
                     summary.excluded().size() == 1
                             ? "One run is in no figure; it is told below why."
-                            : Spoken.count(summary.excluded().size())
+                            : HumanFormat.count(summary.excluded().size())
                                     + " runs are in no figure; it is told below why.");
         }
         return sentences;
@@ -181,7 +182,7 @@ final class Answers {
         return bound == null
                 ? "It was not established that the clocks of both sides agree (" + names.full(widest.point())
                         + "): lags may be off by any amount, inter-packet delays are not."
-                : "By the clocks, every lag is known to ± " + Spoken.duration((double) bound) + " or better ("
+                : "By the clocks, every lag is known to ± " + HumanFormat.duration((double) bound) + " or better ("
                         + ClockText.bases(widest.pooled().clock().bases()) + ").";
     }
 
@@ -200,7 +201,7 @@ final class Answers {
         return most == null
                 ? "Each point was measured once: how far a repeat would differ is not known."
                 : "The medians of single runs of one point differ most with " + names.full(most.point()) + ": "
-                        + Spoken.range(leastMedianNs(most), greatestMedianNs(most)) + " in "
+                        + HumanFormat.range(leastMedianNs(most), greatestMedianNs(most)) + " in "
                         + most.runs().size() + " runs.";
     }
 
@@ -217,7 +218,7 @@ final class Answers {
                 tail += sum - kept * lag.withoutQ99().meanNs();
             }
             if (all > 0 && tail > 0) {
-                sentences.add(title + ": the slowest 1 % of packets hold " + Spoken.percent(tail / all)
+                sentences.add(title + ": the slowest 1 % of packets hold " + HumanFormat.percent(tail / all)
                         + " of the whole lag" + causes(points) + ".");
             }
         });
@@ -253,13 +254,13 @@ final class Answers {
             SideCause what = entry.getKey();
             parts.add(what.cause().title().toLowerCase(Locale.ROOT).replace("jit", "JIT") + " ("
                     + what.side().text() + ") "
-                    + Spoken.percent(entry.getValue().excessNs() / whole));
+                    + HumanFormat.percent(entry.getValue().excessNs() / whole));
             others -= entry.getValue().excessNs();
         }
         if (tail.byCause().size() > greatest.size()) {
-            parts.add("other causes " + Spoken.percent(Math.max(0, others / whole)));
+            parts.add("other causes " + HumanFormat.percent(Math.max(0, others / whole)));
         }
-        parts.add("unexplained " + Spoken.percent(tail.unexplained().excessNs() / whole));
+        parts.add("unexplained " + HumanFormat.percent(tail.unexplained().excessNs() / whole));
         return ". What they took beyond the median came of: " + String.join(", ", parts);
     }
 
@@ -277,7 +278,7 @@ final class Answers {
     }
 
     private static String range(Collection<SeriesStatistics> lags, ToDoubleFunction<SeriesStatistics> figure) {
-        return Spoken.range(
+        return HumanFormat.range(
                 lags.stream().mapToDouble(figure).min().orElse(Double.NaN),
                 lags.stream().mapToDouble(figure).max().orElse(Double.NaN));
     }
@@ -299,16 +300,16 @@ final class Answers {
     }
 
     private static double medianNs(RunSummary run) {
-        SeriesStatistics lag = run.figures().series().get(AllSeries.TRANSMIT_LAG);
+        SeriesStatistics lag = run.figures().series().get(Series.TRANSMIT_LAG);
         return lag == null ? Double.NaN : lag.medianNs();
     }
 
     private static boolean hasLags(PointSummary point) {
-        @Nullable SeriesStatistics lag = point.pooled().series().get(AllSeries.TRANSMIT_LAG);
+        @Nullable SeriesStatistics lag = point.pooled().series().get(Series.TRANSMIT_LAG);
         return lag != null && lag.n() > 0;
     }
 
     private static SeriesStatistics lag(PointSummary point) {
-        return Objects.requireNonNull(point.pooled().series().get(AllSeries.TRANSMIT_LAG));
+        return Objects.requireNonNull(point.pooled().series().get(Series.TRANSMIT_LAG));
     }
 }

@@ -3,8 +3,6 @@ package org.lagbench.report.page;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.lagbench.analysis.session.Session;
@@ -14,7 +12,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.report.page.Page.RenderedSection;
 import org.lagbench.report.table.Document;
-import org.lagbench.report.table.Documents;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
 
@@ -40,39 +37,32 @@ public final class ReportFile {
      * @throws LagbenchException with {@link ExitCode#FILES} if a capture cannot be read or the file not be written
      */
     public static void write(Path file, Session session, Summary summary) throws LagbenchException {
-        Material material = new Material(session, summary, ShownRun.of(session, summary));
-        WholeFile.write(file, new ReportFile().html(material));
+        WholeFile.write(file, new ReportFile().html(session, summary));
     }
 
-    private String html(Material material) throws LagbenchException {
-        List<RenderedSection> sections = Sections.of(material).stream()
+    private String html(Session session, Summary summary) throws LagbenchException {
+        List<RenderedSection> sections = ReportSections.of(session, summary).stream()
                 .map(section -> new RenderedSection(section.id(), section.title(), rendered(section)))
                 .toList();
-        Document document = Documents.of(material.summary(), TableView.LAG);
+        Document document = Document.of(summary, TableView.LAG);
         return rendered(
                 "page",
                 new Page(
-                        material.summary().session(),
+                        summary.session(),
                         document.marks(),
-                        Answers.of(material.summary()),
+                        Answers.of(summary),
                         sections,
-                        summaryJson(material.summary()),
+                        summaryJson(summary),
                         Assets.style(),
                         Assets.script()));
     }
 
     /** The summary as summary.json has it, such that no text in it can end the element that it stands in. */
     private static String summaryJson(Summary summary) {
-        StringBuilder json = new StringBuilder();
-        try {
-            TableFormat.JSON.write(summary, json);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // a StringBuilder takes everything
-        }
-        return json.toString().replace("<", "\\u003c");
+        return TableFormat.tree(summary).toString().replace("<", "\\u003c");
     }
 
-    private String rendered(Section section) {
+    private String rendered(ReportSection section) {
         return rendered("sections/" + section.template(), section.model());
     }
 

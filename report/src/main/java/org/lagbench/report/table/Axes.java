@@ -2,10 +2,8 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.Point;
@@ -36,18 +34,11 @@ public final class Axes {
                 between.put(title, text);
             }
         });
-        for (String name : settingNames(points)) {
-            if (varies(points, point -> settingText(point, name))) {
-                settings.add(name);
-            }
-        }
-    }
-
-    /** Names of all settings of the points, in the order in which they are met. */
-    static Set<String> settingNames(List<Point> points) {
-        Set<String> names = new LinkedHashSet<>();
-        points.forEach(point -> names.addAll(point.settings().keySet()));
-        return names;
+        points.stream()
+                .flatMap(point -> point.settings().keySet().stream())
+                .distinct()
+                .filter(name -> varies(points, point -> settingText(point, name)))
+                .forEach(settings::add);
     }
 
     /** The columns, with the network and the packet size in front. */

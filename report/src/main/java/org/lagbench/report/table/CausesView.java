@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -13,16 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
 import org.lagbench.analysis.cause.LossCauses;
 import org.lagbench.analysis.cause.Share;
-import org.lagbench.analysis.cause.Side;
-import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
 import org.lagbench.analysis.summary.Detail;
-import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.RunSummary;
-import org.lagbench.core.cause.Cause;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The tables of causes: each cause's share of the values of the lag that are the tail, by their number and by their
@@ -51,7 +44,7 @@ final class CausesView implements ViewContent {
     }
 
     /** The quantile above which the tail is. */
-    private static String percent(PointRows rows) {
+    private static BigDecimal percent(PointRows rows) {
         return rows.summary().points().stream()
                 .map(point -> point.pooled().causes())
                 .filter(Objects::nonNull)
@@ -62,66 +55,63 @@ final class CausesView implements ViewContent {
     }
 
     private static boolean any(PointRows rows, Predicate<CauseFigures> is) {
-        return rows.summary().points().stream()
-                .map(point -> point.pooled().causes())
-                .anyMatch(causes -> causes != null && is.test(causes));
+        return rows.any(point ->
+                point.pooled().causes() != null && is.test(point.pooled().causes()));
     }
+
+    /** A cause's share of a tail. */
+    private record CauseShare(String cause, String side, Share share, Share total) {}
 
     private static Table tail(PointRows rows, String lag, Function<CauseFigures, @Nullable TailCauses> tail) {
-        List<Column> columns = rows.columns();
-        columns.add(Column.text("Cause"));
-        columns.add(Column.text("Side"));
-        columns.add(Column.number("Packets", "", ""));
-        columns.add(Column.number("Packets", "Share", "%"));
-        columns.add(Column.number("Excess over the median", "Sum", "ms"));
-        columns.add(Column.number("Excess over the median", "Share", "%"));
-        return new Table(
-                rows.title(lag + " above Q" + percent(rows) + ", by cause"),
+        TableColumns<CauseShare> columns = new TableColumns<CauseShare>()
+                .text("Cause", CauseShare::cause)
+                .text("Side", CauseShare::side)
+                .group("Packets")
+                .count("", row -> row.share().packets())
+                .number(
+                        "Share",
+                        "%",
+                        row -> percent((double) row.share().packets(), (double)
+                                row.total().packets()))
+                .group("Excess over the median")
+                .number(
+                        "Sum",
+                        "ms",
+                        row -> String.format(Locale.ROOT, "%.3f", row.share().excessNs() / NS_PER_MS))
+                .number(
+                        "Share",
+                        "%",
+                        row -> percent(row.share().excessNs(), row.total().excessNs()));
+        return rows.table(
+                lag + " above Q" + percent(rows) + ", by cause",
                 columns,
-                rows.rows(figures -> tailRows(figures.causes(), tail)));
+                figures -> figures.causes() == null ? List.of() : shares(tail.apply(figures.causes())));
     }
 
-    private static List<List<String>> tailRows(
-            @Nullable CauseFigures figures, Function<CauseFigures, @Nullable TailCauses> of) {
-        TailCauses tail = figures == null ? null : of.apply(figures);
+    private static List<CauseShare> shares(@Nullable TailCauses tail) {
         if (tail == null) {
             return List.of();
         }
         Share total = tail.total();
-        List<List<String>> rows = new ArrayList<>();
+        List<CauseShare> shares = new ArrayList<>();
         tail.byCause()
-                .forEach((cause, share) ->
-                        rows.add(cells(cause.cause().title(), cause.side().text(), share, total)));
-        rows.add(cells("Unexplained", Numbers.NONE, tail.unexplained(), total));
-        return rows;
-    }
-
-    private static List<String> cells(String cause, String side, Share share, Share total) {
-        return List.of(
-                cause,
-                side,
-                Numbers.count(share.packets()),
-                percent((double) share.packets(), (double) total.packets()),
-                String.format(Locale.ROOT, "%.3f", share.excessNs() / NS_PER_MS),
-                percent(share.excessNs(), total.excessNs()));
+                .forEach((cause, share) -> shares.add(
+                        new CauseShare(cause.cause().title(), cause.side().text(), share, total)));
+        shares.add(new CauseShare("Unexplained", Numbers.NONE, tail.unexplained(), total));
+        return shares;
     }
 
     private static Table losses(PointRows rows) {
-        List<Column> columns = rows.columns();
-        columns.add(Column.number("Lost", ""));
-        columns.add(Column.number("By kernel drop", ""));
-        columns.add(Column.number("Unexplained", ""));
-        return new Table(rows.title("Lost packets, by cause"), columns, rows.rows(figures -> {
-            CauseFigures causes = figures.causes();
-            if (causes == null) {
-                return List.of();
-            }
-            LossCauses losses = causes.losses();
-            return List.of(List.of(
-                    Numbers.count(losses.lost()),
-                    Numbers.count(losses.dropped()),
-                    Numbers.count(losses.lost() - losses.dropped())));
-        }));
+        TableColumns<LossCauses> columns = new TableColumns<LossCauses>()
+                .count("Lost", LossCauses::lost)
+                .count("By kernel drop", LossCauses::byKernelDrop)
+                .count("Unexplained", losses -> losses.lost() - losses.byKernelDrop());
+        return rows.table(
+                "Lost packets, by cause",
+                columns,
+                figures -> figures.causes() == null
+                        ? List.of()
+                        : List.of(figures.causes().losses()));
     }
 
     private static String percent(double part, double whole) {
@@ -145,75 +135,6 @@ final class CausesView implements ViewContent {
             notes.add("Causes were not recorded (observe: causes) by both sides of: " + String.join(", ", without)
                     + "; a point that one of these is pooled in has none.");
         }
-        notes.addAll(Notes.ofRuns(rows.summary(), rows.axes()));
         return notes;
-    }
-
-    @Override
-    public void putCsv(Map<String, String> row, @Nullable Figures figures) {
-        CauseFigures causes = figures == null ? null : figures.causes();
-        row.put("tailPercent", causes == null ? "" : causes.tail().percent());
-        putTail(row, "lagTail", causes == null ? null : causes.lag());
-        putTail(row, "lagFromScheduleTail", causes == null ? null : causes.lagFromSchedule());
-        row.put(
-                "lostByKernelDrop",
-                causes == null ? "" : Long.toString(causes.losses().dropped()));
-    }
-
-    private static void putTail(Map<String, String> row, String name, @Nullable TailCauses tail) {
-        for (Side side : Side.values()) {
-            for (Cause cause : Cause.values()) {
-                if (cause != Cause.KERNEL_DROP) {
-                    putShare(
-                            row,
-                            name + "." + side.text() + "." + cause.text(),
-                            tail == null ? null : tail.byCause().getOrDefault(new SideCause(side, cause), Share.NONE));
-                }
-            }
-        }
-        putShare(row, name + ".unexplained", tail == null ? null : tail.unexplained());
-    }
-
-    private static void putShare(Map<String, String> row, String name, @Nullable Share share) {
-        row.put(name + ".packets", share == null ? "" : Long.toString(share.packets()));
-        row.put(name + ".excessUs", share == null ? "" : Double.toString(Numbers.us(share.excessNs())));
-    }
-
-    @Override
-    public void putJson(ObjectNode node, Figures figures) {
-        CauseFigures causes = figures.causes();
-        if (causes == null) {
-            node.putNull("causes");
-            return;
-        }
-        ObjectNode all = node.putObject("causes");
-        all.put("tailPercent", new BigDecimal(causes.tail().percent()));
-        putTail(all.putObject("lag"), causes.lag());
-        TailCauses fromSchedule = causes.lagFromSchedule();
-        if (fromSchedule == null) {
-            all.putNull("lagFromSchedule");
-        } else {
-            putTail(all.putObject("lagFromSchedule"), fromSchedule);
-        }
-        ObjectNode losses = all.putObject("losses");
-        losses.put("lost", causes.losses().lost());
-        losses.put("byKernelDrop", causes.losses().dropped());
-    }
-
-    private static void putTail(ObjectNode node, TailCauses tail) {
-        putShare(node, tail.total());
-        ArrayNode byCause = node.putArray("byCause");
-        tail.byCause().forEach((cause, share) -> {
-            ObjectNode entry = byCause.addObject();
-            entry.put("cause", cause.cause().text());
-            entry.put("side", cause.side().text());
-            putShare(entry, share);
-        });
-        putShare(node.putObject("unexplained"), tail.unexplained());
-    }
-
-    private static void putShare(ObjectNode node, Share share) {
-        node.put("packets", share.packets());
-        node.put("excessUs", Numbers.us(share.excessNs()));
     }
 }

@@ -2,10 +2,10 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.OffsetEstimate;
-import org.lagbench.analysis.join.PacketCounts;
-import org.lagbench.analysis.series.AllSeries;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.TrimmedStatistics;
@@ -14,75 +14,76 @@ import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.analysis.summary.WarmUp;
+import org.lagbench.analysis.summary.WarmUpFigures;
 
 /**
  * The lag tables: the lag summary table in the form of Norris and Miller's Table 1, the same of the other series, and
  * the counts that tell how far they can be trusted.
  */
 final class LagView implements ViewContent {
-    private static final String US = "µs";
-    private static final String CLOCK = "Clock";
+    /** A row of a table of lags: as stamped, or corrected. */
+    private record Lag(String kind, SeriesStatistics statistics, @Nullable Long boundNs, String basis) {}
+
+    /** What was taken from the lags of a run. */
+    private record Offset(String run, String estimator, OffsetEstimate estimate) {}
 
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         List<Table> tables = new ArrayList<>();
-        tables.add(series(rows, AllSeries.TRANSMIT_LAG));
-        if (allSeries) {
-            AllSeries.IN_ORDER.stream()
-                    .filter(series -> series != AllSeries.TRANSMIT_LAG && has(rows.summary(), series))
-                    .map(series -> series(rows, series))
-                    .forEach(tables::add);
+        for (Series series : Series.values()) {
+            boolean isAskedFor = series == Series.TRANSMIT_LAG
+                    || (allSeries && rows.any(point -> point.pooled().series().containsKey(series)));
+            if (isAskedFor) {
+                tables.add(series(rows, series));
+            }
         }
         tables.add(packets(rows));
-        LinkTable.of(rows).ifPresent(tables::add);
-        if (rows.summary().corrected() && anyEstimate(rows.summary())) {
-            tables.add(offsets(rows));
+        Table link = LinkTable.of(rows);
+        Table offsets = offsets(rows);
+        if (!link.rows().isEmpty()) {
+            tables.add(link);
+        }
+        if (rows.summary().corrected() && !offsets.rows().isEmpty()) {
+            tables.add(offsets);
         }
         return tables;
     }
 
     @Override
     public List<String> notes(PointRows rows) {
-        return Notes.ofLags(rows.summary(), rows.axes());
-    }
-
-    private static boolean has(Summary summary, Series series) {
-        return summary.points().stream()
-                .anyMatch(point -> point.pooled().series().containsKey(series));
-    }
-
-    private static boolean anyEstimate(Summary summary) {
-        return summary.points().stream()
-                .flatMap(point -> point.runs().stream())
-                .anyMatch(run -> !run.figures().corrected().isEmpty());
+        return TableNotes.ofLags(rows.summary(), rows.axes());
     }
 
     private static Table series(PointRows rows, Series series) {
         Summary summary = rows.summary();
-        boolean isLag = series == AllSeries.TRANSMIT_LAG || series == AllSeries.LAG_FROM_SCHEDULE;
-        boolean isCorrected = summary.corrected() && series == AllSeries.TRANSMIT_LAG;
-        List<Column> columns = rows.columns();
+        boolean isLag = series == Series.TRANSMIT_LAG || series == Series.LAG_FROM_SCHEDULE;
+        boolean isCorrected = summary.corrected() && series == Series.TRANSMIT_LAG;
+        TableColumns<Lag> columns = new TableColumns<>();
         if (isCorrected) {
-            columns.add(Column.text("Lag"));
+            columns.text("Lag", Lag::kind);
         }
-        columns.add(Column.number("Median", US));
-        columns.add(Column.number("Mean", US));
-        columns.add(Column.number("Standard deviation", US));
-        for (String quantile : List.of("Q95", "Q99")) {
-            String group = "With " + quantile + " removed";
-            columns.add(Column.number(group, quantile, US));
-            columns.add(Column.number(group, "Mean", US));
-            columns.add(Column.number(group, "Standard deviation", US));
-        }
+        columns.us("Median", lag -> lag.statistics().medianNs())
+                .us("Mean", lag -> lag.statistics().meanNs())
+                .us("Standard deviation", lag -> lag.statistics().standardDeviationNs());
+        addTrimmed(columns, "Q95", SeriesStatistics::withoutQ95);
+        addTrimmed(columns, "Q99", SeriesStatistics::withoutQ99);
         if (isLag) {
-            columns.add(Column.number(CLOCK, "Bound", ""));
-            columns.add(Column.text(CLOCK, "By"));
+            columns.group("Clock")
+                    .number("Bound", "", lag -> Numbers.plusMinus(lag.boundNs()))
+                    .text("By", Lag::basis);
         }
-        return new Table(
-                rows.title(series.title() + (isLag ? bounds(summary, isCorrected) : "")),
+        return rows.table(
+                series.title() + (isLag ? bounds(summary, isCorrected) : ""),
                 columns,
-                rows.rows(figures -> seriesRows(figures, series, isLag, isCorrected)));
+                figures -> lags(figures, series, isCorrected));
+    }
+
+    private static void addTrimmed(
+            TableColumns<Lag> columns, String quantile, Function<SeriesStatistics, TrimmedStatistics> trimmed) {
+        columns.group("With " + quantile + " removed")
+                .us(quantile, lag -> trimmed.apply(lag.statistics()).quantileNs())
+                .us("Mean", lag -> trimmed.apply(lag.statistics()).meanNs())
+                .us("Standard deviation", lag -> trimmed.apply(lag.statistics()).standardDeviationNs());
     }
 
     /** What the title of a table of lags says of the bound: it, if there is but one. */
@@ -99,140 +100,75 @@ final class LagView implements ViewContent {
                 : bounds.isEmpty() ? "" : ", each ± the bound of its row";
     }
 
-    private static List<List<String>> seriesRows(Figures figures, Series series, boolean isLag, boolean isCorrected) {
+    private static List<Lag> lags(Figures figures, Series series, boolean isCorrected) {
         SeriesStatistics statistics = figures.series().get(series);
         if (statistics == null) {
             return List.of();
         }
-        List<List<String>> rows = new ArrayList<>();
-        List<String> raw = statisticsCells(statistics, isCorrected ? "raw" : null);
-        if (isLag) {
-            raw.add(Numbers.plusMinus(figures.clock().boundNs()));
-            raw.add(
-                    figures.clock().boundNs() == null
-                            ? Numbers.NONE
-                            : ClockText.bases(figures.clock().bases()));
+        Long boundNs = figures.clock().boundNs();
+        List<Lag> lags = new ArrayList<>();
+        String basis =
+                boundNs == null ? Numbers.NONE : ClockText.bases(figures.clock().bases());
+        lags.add(new Lag("raw", statistics, boundNs, basis));
+        for (CorrectedFigures one : isCorrected ? figures.corrected() : List.<CorrectedFigures>of()) {
+            lags.add(new Lag(one.estimator().text(), one.lag(), one.uncertaintyNs(), "stamps"));
         }
-        rows.add(raw);
-        if (isCorrected) {
-            for (CorrectedFigures corrected : figures.corrected()) {
-                List<String> cells =
-                        statisticsCells(corrected.lag(), corrected.estimator().text());
-                cells.add(Numbers.plusMinus(corrected.uncertaintyNs()));
-                cells.add("stamps");
-                rows.add(cells);
-            }
-        }
-        return rows;
+        return lags;
     }
 
-    private static List<String> statisticsCells(SeriesStatistics statistics, @Nullable String first) {
-        List<String> cells = new ArrayList<>();
-        if (first != null) {
-            cells.add(first);
-        }
-        cells.add(Numbers.usText(statistics.medianNs()));
-        cells.add(Numbers.usText(statistics.meanNs()));
-        cells.add(Numbers.usText(statistics.standardDeviationNs()));
-        for (TrimmedStatistics trimmed : List.of(statistics.withoutQ95(), statistics.withoutQ99())) {
-            cells.add(Numbers.usText(trimmed.quantileNs()));
-            cells.add(Numbers.usText(trimmed.meanNs()));
-            cells.add(Numbers.usText(trimmed.standardDeviationNs()));
-        }
-        return cells;
-    }
-
-    /** What was taken from the lags of each run. */
     private static Table offsets(PointRows rows) {
-        List<Column> columns = new ArrayList<>();
-        columns.add(Column.text("Run"));
-        columns.add(Column.text("By"));
-        columns.add(Column.number("Offset in mid-span", US));
-        columns.add(Column.number("Bound", ""));
-        columns.add(Column.number("Skew", "ppm"));
-        columns.add(Column.number("Skew bound", "ppm"));
+        TableColumns<Offset> columns = new TableColumns<Offset>()
+                .text("Run", Offset::run)
+                .text("By", Offset::estimator)
+                .us("Offset in mid-span", row -> (double) row.estimate().midSpanOffsetNs())
+                .number("Bound", "", row -> Numbers.plusMinus(row.estimate().uncertaintyNs()))
+                .number("Skew", "ppm", row -> Numbers.ppm(row.estimate().skewPpm()))
+                .number(
+                        "Skew bound",
+                        "ppm",
+                        row -> Numbers.plusMinusPpm(row.estimate().skewUncertaintyPpm()));
         List<List<String>> cells = new ArrayList<>();
         for (PointSummary point : rows.summary().points()) {
             for (RunSummary run : point.runs()) {
                 for (CorrectedFigures corrected : run.figures().corrected()) {
-                    OffsetEstimate estimate = corrected.estimate();
-                    if (estimate != null) {
-                        cells.add(List.of(
-                                run.name(),
-                                corrected.estimator().text(),
-                                Numbers.usText((double) estimate.midSpanOffsetNs()),
-                                Numbers.plusMinus(estimate.uncertaintyNs()),
-                                Numbers.ppm(estimate.line().skewPpm()),
-                                Numbers.plusMinusPpm(estimate.skewUncertaintyPpm())));
+                    if (corrected.offset() != null) {
+                        cells.add(columns.cells(
+                                new Offset(run.name(), corrected.estimator().text(), corrected.offset())));
                     }
                 }
             }
         }
-        return new Table(rows.title("Receiver's clock less the sender's"), columns, cells);
+        return new Table(rows.title("Receiver's clock less the sender's"), columns.columns(), cells);
     }
 
     private static Table packets(PointRows rows) {
-        Summary summary = rows.summary();
-        boolean unmatched = summary.points().stream()
-                .anyMatch(point -> point.pooled().packets().unmatched() > 0);
-        boolean beyondBound = summary.points().stream()
-                .anyMatch(point -> isPositive(point.pooled().clock().negativeBeyondBound()));
-        List<Column> columns = rows.columns();
-        columns.add(Column.number("Runs", ""));
-        columns.add(Column.number("Sent", ""));
-        columns.add(Column.number("Lost", ""));
-        columns.add(Column.number("Dupli- cated", ""));
-        columns.add(Column.number("Reor- dered", ""));
-        if (unmatched) {
-            columns.add(Column.number("Un- matched", ""));
+        TableColumns<Figures> columns = new TableColumns<Figures>()
+                .number("Runs", "", figures -> Integer.toString(figures.runs()))
+                .count("Sent", figures -> figures.packets().sent())
+                .count("Lost", figures -> figures.packets().lost())
+                .count("Dupli- cated", figures -> figures.packets().duplicated())
+                .count("Reor- dered", figures -> figures.packets().reordered());
+        if (rows.any(point -> point.pooled().packets().unmatched() > 0)) {
+            columns.count("Un- matched", figures -> figures.packets().unmatched());
         }
-        columns.add(Column.number("Foreign", ""));
-        columns.add(Column.number("Kernel drops", ""));
-        String lags = "Lags";
-        columns.add(Column.number(lags, "n", ""));
-        columns.add(Column.number(lags, "Nega- tive", ""));
-        if (beyondBound) {
-            columns.add(Column.number(lags, "Beyond bound", ""));
+        columns.count("Foreign", Figures::foreign)
+                .count("Kernel drops", Figures::kernelDrops)
+                .group("Lags")
+                .count("n", figures -> lag(figures).n())
+                .count("Nega- tive", figures -> figures.packets().negativeLags());
+        if (rows.any(point -> Objects.requireNonNullElse(point.pooled().clock().negativeBeyondBound(), 0L) > 0)) {
+            columns.count("Beyond bound", figures -> figures.clock().negativeBeyondBound());
         }
-        columns.add(Column.number(lags, "Beyond Q95", ""));
-        columns.add(Column.number(lags, "Beyond Q99", ""));
-        String warm = "Q99 of lag";
-        columns.add(Column.number(warm, "First " + WarmUp.FIRST_PACKETS, US));
-        columns.add(Column.number(warm, "Rest", US));
-        return new Table(
-                rows.title("Packets"), columns, rows.rows(figures -> packetRows(figures, unmatched, beyondBound)));
+        columns.count("Beyond Q95", figures -> lag(figures).withoutQ95().dropped())
+                .count("Beyond Q99", figures -> lag(figures).withoutQ99().dropped())
+                .group("Q99 of lag")
+                .us("First " + WarmUpFigures.FIRST_PACKETS, figures -> figures.warmUp()
+                        .firstQ99Ns())
+                .us("Rest", figures -> figures.warmUp().restQ99Ns());
+        return rows.table("Packets", columns, List::of);
     }
 
-    private static List<List<String>> packetRows(Figures figures, boolean unmatched, boolean beyondBound) {
-        SeriesStatistics lag = figures.series().get(AllSeries.TRANSMIT_LAG);
-        if (lag == null) {
-            return List.of();
-        }
-        PacketCounts packets = figures.packets();
-        List<String> cells = new ArrayList<>();
-        cells.add(Integer.toString(figures.runs()));
-        cells.add(Numbers.count(packets.sent()));
-        cells.add(Numbers.count(packets.lost()));
-        cells.add(Numbers.count(packets.duplicated()));
-        cells.add(Numbers.count(packets.reordered()));
-        if (unmatched) {
-            cells.add(Numbers.count(packets.unmatched()));
-        }
-        cells.add(Numbers.count(figures.foreign()));
-        cells.add(Numbers.count(figures.kernelDrops()));
-        cells.add(Numbers.count(lag.n()));
-        cells.add(Numbers.count(packets.negativeLags()));
-        if (beyondBound) {
-            cells.add(Numbers.count(figures.clock().negativeBeyondBound()));
-        }
-        cells.add(Numbers.count(lag.withoutQ95().dropped()));
-        cells.add(Numbers.count(lag.withoutQ99().dropped()));
-        cells.add(Numbers.usText(figures.warmUp().firstQ99Ns()));
-        cells.add(Numbers.usText(figures.warmUp().restQ99Ns()));
-        return List.of(cells);
-    }
-
-    private static boolean isPositive(@Nullable Long count) {
-        return count != null && count > 0;
+    private static SeriesStatistics lag(Figures figures) {
+        return Objects.requireNonNull(figures.series().get(Series.TRANSMIT_LAG));
     }
 }

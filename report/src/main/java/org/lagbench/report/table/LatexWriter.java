@@ -33,8 +33,8 @@ final class LatexWriter {
                 .append("}\n\\resizebox{\\linewidth}{!}{%\n\\begin{tabular}{");
         out.append(columns.stream().map(column -> column.isText() ? "l" : "r").collect(Collectors.joining()));
         out.append("}\n\\toprule\n");
-        if (columns.stream().anyMatch(column -> !column.group().isEmpty())) {
-            writeGroups(columns, out);
+        if (!table.groups().isEmpty()) {
+            writeGroups(table.groups(), out);
         }
         writeRow(columns.stream().map(LatexWriter::head).toList(), out);
         out.append("\\midrule\n");
@@ -54,21 +54,17 @@ final class LatexWriter {
         out.append("\\end{table}\n");
     }
 
-    private static void writeGroups(List<Column> columns, Appendable out) throws IOException {
+    private static void writeGroups(List<Table.Group> groups, Appendable out) throws IOException {
         StringBuilder rules = new StringBuilder();
         StringBuilder line = new StringBuilder();
-        for (int i = 0; i < columns.size(); ) {
-            String group = columns.get(i).group();
-            int first = i++;
-            while (i < columns.size()
-                    && !group.isEmpty()
-                    && columns.get(i).group().equals(group)) {
-                i++;
-            }
-            line.append(first == 0 ? "" : " & ");
-            if (!group.isEmpty()) {
-                line.append("\\multicolumn{" + (i - first) + "}{c}{" + escaped(group) + "}");
-                rules.append("\\cmidrule(lr){" + (first + 1) + "-" + i + "}\n");
+        for (Table.Group group : groups) {
+            line.append(group.first() == 0 ? "" : " & ");
+            if (group.title().isEmpty()) {
+                line.append(" & ".repeat(group.columns() - 1));
+            } else {
+                line.append("\\multicolumn{" + group.columns() + "}{c}{" + escaped(group.title()) + "}");
+                int last = group.first() + group.columns();
+                rules.append("\\cmidrule(lr){" + (group.first() + 1) + "-" + last + "}\n");
             }
         }
         out.append(line).append(" \\\\\n").append(rules);

@@ -1,11 +1,10 @@
 package org.lagbench.report.table;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointSummary;
@@ -21,37 +20,31 @@ final class LinkTable {
 
     private LinkTable() {}
 
-    /** The table; none where no run was over a link with a rate. */
-    static Optional<Table> of(PointRows rows) {
-        List<Column> columns = rows.columns();
-        columns.add(Column.number("Received", "packets/s"));
-        columns.add(Column.number("Link carries", "packets/s"));
-        columns.add(Column.number("Share", "%"));
-        List<List<String>> cells = rows.rowsOfRuns(LinkTable::cells);
-        return cells.isEmpty() ? Optional.empty() : Optional.of(new Table(rows.title("Link"), columns, cells));
+    private record Rates(double receivedPerS, double capacityPerS) {}
+
+    /** Returns the table, without a row where no run was over a link with a rate. */
+    static Table of(PointRows rows) {
+        TableColumns<Rates> columns = new TableColumns<Rates>()
+                .number("Received", "packets/s", rates -> rounded("%.0f", rates.receivedPerS()))
+                .number("Link carries", "packets/s", rates -> rounded("%.0f", rates.capacityPerS()))
+                .number("Share", "%", rates -> rounded("%.1f", 100 * rates.receivedPerS() / rates.capacityPerS()));
+        return rows.tableOfPoints("Link", columns, LinkTable::rates);
     }
 
-    /** A list of one row; none for a point whose runs were over no such link. */
-    private static List<List<String>> cells(PointSummary point, Figures figures) {
-        SeriesStatistics delay = figures.series().get(AllSeries.RECEIVE_DELAY);
+    private static List<Rates> rates(PointSummary point, Figures figures) {
+        SeriesStatistics delay = figures.series().get(Series.RECEIVE_DELAY);
         Optional<Double> capacity = point.runs().stream()
                 .map(RunSummary::lab)
                 .filter(Objects::nonNull)
                 .map(LabRecord::capacityPacketsPerS)
                 .filter(Objects::nonNull)
                 .findFirst();
-        if (capacity.isEmpty() || delay == null || !(delay.meanNs() > 0)) {
-            return List.of();
-        }
-        double received = NS_PER_S / delay.meanNs();
-        List<String> cells = new ArrayList<>();
-        cells.add(whole(received));
-        cells.add(whole(capacity.get()));
-        cells.add(String.format(Locale.ROOT, "%.1f", 100 * received / capacity.get()));
-        return List.of(cells);
+        return capacity.isEmpty() || delay == null || !(delay.meanNs() > 0)
+                ? List.of()
+                : List.of(new Rates(NS_PER_S / delay.meanNs(), capacity.get()));
     }
 
-    private static String whole(double packetsPerS) {
-        return String.format(Locale.ROOT, "%.0f", packetsPerS);
+    private static String rounded(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
     }
 }

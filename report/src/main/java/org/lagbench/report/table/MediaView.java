@@ -2,23 +2,20 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.lagbench.analysis.media.DeliveryIndex;
 import org.lagbench.analysis.media.LossPattern;
 import org.lagbench.analysis.media.MediaFigures;
 import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Figures;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The multimedia metrics: how delay varies, where losses fall, what came out of order or twice, and the delivery index.
  */
 final class MediaView implements ViewContent {
-    private static final String US = "µs";
-
     @Override
     public Set<Detail> details() {
         return Set.of(Detail.MEDIA);
@@ -30,94 +27,74 @@ final class MediaView implements ViewContent {
     }
 
     private static Table variation(PointRows rows) {
-        List<Column> columns = rows.columns();
-        for (String header : List.of("Last", "Mean", "Max")) {
-            columns.add(Column.number("Jitter (RFC 3550)", header, US));
-        }
-        for (String group : List.of("|IPDV| (RFC 3393)", "PDV (RFC 5481)")) {
-            for (String header : List.of("Median", "Q95", "Q99", "Q99.9", "Max")) {
-                columns.add(Column.number(group, header, US));
-            }
-        }
-        return new Table(rows.title("Delay variation"), columns, rows.rows(figures -> {
-            MediaFigures media = figures.media();
-            List<String> cells = new ArrayList<>();
-            cells.add(Numbers.usText(media.jitter().finalNs()));
-            cells.add(Numbers.usText(media.jitter().meanNs()));
-            cells.add(Numbers.usText(media.jitter().maximumNs()));
-            tail(media.ipdv().size(), cells);
-            tail(media.pdv().statistics(), cells);
-            return List.of(cells);
-        }));
+        TableColumns<MediaFigures> columns = new TableColumns<MediaFigures>()
+                .group("Jitter (RFC 3550)")
+                .us("Last", media -> media.jitter().lastNs())
+                .us("Mean", media -> media.jitter().meanNs())
+                .us("Max", media -> media.jitter().maximumNs());
+        addTail(columns.group("|IPDV| (RFC 3393)"), media -> media.ipdv().size());
+        addTail(columns.group("PDV (RFC 5481)"), MediaFigures::pdv);
+        return rows.table("Delay variation", columns, figures -> List.of(figures.media()));
     }
 
-    private static void tail(TailStatistics statistics, List<String> cells) {
-        cells.add(Numbers.usText(statistics.medianNs()));
-        cells.add(Numbers.usText(statistics.q95Ns()));
-        cells.add(Numbers.usText(statistics.q99Ns()));
-        cells.add(Numbers.usText(statistics.q999Ns()));
-        cells.add(Numbers.usText(statistics.maximumNs()));
+    private static void addTail(TableColumns<MediaFigures> columns, Function<MediaFigures, TailStatistics> tail) {
+        columns.us("Median", media -> tail.apply(media).medianNs())
+                .us("Q95", media -> tail.apply(media).q95Ns())
+                .us("Q99", media -> tail.apply(media).q99Ns())
+                .us("Q99.9", media -> tail.apply(media).q999Ns())
+                .us("Max", media -> tail.apply(media).maximumNs());
     }
 
     private static Table pattern(PointRows rows) {
-        List<Column> columns = rows.columns();
-        columns.add(Column.number("Sent", ""));
-        String loss = "Loss (RFC 3357)";
-        columns.add(Column.number(loss, "Lost", ""));
-        columns.add(Column.number(loss, "Peri- ods", ""));
-        columns.add(Column.number(loss, "Mean length", ""));
-        columns.add(Column.number(loss, "Longest", ""));
-        columns.add(Column.number(loss, "Notice- able", "%"));
-        String order = "Reordering (RFC 4737)";
-        columns.add(Column.number(order, "Packets", ""));
-        columns.add(Column.number(order, "Share", "%"));
-        columns.add(Column.number(order, "Mean extent", ""));
-        columns.add(Column.number(order, "Max extent", ""));
-        columns.add(Column.number(order, "3-reor- dered", ""));
-        String copies = "Copies (RFC 5560)";
-        columns.add(Column.number(copies, "Share", "%"));
-        columns.add(Column.number(copies, "Repli- cated", "%"));
-        return new Table(rows.title("Losses, order and copies"), columns, rows.rows(figures -> {
-            MediaFigures media = figures.media();
-            return List.of(List.of(
-                    Numbers.count(figures.packets().sent()),
-                    Numbers.count(media.loss().lost()),
-                    Numbers.count(media.loss().periodLengths().n()),
-                    Numbers.countText(media.loss().periodLengths().mean()),
-                    Numbers.countText(media.loss().periodLengths().maximum()),
-                    Numbers.percent(media.loss().noticeableRate()),
-                    Numbers.count(media.reordering().reordered()),
-                    Numbers.percent(media.reordering().ratio()),
-                    Numbers.countText(media.reordering().extents().mean()),
-                    Numbers.countText(media.reordering().extents().maximum()),
-                    Numbers.count(media.reordering().threeReordered()),
-                    Numbers.percent(media.duplication().fraction()),
-                    Numbers.percent(media.duplication().replicatedRate())));
-        }));
+        TableColumns<Figures> columns = new TableColumns<Figures>()
+                .count("Sent", figures -> figures.packets().sent())
+                .group("Loss (RFC 3357)")
+                .count("Lost", figures -> figures.media().loss().lost())
+                .count(
+                        "Peri- ods",
+                        figures -> figures.media().loss().periodLengths().n())
+                .mean(
+                        "Mean length",
+                        "",
+                        figures -> figures.media().loss().periodLengths().mean())
+                .mean(
+                        "Longest",
+                        "",
+                        figures -> figures.media().loss().periodLengths().maximum())
+                .percent("Notice- able", figures -> figures.media().loss().noticeableRate())
+                .group("Reordering (RFC 4737)")
+                .count("Packets", figures -> figures.media().reordering().reordered())
+                .percent("Share", figures -> figures.media().reordering().ratio())
+                .mean(
+                        "Mean extent",
+                        "",
+                        figures -> figures.media().reordering().extents().mean())
+                .mean(
+                        "Max extent",
+                        "",
+                        figures -> figures.media().reordering().extents().maximum())
+                .count("3-reor- dered", figures -> figures.media().reordering().threeReordered())
+                .group("Copies (RFC 5560)")
+                .percent("Share", figures -> figures.media().duplication().fraction())
+                .percent(
+                        "Repli- cated", figures -> figures.media().duplication().replicatedRate());
+        return rows.table("Losses, order and copies", columns, List::of);
     }
 
     private static Table delivery(PointRows rows) {
-        List<Column> columns = rows.columns();
-        columns.add(Column.number("Media rate", "packets/s"));
-        columns.add(Column.number("Periods", ""));
-        columns.add(Column.number("Silent periods", ""));
-        columns.add(Column.number("Delay factor", "Mean", US));
-        columns.add(Column.number("Delay factor", "Max", US));
-        columns.add(Column.number("Media loss rate", "Mean", "1/s"));
-        columns.add(Column.number("Media loss rate", "Max", "1/s"));
-        return new Table(rows.title("Media Delivery Index (RFC 4445)"), columns, rows.rows(figures -> {
-            DeliveryIndex index = figures.media().delivery();
-            return index == null
-                    ? List.of()
-                    : List.of(List.of(
-                            Numbers.countText(index.packetsPerSecond()),
-                            Numbers.count(index.periods()),
-                            Numbers.count(index.silentPeriods()),
-                            Numbers.usText(index.delayFactorMeanNs()),
-                            Numbers.usText(index.delayFactorMaximumNs()),
-                            Numbers.countText(index.mediaLossMean()),
-                            Numbers.count(index.mediaLossMaximum())));
-        }));
+        TableColumns<DeliveryIndex> columns = new TableColumns<DeliveryIndex>()
+                .mean("Media rate", "packets/s", DeliveryIndex::packetsPerSecond)
+                .count("Periods", DeliveryIndex::periods)
+                .count("Silent periods", DeliveryIndex::silentPeriods)
+                .group("Delay factor")
+                .us("Mean", DeliveryIndex::delayFactorMeanNs)
+                .us("Max", DeliveryIndex::delayFactorMaximumNs)
+                .group("Media loss rate")
+                .mean("Mean", "1/s", DeliveryIndex::mediaLossRateMean)
+                .mean("Max", "1/s", DeliveryIndex::mediaLossRateMaximum);
+        return rows.table("Media Delivery Index (RFC 4445)", columns, figures -> Stream.ofNullable(
+                        figures.media().deliveryIndex())
+                .toList());
     }
 
     @Override
@@ -132,29 +109,14 @@ final class MediaView implements ViewContent {
                     + LossPattern.DELTA
                     + " packets after another, of all losses (RFC 3357 §6.1). Extent: how many places"
                     + " late a packet came. Copies by packet that came; replicated: packets of which copies came.");
-            boolean anyIndex = rows.summary().points().stream()
-                    .anyMatch(point -> point.point().hasSchedule());
-            boolean anyFlood = rows.summary().points().stream()
-                    .anyMatch(point -> !point.point().hasSchedule());
-            if (anyIndex) {
+            if (rows.any(point -> point.point().hasSchedule())) {
                 notes.add("Media Delivery Index: over periods of 1 s, at the nominal rate of a packet, or burst, each"
                         + " pace interval; a delay factor is how much media, in time, a buffer must hold.");
             }
-            if (anyFlood) {
+            if (rows.any(point -> !point.point().hasSchedule())) {
                 notes.add("Floods have no Media Delivery Index: without a nominal rate no packet is early or late.");
             }
         }
-        notes.addAll(Notes.ofRuns(rows.summary(), rows.axes()));
         return notes;
-    }
-
-    @Override
-    public void putCsv(Map<String, String> row, @Nullable Figures figures) {
-        MediaFiles.putCsv(row, figures == null ? null : figures.media());
-    }
-
-    @Override
-    public void putJson(ObjectNode node, Figures figures) {
-        node.set("media", MediaFiles.json(figures.media()));
     }
 }

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.Point;
@@ -78,7 +78,7 @@ final class NetworkNotes {
 
     /** Of a flood over UDP that did not fill the link: what came, and what the link carries. */
     private static @Nullable String unfilled(Point point, Figures figures, LabRecord lab) {
-        SeriesStatistics sending = figures.series().get(AllSeries.SEND_DELAY);
+        SeriesStatistics sending = figures.series().get(Series.SEND_DELAY);
         Double possible = lab.capacityPacketsPerS();
         if (!point.transport().equals("udp")
                 || !point.paceMode().equals("flood")

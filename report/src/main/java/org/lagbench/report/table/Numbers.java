@@ -48,17 +48,6 @@ public final class Numbers {
                 : String.format(Locale.ROOT, "%.2f", count);
     }
 
-    /** A figure for a file, empty if it is undefined; one in ns is given in µs. */
-    static String file(boolean isNs, double value) {
-        if (Double.isNaN(value)) {
-            return "";
-        }
-        double figure = isNs ? us(value) : value;
-        return !isNs && figure == Math.rint(figure) && Math.abs(figure) < 1e15
-                ? Long.toString((long) figure)
-                : Double.toString(figure);
-    }
-
     /** A count. */
     static String count(@Nullable Long count) {
         return count == null ? NONE : Long.toString(count);

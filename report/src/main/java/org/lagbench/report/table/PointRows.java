@@ -4,16 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.Point;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 
-/** What tables with a row a point, or a row a run and a point, have in common: the columns that tell rows apart. */
+/** Makes tables with rows for each point, or for each run and point, behind the columns that tell these apart. */
 final class PointRows {
-    private static final String POOLED = "pooled";
-
     private final Summary summary;
     private final Axes axes;
     private final boolean everyRun;
@@ -24,59 +23,59 @@ final class PointRows {
         this.everyRun = everyRun;
     }
 
-    /** What the rows are of. */
+    /** Returns what the rows are of. */
     Summary summary() {
         return summary;
     }
 
-    /** The columns that tell points apart. */
+    /** Returns the columns that tell points apart. */
     Axes axes() {
         return axes;
     }
 
-    /** A list that begins with the columns that tell rows apart. */
-    List<Column> columns() {
-        List<Column> columns = new ArrayList<>(axes.columns());
-        if (everyRun) {
-            columns.add(Column.text("Run"));
-        }
-        return columns;
+    /** Whether any point is such. */
+    boolean any(Predicate<PointSummary> is) {
+        return summary.points().stream().anyMatch(is);
     }
 
-    /** A title at the head of which runs on clocks that were over the limit are known. */
+    /** Returns a title at the head of which runs on clocks that were over the limit are known. */
     String title(String text) {
-        boolean accepted = summary.points().stream()
-                .anyMatch(point -> !point.pooled().clock().accepted().isEmpty());
+        boolean accepted = any(point -> !point.pooled().clock().accepted().isEmpty());
         return accepted ? "ACCEPTED UNSYNCHRONIZED: " + text : text;
     }
 
-    /** The rows of a point, or those of each of its runs and of them pooled; none where there are no cells. */
-    List<List<String>> rows(Function<Figures, List<List<String>>> cells) {
-        return rowsOfRuns((point, figures) -> cells.apply(figures));
+    /** Returns a table with the rows of the figures of each point, or of each of its runs and of them pooled. */
+    <R> Table table(String title, TableColumns<R> columns, Function<Figures, List<R>> rows) {
+        return tableOfPoints(title, columns, (point, figures) -> rows.apply(figures));
     }
 
-    /** The same, of cells that need to know the point. */
-    List<List<String>> rowsOfRuns(BiFunction<PointSummary, Figures, List<List<String>>> cells) {
-        List<List<String>> rows = new ArrayList<>();
+    /** Returns the same of rows that are made of the point as well. */
+    <R> Table tableOfPoints(String title, TableColumns<R> columns, BiFunction<PointSummary, Figures, List<R>> rows) {
+        List<List<String>> cells = new ArrayList<>();
         for (PointSummary point : summary.points()) {
             if (everyRun) {
                 for (RunSummary run : point.runs()) {
-                    addRows(rows, point.point(), run.name(), cells.apply(point, run.figures()));
+                    add(cells, point.point(), run.name(), columns, rows.apply(point, run.figures()));
                 }
             }
-            addRows(rows, point.point(), POOLED, cells.apply(point, point.pooled()));
+            add(cells, point.point(), "pooled", columns, rows.apply(point, point.pooled()));
         }
-        return rows;
+        List<Column> all = new ArrayList<>(axes.columns());
+        if (everyRun) {
+            all.add(Column.text("Run"));
+        }
+        all.addAll(columns.columns());
+        return new Table(title(title), all, cells);
     }
 
-    private void addRows(List<List<String>> rows, Point point, String run, List<List<String>> added) {
-        for (List<String> cells : added) {
-            List<String> row = new ArrayList<>(axes.cells(point));
+    private <R> void add(List<List<String>> cells, Point point, String run, TableColumns<R> columns, List<R> rows) {
+        for (R row : rows) {
+            List<String> line = new ArrayList<>(axes.cells(point));
             if (everyRun) {
-                row.add(run);
+                line.add(run);
             }
-            row.addAll(cells);
-            rows.add(row);
+            line.addAll(columns.cells(row));
+            cells.add(line);
         }
     }
 }

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.PairedRatio;
 import org.lagbench.analysis.summary.Detail;
@@ -12,8 +14,6 @@ import org.lagbench.analysis.summary.Summary;
 
 /** What streams that were sent at the same time did to each other. */
 final class StreamView implements ViewContent {
-    private static final String US = "µs";
-
     @Override
     public Set<Detail> details() {
         return Set.of(Detail.STREAMS);
@@ -22,31 +22,47 @@ final class StreamView implements ViewContent {
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
         Summary summary = rows.summary();
-        Axes axes =
-                new Axes(summary.streams().stream().map(StreamEffect::together).toList());
-        List<Column> columns = new ArrayList<>(axes.columns());
-        for (String figure : List.of("Median of lag", "Q99 of lag")) {
-            columns.add(Column.number(figure, "Alone", US));
-            columns.add(Column.number(figure, "Together", US));
-            columns.add(Column.number(figure, "Ratio", ""));
-            columns.add(Column.text(figure, "Interval"));
-        }
-        columns.add(Column.number("Lost", "Alone", "%"));
-        columns.add(Column.number("Lost", "Together", "%"));
-        columns.add(Column.number("Shared", "%"));
-        columns.add(Column.number("Repeats", ""));
+        Axes axes = new Axes(summary.streams().stream().map(StreamEffect::point).toList());
+        TableColumns<StreamEffect> columns = new TableColumns<>();
+        addRatio(columns.group("Median of lag"), StreamEffect::median);
+        addRatio(columns.group("Q99 of lag"), StreamEffect::q99);
+        columns.group("Lost")
+                .number("Alone", "%", effect -> twoPlaces(100 * effect.lostPartAlone()))
+                .number("Together", "%", effect -> twoPlaces(100 * effect.lostPartTogether()))
+                .group("")
+                .number("Shared", "%", effect -> twoPlaces(100 * effect.sharedPart()))
+                .number("Repeats", "", effect -> Integer.toString(effect.repeats()));
+        List<Column> all = new ArrayList<>(axes.columns());
+        all.addAll(columns.columns());
         List<List<String>> cells = new ArrayList<>();
         for (StreamEffect effect : summary.streams()) {
-            List<String> row = new ArrayList<>(axes.cells(effect.together()));
-            addRatio(row, effect.medianNs());
-            addRatio(row, effect.q99Ns());
-            row.add(percent(effect.lostAlone()));
-            row.add(percent(effect.lostTogether()));
-            row.add(percent(effect.sharedPart()));
-            row.add(Integer.toString(effect.repeats()));
+            List<String> row = new ArrayList<>(axes.cells(effect.point()));
+            row.addAll(columns.cells(effect));
             cells.add(row);
         }
-        return List.of(new Table(rows.title("What the streams did to each other"), columns, cells));
+        return List.of(new Table(rows.title("What the streams did to each other"), all, cells));
+    }
+
+    private static void addRatio(
+            TableColumns<StreamEffect> columns, Function<StreamEffect, @Nullable PairedRatio> ratio) {
+        columns.us("Alone", effect -> figure(ratio.apply(effect), PairedRatio::aloneNs))
+                .us("Together", effect -> figure(ratio.apply(effect), PairedRatio::togetherNs))
+                .number("Ratio", "", effect -> twoPlaces(figure(ratio.apply(effect), PairedRatio::ratio)))
+                .text("Interval", effect -> interval(ratio.apply(effect)));
+    }
+
+    private static double figure(@Nullable PairedRatio ratio, ToDoubleFunction<PairedRatio> figure) {
+        return ratio == null ? Double.NaN : figure.applyAsDouble(ratio);
+    }
+
+    private static String interval(@Nullable PairedRatio ratio) {
+        return ratio == null || ratio.ratioLow() == null || ratio.ratioHigh() == null
+                ? Numbers.NONE
+                : twoPlaces(ratio.ratioLow()) + "–" + twoPlaces(ratio.ratioHigh());
+    }
+
+    private static String twoPlaces(double value) {
+        return Double.isNaN(value) ? Numbers.NONE : String.format(Locale.ROOT, "%.2f", value);
     }
 
     @Override
@@ -62,28 +78,6 @@ final class StreamView implements ViewContent {
                     + " Student's t of its logarithm, the repeats in pairs. It takes two repeats at least. An"
                     + " interval that holds 1 shows no effect.");
         }
-        notes.addAll(Notes.ofRuns(rows.summary(), rows.axes()));
         return notes;
-    }
-
-    private static void addRatio(List<String> row, @Nullable PairedRatio ratio) {
-        if (ratio == null) {
-            row.addAll(List.of(Numbers.NONE, Numbers.NONE, Numbers.NONE, Numbers.NONE));
-            return;
-        }
-        row.add(Numbers.usText(ratio.before()));
-        row.add(Numbers.usText(ratio.after()));
-        row.add(twoPlaces(ratio.ratio()));
-        Double low = ratio.low();
-        Double high = ratio.high();
-        row.add(low == null || high == null ? Numbers.NONE : twoPlaces(low) + "–" + twoPlaces(high));
-    }
-
-    private static String twoPlaces(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
-    }
-
-    private static String percent(double part) {
-        return String.format(Locale.ROOT, "%.2f", part * 100);
     }
 }

@@ -6,46 +6,22 @@ import java.util.Locale;
 import java.util.Set;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Summary;
+import tools.jackson.databind.JsonNode;
 
 /** The formats that a summary can be written in. All are UTF-8 text and the same whatever the locale. */
 public enum TableFormat {
     /**
      * Columns aligned by spaces, for a terminal; the lag table of an experiment without further axes fits 120 columns.
      */
-    TEXT {
-        @Override
-        public void write(Summary summary, TableView view, Appendable out) throws IOException {
-            TextWriter.write(Documents.of(summary, view), out);
-        }
-    },
+    TEXT,
     /** Comma-separated values of everything, a row a point and a row a run. */
-    CSV {
-        @Override
-        public void write(Summary summary, TableView view, Appendable out) throws IOException {
-            CsvWriter.write(summary, out);
-        }
-    },
+    CSV,
     /** Everything as JSON, by {@code summary.schema.json}. */
-    JSON {
-        @Override
-        public void write(Summary summary, TableView view, Appendable out) throws IOException {
-            JsonWriter.write(summary, out);
-        }
-    },
+    JSON,
     /** Tables with pipes. */
-    MARKDOWN {
-        @Override
-        public void write(Summary summary, TableView view, Appendable out) throws IOException {
-            MarkdownWriter.write(Documents.of(summary, view), out);
-        }
-    },
+    MARKDOWN,
     /** Floats for the packages booktabs and graphicx. */
-    LATEX {
-        @Override
-        public void write(Summary summary, TableView view, Appendable out) throws IOException {
-            LatexWriter.write(Documents.of(summary, view), out);
-        }
-    };
+    LATEX;
 
     /** What of a summary must be there to be written with such a view. */
     public Set<Detail> details(TableView view) {
@@ -68,10 +44,23 @@ public enum TableFormat {
      *
      * @param view which tables; of no consequence for CSV and JSON, which hold everything
      */
-    public abstract void write(Summary summary, TableView view, Appendable out) throws IOException;
+    public void write(Summary summary, TableView view, Appendable out) throws IOException {
+        switch (this) {
+            case TEXT -> TextWriter.write(Document.of(summary, view), out);
+            case CSV -> out.append(SummaryDocument.of(summary).csv());
+            case JSON -> out.append(ResultMapper.text(SummaryDocument.of(summary)));
+            case MARKDOWN -> MarkdownWriter.write(Document.of(summary, view), out);
+            case LATEX -> LatexWriter.write(Document.of(summary, view), out);
+        }
+    }
 
     /** Writes a summary, {@link TableView#LAG}. */
     public void write(Summary summary, Appendable out) throws IOException {
         write(summary, TableView.LAG, out);
+    }
+
+    /** Returns a summary as a tree, as {@link #JSON} has it. */
+    public static JsonNode tree(Summary summary) {
+        return ResultMapper.tree(SummaryDocument.of(summary));
     }
 }

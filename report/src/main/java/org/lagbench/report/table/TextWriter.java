@@ -41,8 +41,8 @@ final class TextWriter {
                             .orElse(0));
         }
         out.append(table.title()).append("\n\n");
-        if (columns.stream().anyMatch(column -> !column.group().isEmpty())) {
-            writeLine(groups(columns, widths), out);
+        if (!table.groups().isEmpty()) {
+            writeLine(groups(table.groups(), widths), out);
         }
         for (int line = 0; line < headLines; line++) {
             List<String> cells = new ArrayList<>();
@@ -65,17 +65,15 @@ final class TextWriter {
     }
 
     /** A line with the name of each group over a rule as wide as its columns. */
-    private static String groups(List<Column> columns, int[] widths) {
+    private static String groups(List<Table.Group> groups, int[] widths) {
         StringBuilder line = new StringBuilder();
-        for (int i = 0; i < widths.length; ) {
-            String group = columns.get(i).group();
-            int width = widths[i++];
-            while (i < widths.length
-                    && !group.isEmpty()
-                    && columns.get(i).group().equals(group)) {
-                width += GAP.length() + widths[i++];
+        for (Table.Group group : groups) {
+            int width = GAP.length() * (group.columns() - 1);
+            for (int i = 0; i < group.columns(); i++) {
+                width += widths[group.first() + i];
             }
-            line.append(group.isEmpty() ? " ".repeat(width) : centred(group, width))
+            String title = group.title();
+            line.append(title.isEmpty() ? " ".repeat(width) : centred(title, width))
                     .append(GAP);
         }
         return line.toString();

@@ -2,59 +2,34 @@ package org.lagbench.report.table;
 
 import java.util.Locale;
 
-/** Which tables of a summary people are shown. A new one is a class and its line here: the files then hold it too. */
+/** Which tables of a summary people are shown. A new one is a class and its line here. */
 public enum View {
     /** The lag summary table and the counts of packets. */
-    LAG {
-        @Override
-        ViewContent content() {
-            return new LagView();
-        }
-    },
+    LAG,
     /** What the kernels granted of the sockets' buffers. */
-    BUFFERS {
-        @Override
-        ViewContent content() {
-            return new BufferView();
-        }
-    },
+    BUFFERS,
     /** The multimedia metrics, each by its RFC. */
-    MEDIA {
-        @Override
-        ViewContent content() {
-            return new MediaView();
-        }
-    },
+    MEDIA,
     /** How long a receiver must hold packets back. */
-    PLAYOUT {
-        @Override
-        ViewContent content() {
-            return new PlayoutView();
-        }
-    },
+    PLAYOUT,
     /** What made the tail of the lag, and what lost packets. */
-    CAUSES {
-        @Override
-        ViewContent content() {
-            return new CausesView();
-        }
-    },
+    CAUSES,
     /** Where the packets' time went, and how full the buffers were. */
-    STAGES {
-        @Override
-        ViewContent content() {
-            return new StageView();
-        }
-    },
+    STAGES,
     /** What streams that were sent at the same time did to each other. */
-    STREAMS {
-        @Override
-        ViewContent content() {
-            return new StreamView();
-        }
-    };
+    STREAMS;
 
-    abstract ViewContent content();
+    ViewContent content() {
+        return switch (this) {
+            case LAG -> new LagView();
+            case BUFFERS -> new BufferView();
+            case MEDIA -> new MediaView();
+            case PLAYOUT -> new PlayoutView();
+            case CAUSES -> new CausesView();
+            case STAGES -> new StageView();
+            case STREAMS -> new StreamView();
+        };
+    }
 
     /** The name on the command line. */
     public String text() {

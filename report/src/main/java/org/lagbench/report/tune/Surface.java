@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.tune.Candidate;
+import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.Grid;
 import org.lagbench.analysis.tune.Sizes;
 import org.lagbench.analysis.tune.TuneResult;
-import org.lagbench.analysis.tune.Verdict;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
 import org.lagbench.report.table.Numbers;
@@ -31,21 +31,22 @@ record Surface(
         List<String> rows,
         Knob columnKnob,
         List<String> columns,
-        List<List<TuneResult.@Nullable Row>> cells) {
+        List<List<TuneResult.@Nullable CandidateResult>> cells) {
 
     /** Of a result: one a setting of the knobs beyond the first two. */
     static List<Surface> of(TuneResult result, Objective objective) {
-        List<TuneResult.Row> run = result.rows().stream()
+        List<TuneResult.CandidateResult> run = result.rows().stream()
                 .filter(row -> !row.candidate().isDefault())
                 .toList();
         List<Knob> knobs = result.knobs();
-        List<Candidate> candidates = run.stream().map(TuneResult.Row::candidate).toList();
+        List<Candidate> candidates =
+                run.stream().map(TuneResult.CandidateResult::candidate).toList();
         Knob rowKnob = knobs.size() > 1 ? knobs.get(0) : null;
         Knob columnKnob = knobs.get(rowKnob == null ? 0 : 1);
         List<String> rows = rowKnob == null ? List.of("") : Grid.values(rowKnob, candidates);
         List<String> columns = Grid.values(columnKnob, candidates);
-        Map<Map<String, String>, List<TuneResult.Row>> byOthers = new LinkedHashMap<>();
-        for (TuneResult.Row row : run) {
+        Map<Map<String, String>, List<TuneResult.CandidateResult>> byOthers = new LinkedHashMap<>();
+        for (TuneResult.CandidateResult row : run) {
             Map<String, String> others = new LinkedHashMap<>(row.candidate().knobs());
             others.remove(columnKnob.name());
             if (rowKnob != null) {
@@ -64,15 +65,15 @@ record Surface(
         return surfaces;
     }
 
-    private static List<List<TuneResult.@Nullable Row>> cells(
-            List<TuneResult.Row> run,
+    private static List<List<TuneResult.@Nullable CandidateResult>> cells(
+            List<TuneResult.CandidateResult> run,
             @Nullable Knob rowKnob,
             List<String> rows,
             Knob columnKnob,
             List<String> columns) {
-        List<List<TuneResult.@Nullable Row>> cells = new ArrayList<>();
+        List<List<TuneResult.@Nullable CandidateResult>> cells = new ArrayList<>();
         for (String row : rows) {
-            List<TuneResult.@Nullable Row> line = new ArrayList<>();
+            List<TuneResult.@Nullable CandidateResult> line = new ArrayList<>();
             for (String column : columns) {
                 line.add(run.stream()
                         .filter(one -> column.equals(one.candidate().knobs().get(columnKnob.name()))
@@ -131,11 +132,11 @@ record Surface(
                 .toString();
     }
 
-    static String cellText(TuneResult.@Nullable Row cell) {
+    static String cellText(TuneResult.@Nullable CandidateResult cell) {
         if (cell == null) {
             return "";
         }
         String value = Double.isInfinite(cell.objectiveNs()) ? "nothing came" : Numbers.usText(cell.objectiveNs());
-        return cell.verdict() == Verdict.INFEASIBLE ? "(" + value + ")" : value;
+        return cell.verdict() == CandidateVerdict.INFEASIBLE ? "(" + value + ")" : value;
     }
 }

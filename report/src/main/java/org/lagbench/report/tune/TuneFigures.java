@@ -6,9 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.tune.Frontier;
+import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneResult;
-import org.lagbench.analysis.tune.Verdict;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.tune.Objective;
@@ -64,7 +63,7 @@ public final class TuneFigures {
     private static Chart surface(Surface surface, TuneResult result) {
         double least = Double.POSITIVE_INFINITY;
         double greatest = 0;
-        for (TuneResult.Row row : result.rows()) {
+        for (TuneResult.CandidateResult row : result.rows()) {
             if (isDrawn(row)) {
                 least = Math.min(least, row.objectiveNs());
                 greatest = Math.max(greatest, row.objectiveNs());
@@ -74,14 +73,15 @@ public final class TuneFigures {
         List<Cells.Cell> cells = new ArrayList<>();
         for (int row = 0; row < surface.rows().size(); row++) {
             for (int column = 0; column < surface.columns().size(); column++) {
-                TuneResult.@Nullable Row cell = surface.cells().get(row).get(column);
+                TuneResult.@Nullable CandidateResult cell =
+                        surface.cells().get(row).get(column);
                 if (cell != null) {
                     cells.add(new Cells.Cell(
                             column,
                             row,
                             isDrawn(cell) ? Math.log(cell.objectiveNs() / least) / span : 1,
                             Surface.cellText(cell),
-                            cell.verdict() == Verdict.INFEASIBLE,
+                            cell.verdict() == CandidateVerdict.INFEASIBLE,
                             cell.candidate().equals(result.recommended())));
                 }
             }
@@ -120,20 +120,21 @@ public final class TuneFigures {
     }
 
     private static Chart tradeOff(TuneResult result, Objective objective) {
-        List<TuneResult.Row> drawn =
+        List<TuneResult.CandidateResult> drawn =
                 result.rows().stream().filter(TuneFigures::isDrawn).toList();
         LineStyle frontier = LineStyle.hairline(6);
-        List<TuneResult.Row> best =
-                Frontier.of(result).stream().filter(TuneFigures::isDrawn).toList();
+        List<TuneResult.CandidateResult> best =
+                result.frontier().stream().filter(TuneFigures::isDrawn).toList();
         List<Layer> layers = new ArrayList<>();
         List<Chart.Entry> legend = new ArrayList<>();
         if (best.size() > 1) {
             layers.add(Line.through("frontier", frontier, goodputs(best), objectives(best)));
             legend.add(new Chart.Entry("none has both better", frontier));
         }
-        for (Kind kind : Kind.values()) {
-            List<TuneResult.Row> rows =
-                    drawn.stream().filter(row -> kind == Kind.of(row, result)).toList();
+        for (CandidateKind kind : CandidateKind.values()) {
+            List<TuneResult.CandidateResult> rows = drawn.stream()
+                    .filter(row -> kind == CandidateKind.of(row, result))
+                    .toList();
             if (!rows.isEmpty()) {
                 layers.add(new Marks(kind.label, kind.mark(), goodputs(rows), objectives(rows)));
                 legend.add(new Chart.Entry(kind.label, kind.mark()));
@@ -157,7 +158,7 @@ public final class TuneFigures {
     }
 
     /** What a mark of the trade-off stands for; those further down are drawn above the others. */
-    private enum Kind {
+    private enum CandidateKind {
         KEEPS("candidate"),
         BREAKS("breaks a constraint"),
         RECOMMENDED("recommended"),
@@ -165,7 +166,7 @@ public final class TuneFigures {
 
         private final String label;
 
-        Kind(String label) {
+        CandidateKind(String label) {
             this.label = label;
         }
 
@@ -178,14 +179,14 @@ public final class TuneFigures {
             };
         }
 
-        static Kind of(TuneResult.Row row, TuneResult result) {
+        static CandidateKind of(TuneResult.CandidateResult row, TuneResult result) {
             if (row.candidate().isDefault()) {
                 return DEFAULT;
             }
             if (row.candidate().equals(result.recommended())) {
                 return RECOMMENDED;
             }
-            return row.verdict() == Verdict.INFEASIBLE ? BREAKS : KEEPS;
+            return row.verdict() == CandidateVerdict.INFEASIBLE ? BREAKS : KEEPS;
         }
     }
 
@@ -202,15 +203,15 @@ public final class TuneFigures {
         return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 
-    private static double[] goodputs(List<TuneResult.Row> rows) {
+    private static double[] goodputs(List<TuneResult.CandidateResult> rows) {
         return rows.stream().mapToDouble(row -> row.goodputBitsPerS() / MEGA).toArray();
     }
 
-    private static double[] objectives(List<TuneResult.Row> rows) {
+    private static double[] objectives(List<TuneResult.CandidateResult> rows) {
         return rows.stream().mapToDouble(row -> row.objectiveNs() / NS_PER_US).toArray();
     }
 
-    private static boolean isDrawn(TuneResult.Row row) {
+    private static boolean isDrawn(TuneResult.CandidateResult row) {
         return Double.isFinite(row.objectiveNs()) && row.objectiveNs() > 0;
     }
 }

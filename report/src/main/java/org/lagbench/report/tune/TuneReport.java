@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.tune.Candidate;
+import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.Comparison;
-import org.lagbench.analysis.tune.Interval;
+import org.lagbench.analysis.tune.ConfidenceInterval;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
-import org.lagbench.analysis.tune.Verdict;
 import org.lagbench.core.tune.Objective;
 import org.lagbench.report.table.Numbers;
 
@@ -87,7 +87,7 @@ public final class TuneReport {
         if (closest == null) {
             return "Nothing is recommended: nothing was run.";
         }
-        TuneResult.Row row = row(closest);
+        TuneResult.CandidateResult row = row(closest);
         return "Nothing is recommended: no candidate is proven to keep to "
                 + (constraints.isEmpty() ? "nothing" : constraints)
                 + ". What came closest: " + closest.text() + ", with " + percent(row.loss()) + " lost and "
@@ -114,7 +114,8 @@ public final class TuneReport {
 
     private String same() {
         return result.rows().stream()
-                        .noneMatch(row -> row.verdict() == Verdict.WORSE || row.verdict() == Verdict.INFEASIBLE)
+                        .noneMatch(row ->
+                                row.verdict() == CandidateVerdict.WORSE || row.verdict() == CandidateVerdict.INFEASIBLE)
                 ? "These settings make no difference"
                 : "The best of these settings is as good as today's default, and no better";
     }
@@ -129,7 +130,7 @@ public final class TuneReport {
         if (comparison.runs() == 0) {
             return "It was not compared with today's default: the budget ended before.";
         }
-        Interval us = comparison.differenceNs();
+        ConfidenceInterval us = comparison.differenceNs();
         return "Its " + objective.title() + " is " + Numbers.usText(comparison.recommendedNs())
                 + " µs, today's default's "
                 + Numbers.usText(comparison.defaultNs()) + " µs: lower by " + factors() + ", by "
@@ -139,7 +140,7 @@ public final class TuneReport {
     }
 
     private String factors() {
-        Interval factor = result.comparison().factor();
+        ConfidenceInterval factor = result.comparison().factor();
         return factor.isBounded()
                 ? String.format(
                         Locale.ROOT,
@@ -218,7 +219,7 @@ public final class TuneReport {
                 "loss",
                 "Mbit/s",
                 "verdict"));
-        for (TuneResult.Row row : result.rows()) {
+        for (TuneResult.CandidateResult row : result.rows()) {
             text.append(String.format(
                     Locale.ROOT,
                     "%-" + width + "s  %4d  %12s  %9s  %9s  %s%n",
@@ -227,7 +228,7 @@ public final class TuneReport {
                     Numbers.usText(row.objectiveNs()),
                     percent(row.loss()),
                     mega(row.goodputBitsPerS()),
-                    row.verdict().text() + (row.candidate().equals(result.recommended()) ? ", recommended" : "")));
+                    row.verdict().title() + (row.candidate().equals(result.recommended()) ? ", recommended" : "")));
         }
         return text.toString();
     }
@@ -239,7 +240,7 @@ public final class TuneReport {
                 : Snippet.of(recommended, transport);
     }
 
-    private TuneResult.Row row(Candidate candidate) {
+    private TuneResult.CandidateResult row(Candidate candidate) {
         return result.rows().stream()
                 .filter(row -> row.candidate().equals(candidate))
                 .findFirst()

@@ -184,8 +184,8 @@ class DocumentsTest {
     @Test
     void aBrokenRunIncludedIsNoted() throws Exception {
         run("b", "tcp").ended(State.BROKEN, "It broke.").write();
-        Document document = Documents.of(
-                Summaries.of(Session.open(session.path()), new SummaryOptions(true, false)), TableView.LAG);
+        Document document =
+                Document.of(Summaries.of(Session.open(session.path()), new SummaryOptions(true, false)), TableView.LAG);
         assertThat(document.tables().get(0).rows()).hasSize(1);
         assertThat(document.notes()).contains("Included though it did not come to its end: b.");
     }
@@ -205,7 +205,7 @@ class DocumentsTest {
     }
 
     private Document document(TableView view) throws Exception {
-        return Documents.of(Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT), view);
+        return Document.of(Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT), view);
     }
 
     private List<String> titles() throws Exception {

@@ -100,7 +100,7 @@ class MediaViewsTest {
     }
 
     private Document document(View view) throws Exception {
-        return Documents.of(summary(), new TableView(view, false, false));
+        return Document.of(summary(), new TableView(view, false, false));
     }
 
     private Summary summary() throws Exception {

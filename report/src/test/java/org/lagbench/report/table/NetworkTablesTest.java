@@ -98,6 +98,6 @@ class NetworkTablesTest {
     private Document document() throws Exception {
         SummaryOptions options =
                 new SummaryOptions(false, false, Tail.DEFAULT, TableFormat.TEXT.details(TableView.LAG));
-        return Documents.of(Summaries.of(Session.open(session.path()), options), TableView.LAG);
+        return Document.of(Summaries.of(Session.open(session.path()), options), TableView.LAG);
     }
 }

@@ -9,34 +9,33 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.clock.OffsetLine;
-import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.media.Duplication;
 import org.lagbench.analysis.media.Ipdv;
 import org.lagbench.analysis.media.Jitter;
 import org.lagbench.analysis.media.LossPattern;
 import org.lagbench.analysis.media.MediaFigures;
-import org.lagbench.analysis.media.Pdv;
 import org.lagbench.analysis.media.Reordering;
 import org.lagbench.analysis.playout.AdaptiveBuffer;
 import org.lagbench.analysis.playout.DelayBudget;
-import org.lagbench.analysis.playout.DelayBudget.Verdict;
+import org.lagbench.analysis.playout.DelayBudget.DelayVerdict;
 import org.lagbench.analysis.playout.LateTarget;
 import org.lagbench.analysis.playout.PlayoutBudget;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.CountStatistics;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.analysis.statistics.TrimmedStatistics;
 import org.lagbench.analysis.summary.ClockFigures;
+import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.CorrectedFigures;
 import org.lagbench.analysis.summary.ExcludedRun;
 import org.lagbench.analysis.summary.Figures;
-import org.lagbench.analysis.summary.Mark;
 import org.lagbench.analysis.summary.Point;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.analysis.summary.WarmUp;
+import org.lagbench.analysis.summary.WarmUpFigures;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.run.RunRecord;
 
@@ -69,10 +68,10 @@ final class PaperSummary {
     private static final MediaFigures MEDIA = new MediaFigures(
             new Jitter(Double.NaN, Double.NaN, Double.NaN),
             new Ipdv(NO_TAIL, NO_TAIL, 0),
-            new Pdv(NO_TAIL),
-            new LossPattern(0, 0, CountStatistics.NONE, CountStatistics.NONE, CountStatistics.NONE),
-            new Reordering(0, 0, CountStatistics.NONE, 0, 0),
-            new Duplication(0, 0, 0),
+            NO_TAIL,
+            new LossPattern(0, 0, Double.NaN, CountStatistics.NONE, CountStatistics.NONE, CountStatistics.NONE),
+            new Reordering(0, Double.NaN, CountStatistics.NONE, 0, 0),
+            new Duplication(0, Double.NaN, 0, Double.NaN),
             null);
 
     private static final PlayoutBudget PLAYOUT = new PlayoutBudget(
@@ -80,9 +79,9 @@ final class PaperSummary {
             0,
             null,
             Stream.of(LateTarget.values())
-                    .map(target -> new DelayBudget(target, Verdict.TOO_FEW_PACKETS, null, null, null, 0))
+                    .map(target -> new DelayBudget(target, DelayVerdict.TOO_FEW_PACKETS, null, null, null, 0))
                     .toList(),
-            new AdaptiveBuffer(0, 0, Double.NaN, Double.NaN));
+            new AdaptiveBuffer(0, 0, Double.NaN, Double.NaN, Double.NaN));
 
     private PaperSummary() {}
 
@@ -115,12 +114,12 @@ final class PaperSummary {
                 known.packets(),
                 null,
                 null,
-                List.of(),
+                Map.of(),
                 1,
                 new ClockFigures(null, Set.of(ClockBound.Basis.NOTHING), List.of(), null, List.of()),
                 known.series(),
                 List.of(),
-                new WarmUp(Double.NaN, Double.NaN),
+                new WarmUpFigures(Double.NaN, Double.NaN),
                 known.media(),
                 known.playout(),
                 null,
@@ -152,18 +151,22 @@ final class PaperSummary {
                 List.of("run-1"),
                 4L,
                 List.of(
-                        new Mark("run-1", "The sender's clock is not kept by chrony."),
-                        new Mark("run-1", "Four came too early.")));
+                        new ClockMark("run-1", "The sender's clock is not kept by chrony."),
+                        new ClockMark("run-1", "Four came too early.")));
         ClockFigures unknown = new ClockFigures(
                 null,
                 Set.of(ClockBound.Basis.NOTHING),
                 List.of(),
                 null,
-                List.of(new Mark("run-2", "The sender's clock is not kept by chrony.")));
+                List.of(new ClockMark("run-2", "The sender's clock is not kept by chrony.")));
         Figures first = clocked(
-                early, 249_000, known, corrected(-55_000_000, 100.0 / 3, 33_333L, 12.5), new WarmUp(-45e6, -44e6));
+                early,
+                249_000,
+                known,
+                corrected(-55_000_000, 100.0 / 3, 33_333L, 12.5),
+                new WarmUpFigures(-45e6, -44e6));
         Figures second =
-                clocked(FIGURES_US[3], 0, unknown, corrected(12_000, -0.0004, null, null), new WarmUp(1e6, 1e6));
+                clocked(FIGURES_US[3], 0, unknown, corrected(12_000, -0.0004, null, null), new WarmUpFigures(1e6, 1e6));
         return new Summary(
                 "corrected",
                 true,
@@ -181,16 +184,16 @@ final class PaperSummary {
     }
 
     private static Figures clocked(
-            double[] us, long negative, ClockFigures clock, List<CorrectedFigures> corrected, WarmUp warmUp) {
+            double[] us, long negative, ClockFigures clock, List<CorrectedFigures> corrected, WarmUpFigures warmUp) {
         return new Figures(
                 1,
-                new PacketCounts(250_000, 250_000, 0, 0, 0, 0, negative),
+                new RunPacketCounts(250_000, 250_000, 0, 0, 0, 0, negative),
                 0L,
                 0L,
-                List.of(),
+                Map.of(),
                 1,
                 clock,
-                Map.of(AllSeries.TRANSMIT_LAG, lag(us)),
+                Map.of(Series.TRANSMIT_LAG, lag(us)),
                 corrected,
                 warmUp,
                 MEDIA,
@@ -216,22 +219,22 @@ final class PaperSummary {
                 us[2] * 1e3,
                 1,
                 us[6] * 2e3,
-                new TrimmedStatistics(95, us[3] * 1e3, us[4] * 1e3, us[5] * 1e3, 12_500),
-                new TrimmedStatistics(99, us[6] * 1e3, us[7] * 1e3, us[8] * 1e3, 2_500));
+                new TrimmedStatistics(us[3] * 1e3, us[4] * 1e3, us[5] * 1e3, 12_500),
+                new TrimmedStatistics(us[6] * 1e3, us[7] * 1e3, us[8] * 1e3, 2_500));
     }
 
     private static Figures figures(double[] us) {
         return new Figures(
                 5,
-                new PacketCounts(250_000, 250_000, 0, 0, 0, 0, 0),
+                new RunPacketCounts(250_000, 250_000, 0, 0, 0, 0, 0),
                 0L,
                 0L,
-                List.of(),
+                Map.of(),
                 1,
                 new ClockFigures(6_000L, Set.of(ClockBound.Basis.CHRONY), List.of(), 0L, List.of()),
-                Map.of(AllSeries.TRANSMIT_LAG, lag(us)),
+                Map.of(Series.TRANSMIT_LAG, lag(us)),
                 List.of(),
-                new WarmUp(us[6] * 1e3, us[6] * 1e3),
+                new WarmUpFigures(us[6] * 1e3, us[6] * 1e3),
                 MEDIA,
                 PLAYOUT,
                 null,

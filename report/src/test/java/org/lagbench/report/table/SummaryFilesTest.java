@@ -24,7 +24,9 @@ class SummaryFilesTest {
         Files.writeString(directory.resolve(SummaryFiles.CSV), "old");
         SummaryFiles.write(directory, PaperSummary.whole());
         String csv = Files.readString(directory.resolve(SummaryFiles.CSV));
-        assertThat(csv).startsWith("level,run,transport,").contains("\npooled,,tcp,TCP/IP,992,flood,");
+        assertThat(csv)
+                .startsWith("level,name,repeat,state,reason,transport,")
+                .contains("\npooled,,,,,tcp,TCP/IP,992,flood,");
         String json = Files.readString(directory.resolve(SummaryFiles.JSON));
         assertThat(json).contains("\"format\" : \"lagbench-summary-1\"");
         SummaryFiles.write(directory, PaperSummary.whole());

@@ -10,10 +10,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.tune.Candidate;
+import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.Comparison;
 import org.lagbench.analysis.tune.Rules;
 import org.lagbench.analysis.tune.TuneResult;
-import org.lagbench.analysis.tune.Verdict;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
 
@@ -28,14 +28,20 @@ class TuneFiguresTest {
 
     @Test
     void theHeatMapHasACellForEachThatWasRunAndNamesTodaysDefault() throws Exception {
-        List<TuneResult.Row> rows = new ArrayList<>();
+        List<TuneResult.CandidateResult> rows = new ArrayList<>();
         Candidate best = new Candidate(Map.of("send-buffer", "4096", "receive-buffer", "65536"));
-        rows.add(row(best, Verdict.TIED, 1.5e6, 90e6));
+        rows.add(row(best, CandidateVerdict.TIED, 1.5e6, 90e6));
         rows.add(row(
-                new Candidate(Map.of("send-buffer", "65536", "receive-buffer", "65536")), Verdict.WORSE, 9e6, 91e6));
+                new Candidate(Map.of("send-buffer", "65536", "receive-buffer", "65536")),
+                CandidateVerdict.WORSE,
+                9e6,
+                91e6));
         rows.add(row(
-                new Candidate(Map.of("send-buffer", "4096", "receive-buffer", "4096")), Verdict.INFEASIBLE, 1e6, 20e6));
-        rows.add(row(Candidate.DEFAULT, Verdict.UNCLEAR, 8e6, 91e6));
+                new Candidate(Map.of("send-buffer", "4096", "receive-buffer", "4096")),
+                CandidateVerdict.INFEASIBLE,
+                1e6,
+                20e6));
+        rows.add(row(Candidate.DEFAULT, CandidateVerdict.UNCLEAR, 8e6, 91e6));
         TuneFigures.write(session, result(List.of(SEND, RECEIVE), best, rows), Objective.LAG_Q99);
 
         assertThat(words("tune-surface"))
@@ -47,9 +53,9 @@ class TuneFiguresTest {
 
     @Test
     void ofOneKnobTheFiguresExplainOnlyWhatIsInThem() throws Exception {
-        List<TuneResult.Row> rows = new ArrayList<>();
-        rows.add(row(new Candidate(Map.of("send-buffer", "4096")), Verdict.UNCLEAR, 1e6, 90e6));
-        rows.add(row(Candidate.DEFAULT, Verdict.UNCLEAR, 2e6, 80e6));
+        List<TuneResult.CandidateResult> rows = new ArrayList<>();
+        rows.add(row(new Candidate(Map.of("send-buffer", "4096")), CandidateVerdict.UNCLEAR, 1e6, 90e6));
+        rows.add(row(Candidate.DEFAULT, CandidateVerdict.UNCLEAR, 2e6, 80e6));
         TuneFigures.write(session, result(List.of(SEND), null, rows), Objective.LAG_MEDIAN);
 
         assertThat(words("tune-surface"))
@@ -67,11 +73,12 @@ class TuneFiguresTest {
                 .replaceAll("\\s+", " ");
     }
 
-    private static TuneResult result(List<Knob> knobs, Candidate recommended, List<TuneResult.Row> rows) {
+    private static TuneResult result(List<Knob> knobs, Candidate recommended, List<TuneResult.CandidateResult> rows) {
         return new TuneResult(knobs, RULES, false, recommended, List.of(), null, Comparison.NONE, rows);
     }
 
-    private static TuneResult.Row row(Candidate candidate, Verdict verdict, double objectiveNs, double goodput) {
-        return new TuneResult.Row(candidate, verdict, 5, objectiveNs, 0, goodput);
+    private static TuneResult.CandidateResult row(
+            Candidate candidate, CandidateVerdict verdict, double objectiveNs, double goodput) {
+        return new TuneResult.CandidateResult(candidate, verdict, 5, objectiveNs, 0, goodput);
     }
 }

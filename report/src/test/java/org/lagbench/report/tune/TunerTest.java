@@ -8,11 +8,11 @@ import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.tune.Candidate;
+import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.Rules;
 import org.lagbench.analysis.tune.Trial;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
-import org.lagbench.analysis.tune.Verdict;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
 
@@ -95,7 +95,7 @@ class TunerTest {
                     tune(candidate -> new Truth(1e6, 0, 1e6), FREE, List.of(RECEIVE), 0.03, seed, MOST_RUNS);
 
             assertThat(result.decided()).isTrue();
-            assertThat(result.rows()).allMatch(row -> row.verdict() != Verdict.WORSE);
+            assertThat(result.rows()).allMatch(row -> row.verdict() != CandidateVerdict.WORSE);
             assertThat(number(result.recommended(), "receive-buffer")).isEqualTo(4096);
             assertThat(new TuneReport(result, Objective.LAG_MEDIAN, "udp").text())
                     .startsWith("These settings make no difference: a difference of less than 10 % is proven.");
@@ -134,7 +134,7 @@ class TunerTest {
 
         assertThat(result.recommended()).isNull();
         assertThat(number(result.closest(), "receive-buffer")).isEqualTo(4 << 20);
-        assertThat(result.rows()).allMatch(row -> row.verdict() == Verdict.INFEASIBLE);
+        assertThat(result.rows()).allMatch(row -> row.verdict() == CandidateVerdict.INFEASIBLE);
     }
 
     @Test
@@ -213,7 +213,7 @@ class TunerTest {
         assertThat(result.rows())
                 .filteredOn(row -> row.goodputBitsPerS() < 45e6)
                 .hasSize(2)
-                .allMatch(row -> row.runs() == 2 && row.verdict() == Verdict.INFEASIBLE);
+                .allMatch(row -> row.runs() == 2 && row.verdict() == CandidateVerdict.INFEASIBLE);
     }
 
     private static TuneResult tune(

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.join.PacketCounts;
-import org.lagbench.analysis.series.AllSeries;
+import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -61,7 +61,7 @@ public class AnalysisBenchmark extends PartBenchmark {
 
     /** Both captures opened and joined. */
     @Benchmark
-    public PacketCounts join() throws LagbenchException {
+    public RunPacketCounts join() throws LagbenchException {
         try (JoinedRun run = JoinedRun.open(files.directory())) {
             return run.counts();
         }
@@ -70,6 +70,6 @@ public class AnalysisBenchmark extends PartBenchmark {
     /** The statistics of the transmit lag. */
     @Benchmark
     public SeriesStatistics summarizeLag() throws LagbenchException {
-        return SeriesStatistics.of(AllSeries.TRANSMIT_LAG.pooled(List.of(joined)));
+        return SeriesStatistics.of(Series.TRANSMIT_LAG.pooled(List.of(joined)));
     }
 }

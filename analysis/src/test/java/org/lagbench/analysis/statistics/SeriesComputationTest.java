@@ -17,7 +17,7 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * Series that are reckoned together are what each is alone; and what remains without some values has its own quantile.
  */
-class ReckoningTest {
+class SeriesComputationTest {
     private final Random random = new Random(5);
 
     @Test
@@ -27,8 +27,9 @@ class ReckoningTest {
                 new Parts(random.longs(20_000, -50_000, 5_000_000).toArray()),
                 new Parts(random.longs(20_000).toArray()),
                 new Parts());
-        List<Reckoning> together = series.stream().map(Reckoning::new).toList();
-        Reckoning.together(together);
+        List<SeriesComputation> together =
+                series.stream().map(SeriesComputation::new).toList();
+        SeriesComputation.computeAll(together);
         for (int i = 0; i < series.size(); i++) {
             assertThat(together.get(i).statistics()).isEqualTo(SeriesStatistics.of(series.get(i)));
         }
@@ -42,25 +43,25 @@ class ReckoningTest {
             values[first] += bound / 2; // as of a run that begins cold
         }
         long[] firstValues = Arrays.copyOf(values, 1_000);
-        Reckoning reckoning = new Reckoning(new Parts(values), 99, firstValues);
-        Reckoning.together(List.of(reckoning));
+        SeriesComputation computation = new SeriesComputation(new Parts(values), 99, firstValues);
+        SeriesComputation.computeAll(List.of(computation));
         double[] rest =
                 Arrays.stream(values, 1_000, values.length).asDoubleStream().toArray();
         double expected =
                 new Percentile().withEstimationType(EstimationType.R_7).evaluate(rest, 99);
-        assertThat(reckoning.remainderQuantileNs()).isCloseTo(expected, within(expected * 1e-12));
-        assertThat(reckoning.statistics()).isEqualTo(SeriesStatistics.of(new Parts(values)));
+        assertThat(computation.remainderQuantileNs()).isCloseTo(expected, within(expected * 1e-12));
+        assertThat(computation.statistics()).isEqualTo(SeriesStatistics.of(new Parts(values)));
     }
 
     @Test
     void whereNothingRemainsThereIsNoQuantile() throws LagbenchException {
-        Reckoning reckoning = new Reckoning(new Parts(3, 1, 2), 99, 1, 2, 3);
-        Reckoning.together(List.of(reckoning));
-        assertThat(reckoning.remainderQuantileNs()).isNaN();
-        assertThat(reckoning.statistics().n()).isEqualTo(3);
+        SeriesComputation computation = new SeriesComputation(new Parts(3, 1, 2), 99, 1, 2, 3);
+        SeriesComputation.computeAll(List.of(computation));
+        assertThat(computation.remainderQuantileNs()).isNaN();
+        assertThat(computation.statistics().n()).isEqualTo(3);
     }
 
-    /** Values in two lanes of three parts, each in blocks of up to 4,096. */
+    /** Values in two partitions of three parts, each in blocks of up to 4,096. */
     private static final class Parts implements LongBlocks {
         private static final int LANES = 2;
         private static final int PARTS = 3;
@@ -72,18 +73,18 @@ class ReckoningTest {
         }
 
         @Override
-        public int lanes() {
+        public int partitions() {
             return LANES;
         }
 
         @Override
-        public int parts(int lane) {
+        public int parts(int partition) {
             return PARTS;
         }
 
         @Override
-        public void forEach(int lane, int part, BlockConsumer consumer) throws LagbenchException {
-            int piece = lane * PARTS + part;
+        public void forEach(int partition, int part, BlockConsumer consumer) throws LagbenchException {
+            int piece = partition * PARTS + part;
             int from = values.length * piece / (LANES * PARTS);
             int until = values.length * (piece + 1) / (LANES * PARTS);
             LongBlocks.of(each -> LongStream.range(from, until)

@@ -7,10 +7,10 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * The statistics of one series, and if asked for a quantile of what remains of it without some values. Several series
- * are reckoned {@linkplain #together together}, in the same passes, since to read captures takes longer than what is
+ * are computed {@linkplain #computeAll together}, in the same passes, since to read captures takes longer than what is
  * done with them. Not thread-safe.
  */
-public final class Reckoning {
+public final class SeriesComputation {
     private final LongBlocks values;
     private final long[] others;
     private final int percent;
@@ -19,7 +19,7 @@ public final class Reckoning {
     private @Nullable RankSearch remainder;
 
     /** Asks for the statistics of a series. */
-    public Reckoning(LongBlocks values) {
+    public SeriesComputation(LongBlocks values) {
         this(values, 0);
     }
 
@@ -29,7 +29,7 @@ public final class Reckoning {
      * @param percent which quantile
      * @param others values of the series that are not to count for it, each as often as it is not
      */
-    public Reckoning(LongBlocks values, int percent, long... others) {
+    public SeriesComputation(LongBlocks values, int percent, long... others) {
         this.values = values;
         this.percent = percent;
         this.others = others.clone();
@@ -38,12 +38,12 @@ public final class Reckoning {
     /**
      * Goes through all series as often as it takes: twice, thrice if values are over 67 ms, four times at most.
      *
-     * @param all reckonings of series with the same lanes and parts
+     * @param all computations of series with the same partitions and parts
      * @throws LagbenchException if the values cannot be read
      */
-    public static void together(List<Reckoning> all) throws LagbenchException {
+    public static void computeAll(List<SeriesComputation> all) throws LagbenchException {
         List<LongBlocks> series = all.stream().map(one -> one.values).toList();
-        List<Overview> overviews = Tally.of(series, i -> new Overview());
+        List<Overview> overviews = Accumulator.of(series, i -> new Overview());
         List<List<RankSearch>> searches = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             searches.add(all.get(i).begin(overviews.get(i)));
@@ -51,16 +51,16 @@ public final class Reckoning {
         RankSearch.complete(series, searches);
     }
 
-    /** The statistics, once they are reckoned. */
+    /** The statistics, once they are computed. */
     public SeriesStatistics statistics() {
         return search == null ? SeriesStatistics.NOTHING : SeriesStatistics.of(moments, search);
     }
 
-    /** The quantile of what remains in ns, estimator R-7, once it is reckoned; NaN if nothing does. */
+    /** The quantile of what remains in ns, estimator R-7, once it is computed; NaN if nothing does. */
     public double remainderQuantileNs() {
         return remainder == null
                 ? Double.NaN
-                : Quantile.of(remainder.found(), moments.n() - others.length, percent)[0].value();
+                : Quantile.of(remainder.found(), moments.n() - others.length, Quantile.PERCENT, percent)[0];
     }
 
     private List<RankSearch> begin(Overview overview) {
@@ -71,8 +71,8 @@ public final class Reckoning {
             searches.add(search);
         }
         if (percent > 0 && moments.n() > others.length) {
-            remainder =
-                    RankSearch.without(others, overview.bins(), Quantile.ranks(moments.n() - others.length, percent));
+            remainder = RankSearch.without(
+                    others, overview.bins(), Quantile.ranks(moments.n() - others.length, Quantile.PERCENT, percent));
             searches.add(remainder);
         }
         return searches;

@@ -1,7 +1,7 @@
 package org.lagbench.analysis.tune;
 
 /** What the runs say of a candidate. */
-public enum Verdict {
+public enum CandidateVerdict {
     /** It is proven to break a constraint. */
     INFEASIBLE("breaks a constraint"),
     /** Another one, which keeps to the constraints, is proven to be better by more than the indifference. */
@@ -11,14 +11,14 @@ public enum Verdict {
     /** None of these is proven. */
     UNCLEAR("not told apart");
 
-    private final String text;
+    private final String title;
 
-    Verdict(String text) {
-        this.text = text;
+    CandidateVerdict(String title) {
+        this.title = title;
     }
 
     /** As in tables. */
-    public String text() {
-        return text;
+    public String title() {
+        return title;
     }
 }

@@ -7,9 +7,9 @@ package org.lagbench.analysis.tune;
  * @param low the lower end; NaN if there were too few runs for one
  * @param high the upper end, likewise
  */
-public record Interval(double estimate, double low, double high) {
+public record ConfidenceInterval(double estimate, double low, double high) {
     /** Of nothing. */
-    public static final Interval UNKNOWN = new Interval(Double.NaN, Double.NaN, Double.NaN);
+    public static final ConfidenceInterval UNKNOWN = new ConfidenceInterval(Double.NaN, Double.NaN, Double.NaN);
 
     /** Whether it has ends. */
     public boolean isBounded() {

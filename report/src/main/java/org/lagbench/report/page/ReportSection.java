@@ -8,9 +8,9 @@ package org.lagbench.report.page;
  * @param template which template makes it, by the name of its file without the ending
  * @param model what the template is given
  */
-public record Section(String id, String title, String template, Object model) {
+public record ReportSection(String id, String title, String template, Object model) {
     /** A section that is made by the template of its own name. */
-    static Section of(String id, String title, Object model) {
-        return new Section(id, title, id, model);
+    static ReportSection of(String id, String title, Object model) {
+        return new ReportSection(id, title, id, model);
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Looking again and again makes errors likelier: each look gets half of what the looks before have left of the
  * level. The first is as soon as it can tell anything, and the rounds between two grow by a third.
  */
-final class Stage {
+final class SearchStage {
     /** Most rounds. */
     static final int MOST_ROUNDS = 24;
 
@@ -29,7 +29,7 @@ final class Stage {
     private final Comparator<Candidate> smallerFirst;
     private final double level;
     private final Map<Candidate, List<Trial>> trials = new LinkedHashMap<>();
-    private final Map<Candidate, Verdict> verdicts = new LinkedHashMap<>();
+    private final Map<Candidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
     private final Set<Candidate> contenders = new LinkedHashSet<>();
     private int rounds;
     private int nextLook;
@@ -42,13 +42,13 @@ final class Stage {
      *
      * @param level the probability that the best of the candidates is thrown out, or one tied that is not
      */
-    Stage(List<Candidate> candidates, Judge judge, Comparator<Candidate> smallerFirst, double level) {
+    SearchStage(List<Candidate> candidates, Judge judge, Comparator<Candidate> smallerFirst, double level) {
         this.judge = judge;
         this.smallerFirst = smallerFirst;
         this.level = level;
         for (Candidate candidate : candidates) {
             trials.put(candidate, new ArrayList<>());
-            verdicts.put(candidate, Verdict.UNCLEAR);
+            verdicts.put(candidate, CandidateVerdict.UNCLEAR);
             contenders.add(candidate);
         }
         plan();
@@ -73,7 +73,7 @@ final class Stage {
         if (rounds >= FIRST_CONSTRAINT_LOOK) {
             double share = Math.pow(0.5, Math.max(1, rounds - FIRST_CONSTRAINT_LOOK));
             for (Candidate candidate : judge.infeasible(contending(), CONSTRAINTS * level * share)) {
-                verdicts.put(candidate, Verdict.INFEASIBLE);
+                verdicts.put(candidate, CandidateVerdict.INFEASIBLE);
                 contenders.remove(candidate);
             }
             if (looks == 0) {
@@ -135,7 +135,7 @@ final class Stage {
         return judge.alike(kept);
     }
 
-    Map<Candidate, Verdict> verdicts() {
+    Map<Candidate, CandidateVerdict> verdicts() {
         return verdicts;
     }
 
@@ -146,8 +146,8 @@ final class Stage {
     /** The contenders that may yet turn out to be as good as the winner, and smaller. */
     List<Candidate> smallerUnclear(Candidate than) {
         return contenders.stream()
-                .filter(candidate ->
-                        verdicts.get(candidate) == Verdict.UNCLEAR && smallerFirst.compare(candidate, than) < 0)
+                .filter(candidate -> verdicts.get(candidate) == CandidateVerdict.UNCLEAR
+                        && smallerFirst.compare(candidate, than) < 0)
                 .toList();
     }
 
@@ -155,22 +155,23 @@ final class Stage {
         if (contenders.isEmpty()) {
             return;
         }
-        Map<Candidate, Verdict> now = judge.judge(contending(), (1 - CONSTRAINTS) * level * Math.pow(0.5, looks + 1.0));
+        Map<Candidate, CandidateVerdict> now =
+                judge.judge(contending(), (1 - CONSTRAINTS) * level * Math.pow(0.5, looks + 1.0));
         looks++;
         verdicts.putAll(now);
         now.forEach((candidate, verdict) -> {
-            if (verdict == Verdict.WORSE) {
+            if (verdict == CandidateVerdict.WORSE) {
                 contenders.remove(candidate);
             }
         });
-        Optional<Candidate> smallest = smallest(Verdict.TIED);
+        Optional<Candidate> smallest = smallest(CandidateVerdict.TIED);
         if (smallest.isPresent() && smallerUnclear(smallest.get()).isEmpty()) {
             winner = smallest.get();
             over = true;
         }
     }
 
-    private Optional<Candidate> smallest(Verdict verdict) {
+    private Optional<Candidate> smallest(CandidateVerdict verdict) {
         return contenders.stream()
                 .filter(candidate -> verdicts.get(candidate) == verdict)
                 .min(smallerFirst);

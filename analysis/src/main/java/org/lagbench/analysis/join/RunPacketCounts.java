@@ -11,15 +11,15 @@ package org.lagbench.analysis.join;
  * @param unmatched received packets that are not in the sender's capture, as when the sender was killed
  * @param negativeLags packets that came before they were sent, which only clocks can do
  */
-public record PacketCounts(
+public record RunPacketCounts(
         long sent, long received, long lost, long duplicated, long reordered, long unmatched, long negativeLags) {
 
     /** Of nothing. */
-    public static final PacketCounts NONE = new PacketCounts(0, 0, 0, 0, 0, 0, 0);
+    public static final RunPacketCounts NONE = new RunPacketCounts(0, 0, 0, 0, 0, 0, 0);
 
     /** Of both together. */
-    public PacketCounts plus(PacketCounts other) {
-        return new PacketCounts(
+    public RunPacketCounts plus(RunPacketCounts other) {
+        return new RunPacketCounts(
                 sent + other.sent,
                 received + other.received,
                 lost + other.lost,

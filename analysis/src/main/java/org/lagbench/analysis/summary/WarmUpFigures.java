@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.LongBlocks;
-import org.lagbench.analysis.statistics.Reckoning;
+import org.lagbench.analysis.statistics.SeriesComputation;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -17,19 +17,19 @@ import org.lagbench.core.failure.LagbenchException;
  * @param firstQ99Ns of the first packets, in ns; NaN if none of them came
  * @param restQ99Ns of the rest, in ns; NaN if none of them came
  */
-public record WarmUp(double firstQ99Ns, double restQ99Ns) {
+public record WarmUpFigures(double firstQ99Ns, double restQ99Ns) {
     /** How many packets, by sequence number, are the first. */
     public static final int FIRST_PACKETS = 1_000;
 
     static final int PERCENT = 99;
 
     /**
-     * Of runs, by the lags of their first packets and what is reckoned of all.
+     * Of runs, by the lags of their first packets and what is computed of all.
      *
-     * @param lag what was asked of the lags of all packets but those, reckoned
+     * @param lag what was asked of the lags of all packets but those, computed
      */
-    static WarmUp of(long[] firstLagsNs, Reckoning lag) throws LagbenchException {
-        return new WarmUp(
+    static WarmUpFigures of(long[] firstLagsNs, SeriesComputation lag) throws LagbenchException {
+        return new WarmUpFigures(
                 SeriesStatistics.quantileNs(
                         LongBlocks.of(consumer -> LongStream.of(firstLagsNs).forEach(consumer)), PERCENT),
                 lag.remainderQuantileNs());

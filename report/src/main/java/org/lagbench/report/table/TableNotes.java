@@ -5,29 +5,29 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.ClockFigures;
-import org.lagbench.analysis.summary.Mark;
+import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunRecord;
 
 /** What is said below tables. */
-final class Notes {
+final class TableNotes {
     private final Summary summary;
     private final Axes axes;
     private final List<String> notes = new ArrayList<>();
 
-    private Notes(Summary summary, Axes axes) {
+    private TableNotes(Summary summary, Axes axes) {
         this.summary = summary;
         this.axes = axes;
     }
 
     /** What a reader must know of the tables of lags, each a sentence or more. */
     static List<String> ofLags(Summary summary, Axes axes) {
-        Notes notes = new Notes(summary, axes);
+        TableNotes notes = new TableNotes(summary, axes);
         if (!summary.points().isEmpty()) {
             notes.statistics();
             notes.clock();
@@ -38,22 +38,28 @@ final class Notes {
         }
         notes.notes.addAll(NetworkNotes.of(summary, axes));
         summary.points().forEach(notes::negativeLags);
-        notes.runs();
         return notes.notes;
     }
 
     /** Which runs are in the tables of a summary, or not, against expectation. */
-    static List<String> ofRuns(Summary summary, Axes axes) {
-        Notes notes = new Notes(summary, axes);
-        notes.runs();
-        return notes.notes;
+    static List<String> ofRuns(Summary summary) {
+        List<String> notes = new ArrayList<>();
+        summary.points().stream()
+                .flatMap(point -> point.runs().stream())
+                .filter(run -> run.state() != RunRecord.State.COMPLETE)
+                .forEach(run -> notes.add("Included though it did not come to its end: " + run.name() + "."));
+        summary.excluded().forEach(run -> notes.add("Excluded: " + run.name() + ", " + withFullStop(run.reason())));
+        if (summary.points().isEmpty()) {
+            notes.add("No run is left to make a table of.");
+        }
+        return notes;
     }
 
     /** What belongs below every table: buffers that were not granted, and the marks of the runs. */
     static List<String> marks(Summary summary) {
         Map<String, List<String>> runsBySentence = new LinkedHashMap<>();
         for (PointSummary point : summary.points()) {
-            for (Mark mark : point.pooled().clock().marks()) {
+            for (ClockMark mark : point.pooled().clock().marks()) {
                 runsBySentence
                         .computeIfAbsent(mark.sentence(), sentence -> new ArrayList<>())
                         .add(mark.run());
@@ -61,7 +67,7 @@ final class Notes {
         }
         List<String> marks = new ArrayList<>();
         summary.points().stream()
-                .flatMap(point -> point.pooled().buffers().stream())
+                .flatMap(point -> point.pooled().buffers().values().stream())
                 .map(BufferGrant::remedy)
                 .filter(Objects::nonNull)
                 .distinct()
@@ -138,7 +144,7 @@ final class Notes {
     }
 
     private void negativeLags(PointSummary point) {
-        PacketCounts packets = point.pooled().packets();
+        RunPacketCounts packets = point.pooled().packets();
         ClockFigures clock = point.pooled().clock();
         if (packets.negativeLags() == 0) {
             return;
@@ -156,17 +162,6 @@ final class Notes {
         notes.add("Negative lags of " + String.join(", ", axes.cells(point.point())) + ": " + packets.negativeLags()
                 + ". By the clocks' account these packets came before they were sent; they are in all figures. "
                 + explanation);
-    }
-
-    private void runs() {
-        summary.points().stream()
-                .flatMap(point -> point.runs().stream())
-                .filter(run -> run.state() != RunRecord.State.COMPLETE)
-                .forEach(run -> notes.add("Included though it did not come to its end: " + run.name() + "."));
-        summary.excluded().forEach(run -> notes.add("Excluded: " + run.name() + ", " + withFullStop(run.reason())));
-        if (summary.points().isEmpty()) {
-            notes.add("No run is left to make a table of.");
-        }
     }
 
     private static String withFullStop(String reason) {

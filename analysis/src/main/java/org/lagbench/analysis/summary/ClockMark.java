@@ -6,4 +6,4 @@ package org.lagbench.analysis.summary;
  * @param run the run's name
  * @param sentence what it is, one sentence or more
  */
-public record Mark(String run, String sentence) {}
+public record ClockMark(String run, String sentence) {}

@@ -14,43 +14,43 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.join.PacketCounts;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /** How many threads read a run is of no consequence for what is found of it, to the last bit. */
-class LanesTest {
+class PartitionsTest {
     private static final int PACKETS = 30_011;
 
     private final Random random = new Random(11);
     private final Path directory;
 
-    LanesTest(@TempDir Path directory) {
+    PartitionsTest(@TempDir Path directory) {
         this.directory = directory;
     }
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
-    void packetsInOrder(int lanes) throws Exception {
+    void packetsInOrder(int partitions) throws Exception {
         long[] sent = sent();
         List<long[]> arrivals = arrivals(sent);
         arrivals.removeIf(arrival -> random.nextInt(50) == 0);
-        sameWith(lanes, run(sent, arrivals));
+        sameWith(partitions, run(sent, arrivals));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
-    void packetsTwiceAndOutOfOrder(int lanes) throws Exception {
+    void packetsTwiceAndOutOfOrder(int partitions) throws Exception {
         long[] sent = sent();
         List<long[]> arrivals = arrivals(sent);
         for (int i = 100; i < PACKETS; i += 1_000) {
             arrivals.add(i, arrivals.get(i - 70));
             arrivals.add(i - 50, arrivals.remove(i + 20));
         }
-        sameWith(lanes, run(sent, arrivals));
+        sameWith(partitions, run(sent, arrivals));
     }
 
-    /** The lanes are in order, and the run is not. */
+    /** The partitions are in order, and the run is not. */
     @Test
     void theSecondHalfBeforeTheFirst() throws Exception {
         long[] sent = sent();
@@ -90,17 +90,17 @@ class LanesTest {
                 .write();
     }
 
-    private static void sameWith(int lanes, Path run) throws LagbenchException {
+    private static void sameWith(int partitions, Path run) throws LagbenchException {
         try (JoinedRun one = JoinedRun.open(run, packets -> 1);
-                JoinedRun several = JoinedRun.open(run, packets -> lanes)) {
-            assertThat(several.lanes()).isEqualTo(lanes);
+                JoinedRun several = JoinedRun.open(run, packets -> partitions)) {
+            assertThat(several.partitions()).isEqualTo(partitions);
             assertThat(several.counts()).isEqualTo(byEach(one)).isEqualTo(one.counts());
             assertThat(statistics(several)).isEqualTo(statistics(one));
         }
     }
 
     /** The counts, value by value. */
-    private static PacketCounts byEach(JoinedRun run) throws LagbenchException {
+    private static RunPacketCounts byEach(JoinedRun run) throws LagbenchException {
         Map<Long, Integer> copies = new LinkedHashMap<>();
         long reordered = 0;
         long negative = 0;
@@ -113,7 +113,7 @@ class LanesTest {
                 negative += run.receivedNs(arrival) < run.sentNs(packet) ? 1 : 0;
             }
         }
-        return new PacketCounts(
+        return new RunPacketCounts(
                 run.sent(),
                 run.received(),
                 run.sent() - copies.size(),
@@ -125,8 +125,8 @@ class LanesTest {
 
     private static Map<String, SeriesStatistics> statistics(JoinedRun run) throws LagbenchException {
         Map<String, SeriesStatistics> found = new LinkedHashMap<>();
-        for (Series series : AllSeries.IN_ORDER) {
-            found.put(series.name(), SeriesStatistics.of(series.pooled(List.of(run, run))));
+        for (Series series : Series.values()) {
+            found.put(series.id(), SeriesStatistics.of(series.pooled(List.of(run, run))));
         }
         return found;
     }

@@ -3,12 +3,12 @@ package org.lagbench.report.page;
 import java.util.Locale;
 
 /** Figures in sentences: three significant digits, and the unit in which they are short. */
-final class Spoken {
+final class HumanFormat {
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_MS = 1e6;
     private static final double NS_PER_S = 1e9;
 
-    private Spoken() {}
+    private HumanFormat() {}
 
     /** A duration of ns: "850 ns", "12.3 µs", "1.36 ms", "2.00 s". */
     static String duration(double ns) {

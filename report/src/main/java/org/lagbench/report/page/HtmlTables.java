@@ -1,39 +1,15 @@
 package org.lagbench.report.page;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.lagbench.report.table.Column;
 import org.lagbench.report.table.Document;
-import org.lagbench.report.table.Table;
 
 /** Tables as HTML has them. */
-public final class Tables {
-    private Tables() {}
-
-    /**
-     * A cell above columns of one group.
-     *
-     * @param text the group, or ""
-     * @param columns how many columns it is above
-     */
-    public record GroupCell(String text, int columns) {}
-
-    /** The line of groups above the headers; none if no column has a group. */
-    public static List<GroupCell> groups(Table table) {
-        List<GroupCell> cells = new ArrayList<>();
-        for (Column column : table.columns()) {
-            GroupCell last = cells.isEmpty() ? null : cells.get(cells.size() - 1);
-            if (last != null && last.text().equals(column.group())) {
-                cells.set(cells.size() - 1, new GroupCell(last.text(), last.columns() + 1));
-            } else {
-                cells.add(new GroupCell(column.group(), 1));
-            }
-        }
-        return cells.stream().allMatch(cell -> cell.text().isEmpty()) ? List.of() : cells;
-    }
+public final class HtmlTables {
+    private HtmlTables() {}
 
     /** A header, never empty, whose words may be broken where the text says so: "Dupli- cated" with a soft hyphen. */
     public static String header(Column column) {

@@ -6,8 +6,8 @@ import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
 /** Names with values, of what a file of JSON tells. */
-public final class Facts {
-    private Facts() {}
+public final class JsonFacts {
+    private JsonFacts() {}
 
     /**
      * One fact.

@@ -1,0 +1,174 @@
+package org.lagbench.report.table;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.CauseFigures;
+import org.lagbench.analysis.cause.Share;
+import org.lagbench.analysis.cause.SideCause;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.cause.TailCauses;
+import org.lagbench.analysis.clock.OffsetEstimate;
+import org.lagbench.analysis.playout.DelayBudget;
+import org.lagbench.analysis.stage.Composition;
+import org.lagbench.analysis.summary.BufferGrant;
+import org.lagbench.analysis.summary.RunSummary;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.Annotated;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedMethod;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Writes the records of results as JSON by the names of their components. A component {@code …Ns} is written as
+ * {@code …Us}, all numbers in it in µs; only what tells of clocks stays in ns. What is undefined or unknown is null.
+ */
+public final class ResultMapper {
+    /** How far clocks may be off, and times by them. */
+    private static final Set<String> KEPT_IN_NS = Set.of("boundNs", "uncertaintyNs", "midSpanNs", "midSpanOffsetNs");
+
+    private static final double NS_PER_US = 1e3;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .changeDefaultVisibility(all -> all.withVisibility(PropertyAccessor.IS_GETTER, Visibility.NONE))
+            .propertyNamingStrategy(new DurationNames())
+            .annotationIntrospector(new ResultIntrospector())
+            .addModule(new SimpleModule()
+                    .addSerializer(Double.class, new NumberSerializer(1))
+                    .addSerializer(double.class, new NumberSerializer(1)))
+            .addMixIn(BufferGrant.class, BufferGrantMixIn.class)
+            .addMixIn(CauseFigures.class, CauseFiguresMixIn.class)
+            .addMixIn(Composition.class, CompositionMixIn.class)
+            .addMixIn(DelayBudget.class, DelayBudgetMixIn.class)
+            .addMixIn(OffsetEstimate.class, OffsetEstimateMixIn.class)
+            .addMixIn(RunSummary.class, RunSummaryMixIn.class)
+            .addMixIn(TailCauses.class, TailCausesMixIn.class)
+            .build();
+
+    private ResultMapper() {}
+
+    /** Returns a record as a tree. */
+    public static JsonNode tree(Object record) {
+        return JSON.valueToTree(record);
+    }
+
+    /** Returns a record as indented text that ends in a line feed. */
+    public static String text(Object record) {
+        return JSON.writeValueAsString(record) + "\n";
+    }
+
+    private static boolean isDuration(String component) {
+        return component.endsWith("Ns") && !KEPT_IN_NS.contains(component);
+    }
+
+    private static final class DurationNames extends PropertyNamingStrategies.NamingBase {
+        @Override
+        public String translate(String component) {
+            return isDuration(component) ? component.substring(0, component.length() - 2) + "Us" : component;
+        }
+    }
+
+    /** Durations are scaled; constants of enums are written, as values and keys, by what they call themselves. */
+    private static final class ResultIntrospector extends JacksonAnnotationIntrospector {
+        private static final Set<String> NAMES = Set.of("id", "text", "percent");
+
+        @Override
+        public @Nullable Object findSerializer(MapperConfig<?> config, Annotated annotated) {
+            return annotated instanceof AnnotatedMember && isDuration(annotated.getName())
+                    ? new NumberSerializer(NS_PER_US)
+                    : super.findSerializer(config, annotated);
+        }
+
+        @Override
+        public @Nullable Boolean hasAsValue(MapperConfig<?> config, Annotated annotated) {
+            boolean isName = annotated instanceof AnnotatedMethod method
+                    && (method.getDeclaringClass().isEnum() || method.getDeclaringClass() == SideCause.class)
+                    && NAMES.contains(method.getName());
+            return isName ? Boolean.TRUE : super.hasAsValue(config, annotated);
+        }
+    }
+
+    /** Divides all numbers in a value, and writes null for those that are not finite. */
+    private static final class NumberSerializer extends ValueSerializer<Object> {
+        private final double divisor;
+
+        NumberSerializer(double divisor) {
+            this.divisor = divisor;
+        }
+
+        @Override
+        public void serialize(Object value, JsonGenerator generator, SerializationContext context) {
+            if (value instanceof Number number) {
+                if (Double.isFinite(number.doubleValue())) {
+                    generator.writeNumber(number.doubleValue() / divisor);
+                } else {
+                    generator.writeNull();
+                }
+            } else {
+                generator.writeTree(scaled(tree(value)));
+            }
+        }
+
+        private JsonNode scaled(JsonNode node) {
+            if (node.isNumber()) {
+                return JsonNodeFactory.instance.numberNode(node.doubleValue() / divisor);
+            }
+            ObjectNode scaled = JsonNodeFactory.instance.objectNode();
+            node.properties().forEach(member -> scaled.set(member.getKey(), scaled(member.getValue())));
+            return node.isObject() ? scaled : node;
+        }
+    }
+
+    @JsonIgnoreProperties("side")
+    private interface BufferGrantMixIn {}
+
+    private interface CauseFiguresMixIn {
+        @JsonProperty("tailPercent")
+        Tail tail();
+    }
+
+    @JsonIgnoreProperties("percent")
+    private interface CompositionMixIn {}
+
+    @JsonIgnoreProperties("target")
+    private interface DelayBudgetMixIn {
+        @JsonProperty(index = 0)
+        double lateShare();
+
+        @JsonProperty
+        long packetsNeeded();
+    }
+
+    @JsonIgnoreProperties({"line", "uncertaintyNs"})
+    private interface OffsetEstimateMixIn {
+        @JsonProperty
+        long midSpanOffsetNs();
+
+        @JsonProperty
+        double skewPpm();
+    }
+
+    @JsonIgnoreProperties("lab")
+    private interface RunSummaryMixIn {}
+
+    private interface TailCausesMixIn {
+        @JsonProperty
+        Share total();
+    }
+}
