@@ -26,6 +26,8 @@ fail() { # exit code, sentence
 
 # shellcheck source=scripts/lib/requirements.sh
 source "$home/scripts/lib/requirements.sh"
+# shellcheck source=scripts/lib/python.sh
+source "$home/scripts/lib/python.sh"
 # shellcheck source=scripts/lib/build.sh
 source "$home/scripts/lib/build.sh"
 # shellcheck source=scripts/lib/class-archive.sh

@@ -83,6 +83,8 @@ has_compiler() { printf '#include <stdlib.h>\nint main(void) { return 0; }\n' | 
 has_chrony() {
     has chronyc && has chronyd && at_least "$(chronyd --version 2>/dev/null | sed -n 's/.* version \([0-9.]*\).*/\1/p')" 4.0
 }
+has_python() { has python3 && python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; }
+has_venv() { has_python && python3 -c 'import ensurepip, venv' 2>/dev/null; }
 has_font() { has fc-list && [[ -n $(fc-list 2>/dev/null) ]]; }
 has_library() { has pkg-config && pkg-config --exists "$1"; }
 
@@ -97,7 +99,7 @@ readonly -a build_requirements=(
     'has_library libraw1394|libraw1394-dev|the headers of libraw1394'
 )
 readonly -a test_requirements=(
-    'has python3|python3|Python 3'
+    'has_python|python3|Python 3.11 or newer'
     'has ss|iproute2|iproute2'
     'has testlibraw|libraw1394-tools|the programs of libraw1394'
     'has dvcont|libavc1394-tools|the programs of libavc1394'
@@ -107,11 +109,16 @@ readonly -a test_requirements=(
     'has chromedriver|chromium-driver|the driver of Chromium'
     'has_font|fontconfig fonts-liberation|fonts'
 )
+# Python programs that need packages, and the checks of the sources (scripts/lib/python.sh).
+readonly -a python_requirements=(
+    'has_python|python3|Python 3.11 or newer'
+    'has_venv|python3-venv|venv of Python'
+)
 # lagbench figures
 readonly -a figure_requirements=('has_font|fontconfig fonts-liberation|fonts')
 # The virtual bus and the programs that load it (scripts/measure-bus).
 readonly -a bus_requirements=(
-    'has python3|python3|Python 3'
+    'has_python|python3|Python 3.11 or newer'
     'has_cmake|cmake|CMake 3.21 or newer'
     'has make|make|make'
     'has_compiler|gcc libc6-dev|a C compiler'
@@ -122,7 +129,7 @@ readonly -a pair_requirements=('has_chrony|chrony|chronyd 4.0 or newer')
 readonly -a namespace_requirements=('has ip|iproute2|iproute2')
 # The programs that the bench is held against (scripts/truth).
 readonly -a truth_requirements=(
-    'has python3|python3|Python 3'
+    'has_python|python3|Python 3.11 or newer'
     'has_cmake|cmake|CMake 3.21 or newer'
     'has make|make|make'
     'has_compiler|gcc libc6-dev|a C compiler'

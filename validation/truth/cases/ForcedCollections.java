@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An agent that makes the JVM it is loaded into collect garbage by System.gc() again and again, keeps enough alive that a
- * collection takes its time, and writes from when to when each was under way: two numbers a line, CLOCK_REALTIME in ns.
+ * An agent that makes its JVM collect garbage by System.gc() again and again, keeps enough objects alive that a
+ * collection takes its time, and writes begin and end of each: two numbers a line, CLOCK_REALTIME in ns.
  */
 public final class ForcedCollections {
     private static final int LIVE_OBJECTS = 400_000;

@@ -58,8 +58,9 @@ final class BusCommand implements Callable<Integer> {
             names = "--tick",
             paramLabel = "TIME",
             description =
-                    "Play the cycles of this time at once, 125us to 100ms in steps of 125us: costs less CPU time and "
-                            + "hands packets over up to this much later; each keeps its cycle (default: ${DEFAULT-VALUE}, a cycle).")
+                    "Play the cycles of this time at once, 125us to 100ms in steps of 125us: costs less CPU time and"
+                            + " hands packets over up to this much later; each keeps its cycle (default:"
+                            + " ${DEFAULT-VALUE}, a cycle).")
     private String tick = "125us";
 
     @Option(

@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
         name = "clock",
         sortOptions = false,
         description = {
-            "Show how far this host's clock may be off, or how far it and a receiver's may be apart: the clock bound and "
-                    + "what it is made of.",
+            "Show how far this host's clock may be off, or how far it and a receiver's may be apart: the clock bound"
+                    + " and what it is made of.",
             "",
             "The bound is what every lag of a run between the two hosts would be uncertain by."
         },
@@ -153,7 +153,8 @@ final class ClockCommand implements Callable<Integer> {
         return tracking == null
                 ? state.sentence()
                 : String.format(
-                        "%s, not yet corrected %+,.0f ns, root dispersion %,.0f ns, root delay %,.0f ns, frequency %+.3f ppm",
+                        "%s, not yet corrected %+,.0f ns, root dispersion %,.0f ns, root delay %,.0f ns, frequency"
+                                + " %+.3f ppm",
                         state.boundNs() == null ? "not synchronized" : String.format("± %,d ns", state.boundNs()),
                         tracking.correctionNs(),
                         tracking.rootDispersionNs(),

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Write the packets of each run of a session, both sides' stamps joined, a file a run.",
-            "csv and parquet: a row a packet; stamps and lags in ns, and what made the lags of the tail. hdr: HdrHistogram's interval log of the lags in ns, a"
-                    + " histogram a second."
+            "csv and parquet: a row a packet; stamps and lags in ns, and what made the lags of the tail. hdr:"
+                    + " HdrHistogram's interval log of the lags in ns, a histogram a second."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
         name = "lab",
         sortOptions = false,
         description = {
-            "Make networks of this machine's own, with the rate, queue, delay and loss that you order, and run any program"
-                    + " on their hosts. Needs root.",
+            "Make networks of this machine's own, with the rate, queue, delay and loss that you order, and run any"
+                    + " program on their hosts. Needs root.",
             "",
             "A sweep needs none of this: its experiment orders a network with lab."
         },

@@ -66,7 +66,7 @@ public final class Lagbench {
      * The command with the subcommand that the arguments name first, else with all: for picocli to read all their
      * options takes longer than many a command does.
      */
-    private static CommandLine commandLine(Interruption interruption, String... arguments) {
+    static CommandLine commandLine(Interruption interruption, String... arguments) {
         Lagbench lagbench = new Lagbench(interruption);
         CommandLine commandLine = new CommandLine(lagbench);
         List<Class<?>> named = SUBCOMMANDS.stream()

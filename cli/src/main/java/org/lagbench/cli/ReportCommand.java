@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
         description = {
             "Make report.html of a session, of its runs directory, or of one run, from the captures.",
             "",
-            "It is one file that any browser shows, without a network: answers first, then tables and charts to look into."
+            "It is one file that any browser shows, without a network: answers first, then tables and charts to look"
+                    + " into."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -16,8 +16,9 @@ final class SummaryChoice {
             converter = ClockView.Names.class,
             completionCandidates = ClockView.Names.class,
             description =
-                    "${COMPLETION-CANDIDATES}; corrected: beside each lag as stamped the same less offset and skew of the"
-                            + " clocks, by the run's two-way stamps and by the hulls of all stamps (default: ${DEFAULT-VALUE}).")
+                    "${COMPLETION-CANDIDATES}; corrected: beside each lag as stamped the same less offset and skew of"
+                            + " the clocks, by the run's two-way stamps and by the hulls of all stamps (default:"
+                            + " ${DEFAULT-VALUE}).")
     private ClockView clock = ClockView.RAW;
 
     boolean includesBroken() {

@@ -72,8 +72,8 @@ final class TableCommand implements Callable<Integer> {
             defaultValue = "99",
             converter = TailChoice.class,
             completionCandidates = TailChoice.class,
-            description =
-                    "Above which quantile of its run a lag is given a cause: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "Above which quantile of its run a lag is given a cause: ${COMPLETION-CANDIDATES} (default:"
+                    + " ${DEFAULT-VALUE}).")
     private Tail tail = Tail.DEFAULT;
 
     @Option(names = "--write", description = "Make summary.csv and summary.json in DIR again as well.")

@@ -33,9 +33,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Find the socket buffers, and other settings, that minimise the lag under constraints.",
             "",
-            "Runs a coarse grid of them again and again, drops what is proven worse, looks closer around the best, and "
-                    + "compares it with today's default. Ends when it is decided or the budget is used up, and says which. "
-                    + "What to find is in the experiment's section tune; see configs/reference.yaml."
+            "Runs a coarse grid of them again and again, drops what is proven worse, looks closer around the best, and"
+                    + " compares it with today's default. Ends when it is decided or the budget is used up, and says"
+                    + " which. What to find is in the experiment's section tune; see configs/reference.yaml."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -32,61 +32,54 @@ class ClockCommandTest {
 
     @Test
     void tellsOfThisHostsClockAlone() throws Exception {
-        try (LagbenchProcess clock =
-                LagbenchProcess.run(directory, "clock", "--count", "1", "--chrony", NO_CHRONY, "--json")) {
-            assertThat(clock.exitCode()).isZero();
-            JsonNode state = JsonMapper.builder().build().readTree(clock.out());
-            assertThat(state.get("sentence").asString())
-                    .containsAnyOf("no chronyd answers at 127.0.0.1:1", "keeps this host's clock, which");
-            assertThat(state.get("boundNs").isNull()).isTrue();
-        }
+        CommandResult clock = CommandResult.of("clock", "--count", "1", "--chrony", NO_CHRONY, "--json");
+        assertThat(clock.exitCode()).isZero();
+        JsonNode state = JsonMapper.builder().build().readTree(clock.out());
+        assertThat(state.get("sentence").asString())
+                .containsAnyOf("no chronyd answers at 127.0.0.1:1", "keeps this host's clock, which");
+        assertThat(state.get("boundNs").isNull()).isTrue();
     }
 
     @Test
     void boundsTwoClocksByTheStampsOfQuestionsAndAnswersWhereNoChronyTells() throws Exception {
-        try (LagbenchProcess clock = LagbenchProcess.run(
-                directory, "clock", startReceiver("another-kernel"), "--count", "2", "--chrony", NO_CHRONY, "--json")) {
-            assertThat(clock.exitCode()).as(clock.err()).isZero();
-            JsonNode first = JsonMapper.builder()
-                    .build()
-                    .readerFor(JsonNode.class)
-                    .<JsonNode>readValues(clock.out())
-                    .next();
-            assertThat(first.get("bound").get("basis").asString()).isEqualTo("two-way");
-            // One kernel all the same: the true offset is 0, and the interval must hold it.
-            JsonNode interval = first.get("twoWay").get(0);
-            assertThat(interval.get("lowerNs").asLong()).isNegative();
-            assertThat(interval.get("upperNs").asLong()).isPositive();
-            assertThat(first.get("bound").get("boundNs").asLong())
-                    .isGreaterThanOrEqualTo(Math.max(
-                            -interval.get("lowerNs").asLong(),
-                            interval.get("upperNs").asLong()));
-        }
+        CommandResult clock = CommandResult.of(
+                "clock", startReceiver("another-kernel"), "--count", "2", "--chrony", NO_CHRONY, "--json");
+        assertThat(clock.exitCode()).as(clock.err()).isZero();
+        JsonNode first = JsonMapper.builder()
+                .build()
+                .readerFor(JsonNode.class)
+                .<JsonNode>readValues(clock.out())
+                .next();
+        assertThat(first.get("bound").get("basis").asString()).isEqualTo("two-way");
+        // One kernel all the same: the true offset is 0, and the interval must hold it.
+        JsonNode interval = first.get("twoWay").get(0);
+        assertThat(interval.get("lowerNs").asLong()).isNegative();
+        assertThat(interval.get("upperNs").asLong()).isPositive();
+        assertThat(first.get("bound").get("boundNs").asLong())
+                .isGreaterThanOrEqualTo(Math.max(
+                        -interval.get("lowerNs").asLong(),
+                        interval.get("upperNs").asLong()));
     }
 
     @Test
     void knowsOneKernelByItsBootIdentifier() throws Exception {
-        try (LagbenchProcess clock =
-                LagbenchProcess.run(directory, "clock", startReceiver(null), "--count", "1", "--chrony", NO_CHRONY)) {
-            assertThat(clock.exitCode()).as(clock.err()).isZero();
-            assertThat(clock.out()).containsPattern("Clock bound: ± \\d+ ns, from same-kernel");
-        }
+        CommandResult clock = CommandResult.of("clock", startReceiver(null), "--count", "1", "--chrony", NO_CHRONY);
+        assertThat(clock.exitCode()).as(clock.err()).isZero();
+        assertThat(clock.out()).containsPattern("Clock bound: ± \\d+ ns, from same-kernel");
     }
 
     @Test
     void namesTheReceiverThatDoesNotAnswer() throws Exception {
-        try (LagbenchProcess clock = LagbenchProcess.run(directory, "clock", "127.0.0.1:1", "--count", "1")) {
-            assertThat(clock.exitCode()).isEqualTo(3);
-            assertThat(clock.err()).contains("No receiver answers at 127.0.0.1:1");
-        }
+        CommandResult clock = CommandResult.of("clock", "127.0.0.1:1", "--count", "1");
+        assertThat(clock.exitCode()).isEqualTo(3);
+        assertThat(clock.err()).contains("No receiver answers at 127.0.0.1:1");
     }
 
     @Test
     void refusesWhatIsNoHost() throws Exception {
-        try (LagbenchProcess clock = LagbenchProcess.run(directory, "clock", "no host")) {
-            assertThat(clock.exitCode()).isEqualTo(2);
-            assertThat(clock.err()).contains("HOST[:PORT]");
-        }
+        CommandResult clock = CommandResult.of("clock", "no host");
+        assertThat(clock.exitCode()).isEqualTo(2);
+        assertThat(clock.err()).contains("HOST[:PORT]");
     }
 
     /** Where it listens. */

@@ -166,12 +166,16 @@ class ConfigsTest {
             textBlock =
                     """
             tcp      | packet-bytes=23       | packet-bytes: 23 is not accepted; it takes a whole number from 24
-            udp      | packet-bytes=65508    | packet-bytes: 65508 is not accepted; udp takes a whole number from 24 to 65507.
-            ieee1394 | packet-bytes=4097     | packet-bytes: 4097 is not accepted; ieee1394 takes a whole number from 24 to 4096.
+            udp      | packet-bytes=65508    | packet-bytes: 65508 is not accepted; udp takes a whole number from 24 \
+            to 65507.
+            ieee1394 | packet-bytes=4097     | packet-bytes: 4097 is not accepted; ieee1394 takes a whole number from \
+            24 to 4096.
             ieee1394 | ieee1394.speed=200,   | ieee1394.speed: "200," is not accepted; it takes 100 or 200 or 400 or 800
-            ieee1394 | ieee1394.tick=200us   | ieee1394.tick: 200us is not accepted; it takes a multiple of 125us up to 64ms
+            ieee1394 | ieee1394.tick=200us   | ieee1394.tick: 200us is not accepted; it takes a multiple of 125us up \
+            to 64ms
             ieee1394 | ieee1394.tick=1ms     | ieee1394: tick: 1ms needs queue-packets of 16 or more
-            ieee1394 | ieee1394.interrupt-interval=8 | ieee1394: interrupt-interval and input-buffer set the same thing in two ways
+            ieee1394 | ieee1394.interrupt-interval=8 | ieee1394: interrupt-interval and input-buffer set the same \
+            thing in two ways
             """)
     void whatATransportCannotDoIsRefusedBeforeTheFirstRun(String transport, String override, String beginning) {
         assertThatExceptionOfType(LagbenchException.class)

@@ -17,12 +17,11 @@ class DoctorTest {
 
     @Test
     void findsThisMachineFitForTcpAndUdp() throws Exception {
-        try (LagbenchProcess doctor = LagbenchProcess.run(directory, "doctor")) {
-            assertThat(doctor.exitCode()).as(doctor.out()).isZero();
-            assertThat(doctor.out()).containsPattern("(?m)^ok +TCP ").containsPattern("(?m)^ok +UDP ");
-            assertThat(doctor.out()).contains("IEEE-1394", "libraw1394", "chrony", "net.core.rmem_max");
-            assertThat(doctor.err()).isEmpty();
-        }
+        CommandResult doctor = CommandResult.of("doctor");
+        assertThat(doctor.exitCode()).as(doctor.out()).isZero();
+        assertThat(doctor.out()).containsPattern("(?m)^ok +TCP ").containsPattern("(?m)^ok +UDP ");
+        assertThat(doctor.out()).contains("IEEE-1394", "libraw1394", "chrony", "net.core.rmem_max");
+        assertThat(doctor.err()).isEmpty();
     }
 
     @Test
@@ -38,15 +37,14 @@ class DoctorTest {
 
     @Test
     void tellsProgramsWhatToDoAboutEachWarning() throws Exception {
-        try (LagbenchProcess doctor = LagbenchProcess.run(directory, "doctor", "--json")) {
-            assertThat(doctor.exitCode()).isZero();
-            List<JsonNode> findings = new ArrayList<>();
-            JsonMapper.builder().build().readTree(doctor.out()).forEach(findings::add);
-            assertThat(findings).hasSizeGreaterThan(10).allSatisfy(finding -> {
-                assertThat(finding.get("found").asString()).isNotEmpty();
-                assertThat(finding.get("advice").isNull())
-                        .isEqualTo(finding.get("verdict").asString().equals("ok"));
-            });
-        }
+        CommandResult doctor = CommandResult.of("doctor", "--json");
+        assertThat(doctor.exitCode()).isZero();
+        List<JsonNode> findings = new ArrayList<>();
+        JsonMapper.builder().build().readTree(doctor.out()).forEach(findings::add);
+        assertThat(findings).hasSizeGreaterThan(10).allSatisfy(finding -> {
+            assertThat(finding.get("found").asString()).isNotEmpty();
+            assertThat(finding.get("advice").isNull())
+                    .isEqualTo(finding.get("verdict").asString().equals("ok"));
+        });
     }
 }

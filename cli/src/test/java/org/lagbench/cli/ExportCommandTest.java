@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 
-/** Packets that really went over a socket, exported by processes of their own. */
+/** Packets that really went over a socket, exported. */
 class ExportCommandTest {
     private static final String TINY =
             """
@@ -37,20 +37,18 @@ class ExportCommandTest {
         }
         Path session = new Sweeps(directory).session();
         for (String format : List.of("csv", "parquet", "hdr")) {
-            try (LagbenchProcess export =
-                    LagbenchProcess.run(directory, "export", session.toString(), "--format", format, "--tail", "95")) {
-                assertThat(export.exitCode()).as(export.err()).isZero();
-                assertThat(export.err()).isEmpty();
-                // each file by its path, and what must be known of it behind spaces
-                List<Path> files = export.out()
-                        .lines()
-                        .filter(line -> !line.startsWith(" "))
-                        .map(Path::of)
-                        .toList();
-                assertThat(files).hasSize(1).allSatisfy(file -> assertThat(file)
-                        .hasParent(session.resolve("export"))
-                        .isNotEmptyFile());
-            }
+            CommandResult export = CommandResult.of("export", session.toString(), "--format", format, "--tail", "95");
+            assertThat(export.exitCode()).as(export.err()).isZero();
+            assertThat(export.err()).isEmpty();
+            // each file by its path, and what must be known of it behind spaces
+            List<Path> files = export.out()
+                    .lines()
+                    .filter(line -> !line.startsWith(" "))
+                    .map(Path::of)
+                    .toList();
+            assertThat(files).hasSize(1).allSatisfy(file -> assertThat(file)
+                    .hasParent(session.resolve("export"))
+                    .isNotEmptyFile());
         }
         try (Stream<Path> files = Files.list(session.resolve("export"))) {
             assertThat(files.filter(file -> file.toString().endsWith(".csv")))
@@ -60,27 +58,22 @@ class ExportCommandTest {
                             .first(InstanceOfAssertFactories.STRING)
                             .endsWith(",cause,cause_side,schedule_cause,schedule_cause_side"));
         }
-        try (LagbenchProcess again = LagbenchProcess.run(directory, "export", session.toString(), "--format", "csv")) {
-            assertThat(again.exitCode()).isEqualTo(ExitCode.FILES.code());
-            assertThat(again.err()).contains(".csv is there already; ").satisfies(err -> assertThat(err.lines())
-                    .hasSize(1));
-        }
+        CommandResult again = CommandResult.of("export", session.toString(), "--format", "csv");
+        assertThat(again.exitCode()).isEqualTo(ExitCode.FILES.code());
+        assertThat(again.err()).contains(".csv is there already; ").satisfies(err -> assertThat(err.lines())
+                .hasSize(1));
     }
 
     @Test
     void whatMakesNoSenseIsToldInASentence() throws Exception {
-        try (LagbenchProcess export = LagbenchProcess.run(directory, "export", "nowhere", "--format", "csv")) {
-            assertThat(export.exitCode()).isEqualTo(ExitCode.FILES.code());
-            assertThat(export.err()).isEqualTo("lagbench: There is no directory nowhere." + System.lineSeparator());
-        }
-        try (LagbenchProcess export = LagbenchProcess.run(directory, "export", "nowhere", "--format", "xls")) {
-            assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
-            assertThat(export.err()).contains("\"xls\" is not a format; there are csv, parquet, hdr.");
-        }
-        try (LagbenchProcess export =
-                LagbenchProcess.run(directory, "export", "nowhere", "--format", "csv", "--tail", "98")) {
-            assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
-            assertThat(export.err()).contains("\"98\" is not a tail; there are 50, 95, 99, 99.9.");
-        }
+        CommandResult export = CommandResult.of("export", "nowhere", "--format", "csv");
+        assertThat(export.exitCode()).isEqualTo(ExitCode.FILES.code());
+        assertThat(export.err()).isEqualTo("lagbench: There is no directory nowhere." + System.lineSeparator());
+        export = CommandResult.of("export", "nowhere", "--format", "xls");
+        assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(export.err()).contains("\"xls\" is not a format; there are csv, parquet, hdr.");
+        export = CommandResult.of("export", "nowhere", "--format", "csv", "--tail", "98");
+        assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(export.err()).contains("\"98\" is not a tail; there are 50, 95, 99, 99.9.");
     }
 }

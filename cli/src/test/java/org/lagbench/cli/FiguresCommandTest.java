@@ -34,25 +34,23 @@ class FiguresCommandTest {
 
     @Test
     void makesTheFiguresAskedForAndSaysWhich() throws Exception {
-        try (LagbenchProcess figures = LagbenchProcess.run(
-                directory, "figures", "session", "--only", "lag-boxes,lag-over-time", "--format", "svg")) {
-            assertThat(figures.exitCode()).as(figures.err()).isZero();
-            assertThat(figures.out().lines().toList())
-                    .startsWith("session/figures/lag-boxes.svg", "session/figures/lag-over-time-udp-24.svg")
-                    .last()
-                    .asString()
-                    .startsWith("Font: ");
-            assertThat(directory.resolve("session/figures/lag-boxes.svg")).isNotEmptyFile();
-            assertThat(directory.resolve("session/figures/lag-boxes.png")).doesNotExist();
-        }
+        CommandResult figures =
+                CommandResult.of("figures", session(), "--only", "lag-boxes,lag-over-time", "--format", "svg");
+        assertThat(figures.exitCode()).as(figures.err()).isZero();
+        assertThat(figures.out().lines().toList())
+                .startsWith(session() + "/figures/lag-boxes.svg", session() + "/figures/lag-over-time-udp-24.svg")
+                .last()
+                .asString()
+                .startsWith("Font: ");
+        assertThat(directory.resolve("session/figures/lag-boxes.svg")).isNotEmptyFile();
+        assertThat(directory.resolve("session/figures/lag-boxes.png")).doesNotExist();
     }
 
     @Test
     void refusesAFigureThatThereIsNot() throws Exception {
-        try (LagbenchProcess figures = LagbenchProcess.run(directory, "figures", "session", "--only", "pie")) {
-            assertThat(figures.exitCode()).isEqualTo(ExitCode.USAGE.code());
-            assertThat(figures.err()).contains("\"pie\" is not a figure", "lag-boxes");
-        }
+        CommandResult figures = CommandResult.of("figures", session(), "--only", "pie");
+        assertThat(figures.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(figures.err()).contains("\"pie\" is not a figure", "lag-boxes");
     }
 
     @Test
@@ -68,6 +66,10 @@ class FiguresCommandTest {
                     .doesNotContain("\tat ");
             assertThat(directory.resolve("session/figures")).doesNotExist();
         }
+    }
+
+    private String session() {
+        return directory.resolve("session").toString();
     }
 
     private static final String RUN =

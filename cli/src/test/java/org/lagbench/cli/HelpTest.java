@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -44,11 +45,20 @@ class HelpTest {
     }
 
     @Test
+    void hidesOptionsThatOnlyLagbenchItselfGives() throws Exception {
+        assertThat(programHelp("org.lagbench.sender.Sender"))
+                .contains("--packet-bytes")
+                .doesNotContain("--beside", "--direction", "--end-with-stdin", "--tell-progress", "--wait-for-start");
+        assertThat(programHelp("org.lagbench.receiver.Receiver"))
+                .contains("--listen")
+                .doesNotContain("--end-with-stdin");
+    }
+
+    @Test
     void tellsItsVersion() throws Exception {
-        try (LagbenchProcess lagbench = LagbenchProcess.run(directory, "--version")) {
-            assertThat(lagbench.exitCode()).isZero();
-            assertThat(lagbench.out()).matches("lagbench \\d+\\.\\d+\\.\\d+\\R");
-        }
+        CommandResult lagbench = CommandResult.of("--version");
+        assertThat(lagbench.exitCode()).isZero();
+        assertThat(lagbench.out()).matches("lagbench \\d+\\.\\d+\\.\\d+\\R");
     }
 
     @Test
@@ -72,30 +82,27 @@ class HelpTest {
 
     @Test
     void showsHowItIsUsedWhenToldNothing() throws Exception {
-        try (LagbenchProcess lagbench = LagbenchProcess.run(directory)) {
-            assertThat(lagbench.exitCode()).isEqualTo(ExitCode.USAGE.code());
-            assertThat(lagbench.err()).contains("Usage: lagbench").contains("Commands:");
-        }
+        CommandResult lagbench = CommandResult.of();
+        assertThat(lagbench.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(lagbench.err()).contains("Usage: lagbench").contains("Commands:");
     }
 
     @Test
     void refusesAnUnknownOptionInOneSentence() throws Exception {
-        try (LagbenchProcess lagbench = LagbenchProcess.run(directory, "table", "--fromat", "csv")) {
-            assertThat(lagbench.exitCode()).isEqualTo(ExitCode.USAGE.code());
-            assertThat(lagbench.err())
-                    .contains("--fromat")
-                    .contains("lagbench table --help")
-                    .doesNotContain("\tat ");
-        }
+        CommandResult lagbench = CommandResult.of("table", "--fromat", "csv");
+        assertThat(lagbench.exitCode()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(lagbench.err())
+                .contains("--fromat")
+                .contains("lagbench table --help")
+                .doesNotContain("\tat ");
     }
 
     @Test
     void completesCommandsAndOptionsInBash() throws Exception {
         Path script = directory.resolve("completion.bash");
-        try (LagbenchProcess lagbench = LagbenchProcess.run(directory, "completion")) {
-            assertThat(lagbench.exitCode()).isZero();
-            Files.writeString(script, lagbench.out());
-        }
+        CommandResult lagbench = CommandResult.of("completion");
+        assertThat(lagbench.exitCode()).isZero();
+        Files.writeString(script, lagbench.out());
         assertThat(completions(script, "sw")).containsExactly("sweep");
         assertThat(completions(script, "sweep", "--res")).containsExactly("--resume");
         assertThat(completions(script, "table", "--format", "l")).containsExactly("latex");
@@ -104,10 +111,18 @@ class HelpTest {
 
     private String help(String... command) throws IOException, InterruptedException {
         String[] arguments = command.length == 0 ? new String[] {"--help"} : new String[] {command[0], "--help"};
-        try (LagbenchProcess lagbench = LagbenchProcess.run(directory, arguments)) {
-            assertThat(lagbench.exitCode()).isZero();
-            return lagbench.out();
-        }
+        CommandResult lagbench = CommandResult.of(arguments);
+        assertThat(lagbench.exitCode()).isZero();
+        return lagbench.out();
+    }
+
+    private static String programHelp(String mainClass) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(LagbenchProcess.command(List.of(), "--help"));
+        command.set(command.indexOf("org.lagbench.cli.Lagbench"), mainClass);
+        Process program = new ProcessBuilder(command).start();
+        String help = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(program.waitFor()).isZero();
+        return help;
     }
 
     /** What bash would offer after {@code lagbench words…}. */

@@ -86,13 +86,17 @@ class LabCommandTest {
                             """
                             tc -n LAB-probe qdisc add dev lo root netem delay 1ms
                             tc -n LAB-sender -batch -
-                            qdisc add dev path1 root handle 1: tbf rate 10000000bit burst 2100 limit 625000 mpu 84 overhead 24
+                            qdisc add dev path1 root handle 1: tbf rate 10000000bit burst 2100 limit 625000 mpu 84 \
+                            overhead 24
                             tc -n LAB-wire -batch -
-                            qdisc add dev path1 root handle 1: netem limit 1000000 delay 10000.000us duplicate 1.0000% reorder 0.0100%
+                            qdisc add dev path1 root handle 1: netem limit 1000000 delay 10000.000us duplicate 1.0000% \
+                            reorder 0.0100%
                             tc -n LAB-wire -batch -
-                            qdisc add dev path2 root handle 1: netem limit 1000000 delay 250000.000us 1000.000us loss 2.5000%
+                            qdisc add dev path2 root handle 1: netem limit 1000000 delay 250000.000us 1000.000us loss \
+                            2.5000%
                             tc -n LAB-receiver -batch -
-                            qdisc add dev path2 root handle 1: tbf rate 1000000bit burst 1650 limit 1000000000 mpu 84 overhead 24
+                            qdisc add dev path2 root handle 1: tbf rate 1000000bit burst 1650 limit 1000000000 mpu 84 \
+                            overhead 24
                             qdisc add dev path2 parent 1: handle 2: pfifo limit 20
                             """);
         } finally {

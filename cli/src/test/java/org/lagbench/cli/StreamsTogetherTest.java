@@ -44,7 +44,8 @@ class StreamsTogetherTest {
                     duration: 1s
                     direction: backward
                     settings: {no-delay: false}
-                  - {name: video, transport: ieee1394, packet-bytes: 488, pace: {mode: sleep, interval: 1ms}, packets: 1000}
+                  - {name: video, transport: ieee1394, packet-bytes: 488, pace: {mode: sleep, interval: 1ms},
+                     packets: 1000}
                 """;
         try (LagbenchProcess sweep = sweeps.start(streams)) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();

@@ -79,14 +79,14 @@ record Ieee1394Settings(
                     INTERRUPT_INTERVAL,
                     1,
                     MAXIMUM_INTERRUPT_INTERVAL,
-                    "Packets the receiving kernel gathers before it hands them over; auto is 1, or what input-buffer asks"
-                            + " for."),
+                    "Packets the receiving kernel gathers before it hands them over; auto is 1, or what input-buffer"
+                            + " asks for."),
             SettingDefinition.bytesOrAuto(
                     INPUT_BUFFER,
                     24,
                     65536,
-                    "Size in bytes of an input buffer that must fill before its packets are handed over (4096 in Norris and"
-                            + " Miller): the interrupt interval is this divided by the packet size, 1 to 512."),
+                    "Size in bytes of an input buffer that must fill before its packets are handed over (4096 in Norris"
+                            + " and Miller): the interrupt interval is this divided by the packet size, 1 to 512."),
             SettingDefinition.integer(
                     RECEIVE_QUEUE_PACKETS,
                     2048,
@@ -97,8 +97,8 @@ record Ieee1394Settings(
                     TICK,
                     BusTick.MINIMUM_NS,
                     DEEPEST_QUEUE_PACKETS / PACKETS_A_CYCLE * Ieee1394Transport.CYCLE_NS,
-                    "The virtual bus plays the cycles of a tick at once, which costs less CPU time; a packet is handed over up"
-                            + " to a tick later, in the cycle that it has anyway."));
+                    "The virtual bus plays the cycles of a tick at once, which costs less CPU time; a packet is handed"
+                            + " over up to a tick later, in the cycle that it has anyway."));
 
     /** The settings of a run, checked against one another and the packet's size. */
     static Ieee1394Settings of(TransportRun run) throws LagbenchException {

@@ -81,6 +81,7 @@ public final class Receiver implements Callable<Integer> {
 
     @Option(
             names = "--end-with-stdin",
+            hidden = true,
             description = "End when the standard input ends, as when the parent process dies.")
     private boolean endWithStandardInput;
 

@@ -175,17 +175,23 @@ public final class Sender implements Callable<Integer> {
             description = "Begin even if the clocks are not close enough, and have every table marked.")
     private boolean acceptUnsynchronized;
 
-    @Option(names = "--stream", paramLabel = "NAME", description = "Which stream of several this is, for the record.")
+    @Option(
+            names = "--stream",
+            hidden = true,
+            paramLabel = "NAME",
+            description = "Which stream of several this is, for the record.")
     private @Nullable String stream;
 
     @Option(
             names = "--direction",
+            hidden = true,
             paramLabel = "WAY",
             description = "Which way that stream goes, for the record: forward or backward.")
     private String direction = StreamRole.Direction.FORWARD.text();
 
     @Option(
             names = "--beside",
+            hidden = true,
             paramLabel = "NAMES",
             split = ",",
             description = "Which streams are sent at the same time, with commas between them, for the record.")
@@ -193,17 +199,20 @@ public final class Sender implements Callable<Integer> {
 
     @Option(
             names = "--wait-for-start",
+            hidden = true,
             description = "When warm, say " + StartGate.READY + " and wait for the line \"start NS\" on the standard"
                     + " input: when the first recorded packet is due, in ns since the epoch. End when the input does.")
     private boolean waitForStart;
 
     @Option(
             names = "--tell-progress",
+            hidden = true,
             description = "Print once a second how many packets have been sent, and how many a second.")
     private boolean tellProgress;
 
     @Option(
             names = "--end-with-stdin",
+            hidden = true,
             description = "End when the standard input ends, as when the parent process dies.")
     private boolean endWithStandardInput;
 

@@ -60,8 +60,8 @@ public record ClockJump(long afterNs, long beforeNs, @Nullable Long sizeNs) {
                         + ": one of them was set, or its rate changed."
                 : String.format(
                         Locale.ROOT,
-                        "By the two-way stamps the receiver's clock jumped by about %+.3f ms against the sender's %s: one"
-                                + " of them was set, or its rate changed.",
+                        "By the two-way stamps the receiver's clock jumped by about %+.3f ms against the sender's %s:"
+                                + " one of them was set, or its rate changed.",
                         sizeNs / NS_PER_MS,
                         when);
     }

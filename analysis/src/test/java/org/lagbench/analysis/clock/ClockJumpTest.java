@@ -49,9 +49,9 @@ class ClockJumpTest {
     void theSentenceTellsWhenAndHowMuch() {
         long start = SimulatedClocks.EPOCH_NS;
         assertThat(new ClockJump(start + 3_960_000_000L, start + 4_210_000_000L, 1_003_400L).sentence(start))
-                .isEqualTo(
-                        "By the two-way stamps the receiver's clock jumped by about +1.003 ms against the sender's between"
-                                + " 3.9 s and 4.3 s after the first packet: one of them was set, or its rate changed.");
+                .isEqualTo("By the two-way stamps the receiver's clock jumped by about +1.003 ms against the sender's"
+                        + " between 3.9 s and 4.3 s after the first packet: one of them was set, or its rate"
+                        + " changed.");
         assertThat(new ClockJump(start, start + 9_000_000_000L, null).sentence(start))
                 .isEqualTo(
                         "By the two-way stamps the clocks did not run steadily between 0.0 s and 9.0 s after the first"

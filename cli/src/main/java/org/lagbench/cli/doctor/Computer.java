@@ -25,7 +25,8 @@ final class Computer {
                 : Finding.warn(
                         "Processors",
                         found,
-                        "Sender and receiver take turns on one processor, and the lag shows it: use the pace mode sleep.");
+                        "Sender and receiver take turns on one processor, and the lag shows it: use the pace mode"
+                                + " sleep.");
     }
 
     static Finding governor() {

@@ -186,8 +186,8 @@ class CaptureReaderTest {
 
     @Test
     void claimsOfTheHeaderBeyondTheFileAreNotBelieved() throws Exception {
-        Path path = header(
-                "{'descr': [('seq', '<i8'), ('sent_ns', '<i8')], 'fortran_order': False, 'shape': (999999999999999999,), }");
+        Path path = header("{'descr': [('seq', '<i8'), ('sent_ns', '<i8')], 'fortran_order': False, 'shape':"
+                + " (999999999999999999,), }");
         try (CaptureReader reader = CaptureReader.open(path)) {
             assertThat(reader.records()).isZero();
             assertThat(reader.unfinished()).isTrue();

@@ -27,56 +27,93 @@ class ExperimentMistakesTest {
             warmup_packets: 5             | 1:1: warmup_packets: there is no such key; did you mean warm-up-packets?
             tpc: {}                       | 1:1: tpc: there is no such key; did you mean tcp?
             tcp: {nodelay: true}          | 1:7: tcp.nodelay: there is no such key; did you mean no-delay?
-            tcp: {fast: true}             | 1:7: tcp.fast: there is no such key; there are no-delay, send-buffer, receive-buffer.
+            tcp: {fast: true}             | 1:7: tcp.fast: there is no such key; there are no-delay, send-buffer, \
+            receive-buffer.
             pace: {rate: 5}               | 1:8: pace.rate: there is no such key; there are mode, interval, burst.
-            packets: 0                    | 1:10: packets: 0 is not accepted; it takes a whole number from 1 to 1000000000.
-            packets: 1000000001           | 1:10: packets: 1000000001 is not accepted; it takes a whole number from 1 to 1000000000.
-            packets: 1e3                  | 1:10: packets: 1e3 is not accepted; it takes a whole number from 1 to 1000000000.
-            packets: many                 | 1:10: packets: "many" is not accepted; it takes a whole number from 1 to 1000000000.
-            packets: [1, 2]               | 1:10: packets: a list is not accepted; it takes a whole number from 1 to 1000000000.
-            packets: {a: 1}               | 1:10: packets: a mapping is not accepted; it takes a whole number from 1 to 1000000000.
-            packets:                      | 1:9: packets: nothing is not accepted; it takes a whole number from 1 to 1000000000.
-            warm-up-packets: -1           | 1:18: warm-up-packets: -1 is not accepted; it takes a whole number from 0 to 1000000000.
+            packets: 0                    | 1:10: packets: 0 is not accepted; it takes a whole number from 1 to \
+            1000000000.
+            packets: 1000000001           | 1:10: packets: 1000000001 is not accepted; it takes a whole number from 1 \
+            to 1000000000.
+            packets: 1e3                  | 1:10: packets: 1e3 is not accepted; it takes a whole number from 1 to \
+            1000000000.
+            packets: many                 | 1:10: packets: "many" is not accepted; it takes a whole number from 1 to \
+            1000000000.
+            packets: [1, 2]               | 1:10: packets: a list is not accepted; it takes a whole number from 1 to \
+            1000000000.
+            packets: {a: 1}               | 1:10: packets: a mapping is not accepted; it takes a whole number from 1 \
+            to 1000000000.
+            packets:                      | 1:9: packets: nothing is not accepted; it takes a whole number from 1 to \
+            1000000000.
+            warm-up-packets: -1           | 1:18: warm-up-packets: -1 is not accepted; it takes a whole number from 0 \
+            to 1000000000.
             repeats: 1001                 | 1:10: repeats: 1001 is not accepted; it takes a whole number from 1 to 1000.
-            name: ../up                   | 1:7: name: "../up" is not accepted; it takes up to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit.
+            name: ../up                   | 1:7: name: "../up" is not accepted; it takes up to 100 letters, digits, \
+            dots, hyphens and underscores, the first a letter or digit.
             transports: [tcp, upd]        | 1:19: transports: "upd" is not a transport; did you mean udp?
             transports: [tcp, tcp]        | 1:19: transports: "tcp" is in the list twice.
-            transports: []                | 1:13: transports: an empty list is not accepted; it takes one or several of bus, tcp, udp.
-            packet-bytes: [992, 23]       | 1:21: packet-bytes: 23 is not accepted; it takes a whole number from 24 to the transport's maximum, or a list of them.
+            transports: []                | 1:13: transports: an empty list is not accepted; it takes one or several \
+            of bus, tcp, udp.
+            packet-bytes: [992, 23]       | 1:21: packet-bytes: 23 is not accepted; it takes a whole number from 24 to \
+            the transport's maximum, or a list of them.
             packet-bytes: [24, 024]       | 1:20: packet-bytes: 024 is in the list twice.
-            packet-bytes: [[24]]          | 1:16: packet-bytes: a list is not accepted; it takes a whole number from 24 to the transport's maximum, or a list of them.
-            pace: fast                    | 1:7: pace: "fast" is not accepted; it takes mode, interval and burst, the word flood, or a list of these.
-            pace: {mode: nap}             | 1:14: pace.mode: "nap" is not accepted; it takes flood or sleep or spin or hybrid.
-            pace: {interval: 125}         | 1:18: pace.interval: 125 is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
-            pace: {interval: 999ns}       | 1:18: pace.interval: 999ns is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
-            pace: {interval: 10.001s}     | 1:18: pace.interval: 10.001s is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
-            pace: {mode: flood, interval: 1s} | 1:31: pace.interval: a flood has no interval; leave it out, or write pace: flood.
+            packet-bytes: [[24]]          | 1:16: packet-bytes: a list is not accepted; it takes a whole number from \
+            24 to the transport's maximum, or a list of them.
+            pace: fast                    | 1:7: pace: "fast" is not accepted; it takes mode, interval and burst, the \
+            word flood, or a list of these.
+            pace: {mode: nap}             | 1:14: pace.mode: "nap" is not accepted; it takes flood or sleep or spin or \
+            hybrid.
+            pace: {interval: 125}         | 1:18: pace.interval: 125 is not accepted; it takes a length of time from \
+            1us to 10s (a number with its unit ns, us, ms or s).
+            pace: {interval: 999ns}       | 1:18: pace.interval: 999ns is not accepted; it takes a length of time from \
+            1us to 10s (a number with its unit ns, us, ms or s).
+            pace: {interval: 10.001s}     | 1:18: pace.interval: 10.001s is not accepted; it takes a length of time \
+            from 1us to 10s (a number with its unit ns, us, ms or s).
+            pace: {mode: flood, interval: 1s} | 1:31: pace.interval: a flood has no interval; leave it out, or write \
+            pace: flood.
             pace: {mode: flood, burst: 2} | 1:28: pace.burst: a flood has no bursts; leave it out, or write pace: flood.
-            pace: {burst: 0}              | 1:15: pace.burst: 0 is not accepted; it takes a whole number from 1 to 100000.
-            pace: {burst: 100001}         | 1:15: pace.burst: 100001 is not accepted; it takes a whole number from 1 to 100000.
-            pace: {interval: 0.1ns}       | 1:18: pace.interval: 0.1ns is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
+            pace: {burst: 0}              | 1:15: pace.burst: 0 is not accepted; it takes a whole number from 1 to \
+            100000.
+            pace: {burst: 100001}         | 1:15: pace.burst: 100001 is not accepted; it takes a whole number from 1 \
+            to 100000.
+            pace: {interval: 0.1ns}       | 1:18: pace.interval: 0.1ns is not accepted; it takes a length of time from \
+            1us to 10s (a number with its unit ns, us, ms or s).
             pace: [flood, {mode: flood}]  | 1:15: pace: this pace is in the list twice.
-            implementation: rust          | 1:17: implementation: "rust" is not accepted; it takes java or c, or a list of these.
+            implementation: rust          | 1:17: implementation: "rust" is not accepted; it takes java or c, or a \
+            list of these.
             jvm: [default, -jar x.jar]    | 1:16: jvm: "-jar" is not accepted; a JVM option here begins with -X or -D.
             jvm: -Xmx64m -cp /tmp         | 1:6: jvm: "-cp" is not accepted; a JVM option here begins with -X or -D.
-            jvm: -Xint -Xrunjdwp:suspend=y | 1:6: jvm: "-Xrunjdwp:suspend=y" is not accepted: with it the JVM would not run the bench alone, or not as recorded.
+            jvm: -Xint -Xrunjdwp:suspend=y | 1:6: jvm: "-Xrunjdwp:suspend=y" is not accepted: with it the JVM would \
+            not run the bench alone, or not as recorded.
             jvm: ["-Xint  -Xbatch", -Xint -Xbatch] | 1:25: jvm: -Xint -Xbatch is in the list twice.
-            observe: [causes, gc]         | 1:19: observe: "gc" is not accepted; it takes causes or stages, or a list of these, or nothing.
-            seed: -3                      | 1:7: seed: -3 is not accepted; it takes a whole number from 0 to 9223372036854775807, or auto.
-            seed: 9223372036854775808     | 1:7: seed: 9223372036854775808 is not accepted; it takes a whole number from 0 to 9223372036854775807, or auto.
-            receiver: lab7                | 1:11: receiver: "lab7" is not accepted; it takes local, or host:port, with an IPv6 address in brackets ([::1]:5001).
-            receiver: lab7:65536          | 1:11: receiver: "lab7:65536" is not accepted; it takes local, or host:port, with an IPv6 address in brackets ([::1]:5001).
+            observe: [causes, gc]         | 1:19: observe: "gc" is not accepted; it takes causes or stages, or a list \
+            of these, or nothing.
+            seed: -3                      | 1:7: seed: -3 is not accepted; it takes a whole number from 0 to \
+            9223372036854775807, or auto.
+            seed: 9223372036854775808     | 1:7: seed: 9223372036854775808 is not accepted; it takes a whole number \
+            from 0 to 9223372036854775807, or auto.
+            receiver: lab7                | 1:11: receiver: "lab7" is not accepted; it takes local, or host:port, with \
+            an IPv6 address in brackets ([::1]:5001).
+            receiver: lab7:65536          | 1:11: receiver: "lab7:65536" is not accepted; it takes local, or \
+            host:port, with an IPv6 address in brackets ([::1]:5001).
             key-file: ""                  | 1:11: key-file: "" is not accepted; it takes a path, or null.
             key-file: "a\\0b"             | 1:11: key-file: "a?b" is not accepted; it takes a path, or null.
-            drain: 61s                    | 1:8: drain: 61s is not accepted; it takes a length of time from 0s to 60s (a number with its unit ns, us, ms or s).
-            drain: 0.5ns                  | 1:8: drain: 0.5ns is not accepted; it takes a length of time from 0s to 60s (a number with its unit ns, us, ms or s).
-            stall-timeout: 10m            | 1:16: stall-timeout: 10m is not accepted; it takes a length of time from 1s to 3600s (a number with its unit ns, us, ms or s).
-            tcp: fast                     | 1:6: tcp: "fast" is not accepted; it takes settings of its own: no-delay, send-buffer, receive-buffer.
-            tcp: {no-delay: yes}          | 1:17: tcp.no-delay: "yes" is not accepted; it takes true or false, or a list of these.
-            tcp: {send-buffer: 999999999999999GiB} | 1:20: tcp.send-buffer: 999999999999999GiB is not accepted; it takes a size from 2048 to 1073741824 bytes (64KiB, 64kB or plain), or auto, or a list of these.
+            drain: 61s                    | 1:8: drain: 61s is not accepted; it takes a length of time from 0s to 60s \
+            (a number with its unit ns, us, ms or s).
+            drain: 0.5ns                  | 1:8: drain: 0.5ns is not accepted; it takes a length of time from 0s to \
+            60s (a number with its unit ns, us, ms or s).
+            stall-timeout: 10m            | 1:16: stall-timeout: 10m is not accepted; it takes a length of time from \
+            1s to 3600s (a number with its unit ns, us, ms or s).
+            tcp: fast                     | 1:6: tcp: "fast" is not accepted; it takes settings of its own: no-delay, \
+            send-buffer, receive-buffer.
+            tcp: {no-delay: yes}          | 1:17: tcp.no-delay: "yes" is not accepted; it takes true or false, or a \
+            list of these.
+            tcp: {send-buffer: 999999999999999GiB} | 1:20: tcp.send-buffer: 999999999999999GiB is not accepted; it \
+            takes a size from 2048 to 1073741824 bytes (64KiB, 64kB or plain), or auto, or a list of these.
             tcp: {send-buffer: [64KiB, 65536]} | 1:28: tcp.send-buffer: 65536 is in the list twice.
-            bus: {speed: 800}             | 1:14: bus.speed: 800 is not accepted; it takes 100 or 200 or 400, or a list of these.
-            bus: {channel: 64}            | 1:16: bus.channel: 64 is not accepted; it takes a whole number from 0 to 63, or auto, or a list of these.
+            bus: {speed: 800}             | 1:14: bus.speed: 800 is not accepted; it takes 100 or 200 or 400, or a \
+            list of these.
+            bus: {channel: 64}            | 1:16: bus.channel: 64 is not accepted; it takes a whole number from 0 to \
+            63, or auto, or a list of these.
             """)
     void isToldByLineAndColumn(String yaml, String sentence) throws IOException {
         assertThat(mistakes.in(yaml)).containsExactly("try.yaml:" + sentence);
@@ -99,13 +136,14 @@ class ExperimentMistakesTest {
                           - {name: g, transport: udp, packet-bytes: 24, packets: 5, duration: 1s}
                         """))
                 .containsExactly(
-                        "try.yaml:1:1: transports: each of the streams has its own; leave this out, or take the streams out.",
-                        "try.yaml:2:1: receiver: streams are received on this machine, each by a receiver of its own, for"
-                                + " one that was started before takes one run at a time; leave it at local.",
+                        "try.yaml:1:1: transports: each of the streams has its own; leave this out, or take the streams"
+                                + " out.",
+                        "try.yaml:2:1: receiver: streams are received on this machine, each by a receiver of its own,"
+                                + " for one that was started before takes one run at a time; leave it at local.",
                         "try.yaml:4:5: streams: a stream without packet-bytes; it takes a whole number from 24 to the"
                                 + " transport's maximum.",
-                        "try.yaml:5:12: streams.name: \"a b\" is not accepted; it takes up to 30 letters, digits, hyphens"
-                                + " and underscores, the first a letter or digit.",
+                        "try.yaml:5:12: streams.name: \"a b\" is not accepted; it takes up to 30 letters, digits,"
+                                + " hyphens and underscores, the first a letter or digit.",
                         "try.yaml:5:28: streams.transport: \"upd\" is not accepted; it takes one of bus, tcp, udp.",
                         "try.yaml:6:45: packet-bytes: 4097 is not accepted; bus takes a whole number from 24 to 4096.",
                         "try.yaml:7:62: streams.duration: a flood takes as long as its packets do; give packets in its"
@@ -257,18 +295,24 @@ class ExperimentMistakesTest {
             textBlock =
                     """
             packets=0                  | --set packets: 0 is not accepted; it takes a whole number from 1 to 1000000000.
-            packet-bytes=[24, 65508]   | --set packet-bytes: 65508 is not accepted; udp takes a whole number from 24 to 65507.
-            packet-bytes=24,992        | --set packet-bytes: "24,992" is not accepted; it takes a whole number from 24 to the transport's maximum, or a list of them; a list is written [a, b].
+            packet-bytes=[24, 65508]   | --set packet-bytes: 65508 is not accepted; udp takes a whole number from 24 \
+            to 65507.
+            packet-bytes=24,992        | --set packet-bytes: "24,992" is not accepted; it takes a whole number from 24 \
+            to the transport's maximum, or a list of them; a list is written [a, b].
             transports=tcp,udp         | --set transports: "tcp,udp" is not a transport; a list is written [a, b].
-            packet-bytes=[24           | --set packet-bytes: this is not YAML: expected ',' or ']', but got <stream end>.
+            packet-bytes=[24           | --set packet-bytes: this is not YAML: expected ',' or ']', but got <stream \
+            end>.
             tcp.no-delya=true          | --set tcp.no-delya: there is no such key; did you mean no-delay?
-            tcp.send-buffer=1          | --set tcp.send-buffer: 1 is not accepted; it takes a size from 2048 to 1073741824 bytes (64KiB, 64kB or plain), or auto, or a list of these.
+            tcp.send-buffer=1          | --set tcp.send-buffer: 1 is not accepted; it takes a size from 2048 to \
+            1073741824 bytes (64KiB, 64kB or plain), or auto, or a list of these.
             pakets=1                   | --set pakets: there is no such key; did you mean packets?
-            pace.interval=1            | --set pace.interval: 1 is not accepted; it takes a length of time from 1us to 10s (a number with its unit ns, us, ms or s).
+            pace.interval=1            | --set pace.interval: 1 is not accepted; it takes a length of time from 1us to \
+            10s (a number with its unit ns, us, ms or s).
             repeats.more=1             | --set repeats.more: repeats is 2 here; set the whole of it: --set repeats=….
             packets                    | --set "packets" is not key=value, such as packets=1000 or tcp.no-delay=false.
             =1                         | --set "=1" is not key=value, such as packets=1000 or tcp.no-delay=false.
-            tcp..no-delay=true         | --set "tcp..no-delay=true" is not key=value, such as packets=1000 or tcp.no-delay=false.
+            tcp..no-delay=true         | --set "tcp..no-delay=true" is not key=value, such as packets=1000 or \
+            tcp.no-delay=false.
             packets=*a                 | --set packets: aliases (*name) are not accepted; write the value out.
             """)
     void mistakesOfAnOverrideNameIt(String override, String sentence) throws IOException {

@@ -109,7 +109,8 @@ class NetworkReaderTest {
             {loss: 101%}            | lab.loss: "101%" is not accepted
             {delay: 11s}            | lab.delay: 11s is not accepted
             {delay: 1ms, jitter: 2ms} | lab.jitter: 2ms is more than the delay
-            {rate: 10gbit, packet-time: 1ms} | lab.packet-time: the rate carries 1250000 bytes in 1ms; the kernel takes up to
+            {rate: 10gbit, packet-time: 1ms} | lab.packet-time: the rate carries 1250000 bytes in 1ms; the kernel \
+            takes up to
             {queue: 0 packets}      | lab.queue: "0 packets" is not accepted
             {edge-rate: 1mbit}      | lab.edge-rate: a cable has no edges
             {flows: [{start: 1s}]}  | lab.flows.rate: a flow needs one

@@ -35,8 +35,8 @@ public record SocketCalls(@Nullable String nativeFor) {
                 CALLS,
                 SettingDefinition.AUTO,
                 List.of(SettingDefinition.AUTO, CHANNEL, NATIVE),
-                "What the Java programs send and receive by: a channel of java.nio, as Java programs do, or the operating"
-                        + " system's calls; auto takes these where they are to be had.");
+                "What the Java programs send and receive by: a channel of java.nio, as Java programs do, or the"
+                        + " operating system's calls; auto takes these where they are to be had.");
     }
 
     /**

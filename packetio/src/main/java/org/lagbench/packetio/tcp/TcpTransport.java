@@ -47,8 +47,8 @@ public final class TcpTransport implements PacketTransport {
                 SocketBuffer.RECEIVE.setting(),
                 SettingDefinition.nameOrAuto(
                         CONGESTION_CONTROL,
-                        "The sender's congestion control (TCP_CONGESTION): reno, cubic, bbr or another that its kernel has;"
-                                + " auto leaves it to the kernel."),
+                        "The sender's congestion control (TCP_CONGESTION): reno, cubic, bbr or another that its kernel"
+                                + " has; auto leaves it to the kernel."),
                 SocketCalls.setting());
     }
 

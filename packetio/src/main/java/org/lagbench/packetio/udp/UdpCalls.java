@@ -26,9 +26,9 @@ record UdpCalls(int batch, long busyPollNs, SocketCalls socket) {
                         1,
                         1,
                         ReceiveBatch.MOST,
-                        "Most packets that one call sends (sendmmsg) or receives (recvmmsg), each with the stamps of that"
-                                + " call. Sent together are those of a flood, and those of a burst, which are due at the"
-                                + " same instant; a packet never waits for one that is due later."),
+                        "Most packets that one call sends (sendmmsg) or receives (recvmmsg), each with the stamps of"
+                                + " that call. Sent together are those of a flood, and those of a burst, which are due"
+                                + " at the same instant; a packet never waits for one that is due later."),
                 SettingDefinition.timeOrNone(
                         BUSY_POLL,
                         TimeUnit.MICROSECONDS.toNanos(1),

@@ -119,12 +119,12 @@ class UdpReceiverTest {
         Path table = Files.write(
                 directory.resolve("udp"),
                 List.of(
-                        "   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref"
-                                + " pointer drops            ",
-                        "  421: 00000000:1234 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 91 2"
-                                + " 0000000000000000 7          ",
-                        "  422: 0100007F:1234 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 92 2"
-                                + " 0000000000000000 123456     "));
+                        "   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout"
+                                + " inode ref pointer drops            ",
+                        "  421: 00000000:1234 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 91"
+                                + " 2 0000000000000000 7          ",
+                        "  422: 0100007F:1234 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 92"
+                                + " 2 0000000000000000 123456     "));
         assertThat(new SocketDrops(table, "0100007F:1234").count()).isEqualTo(123_456);
         assertThat(new SocketDrops(table, "00000000:1234").count()).isEqualTo(7);
         assertThat(new SocketDrops(table, "0100007F:1235").count()).isEqualTo(SocketDrops.UNKNOWN);

@@ -139,7 +139,8 @@ final class BufferOccupancy extends PointFigure {
                 rows,
                 List.of(),
                 List.of("Run " + shown.name() + ": " + Notes.count(samples)
-                        + " samples a buffer, by the clock of its side, nothing removed; where there is no line none was taken. "
+                        + " samples a buffer, by the clock of its side, nothing removed; where there is no line none"
+                        + " was taken. "
                         + Notes.clock(shown.figures().clock())));
     }
 }

@@ -57,10 +57,10 @@ final class InterPacketDelay extends PointFigure {
         Axis receivedAxis = Axis.decades("IPD at receiver (µs)", fromUs, toUs);
         Axis sentAxis = Axis.decades("IPD at sender (µs)", fromUs, toUs);
         List<String> notes = new ArrayList<>();
-        notes.add(
-                "Run " + shown.name() + ": " + Notes.count(run.sent()) + " packets sent, "
-                        + Notes.count(run.received()) + " received, nothing removed."
-                        + " IPD: inter-packet delay, between the stamps of consecutive packets of one side; it needs no common clock.");
+        notes.add("Run " + shown.name() + ": " + Notes.count(run.sent()) + " packets sent, "
+                + Notes.count(run.received()) + " received, nothing removed."
+                + " IPD: inter-packet delay, between the stamps of consecutive packets of one side; it needs no"
+                + " common clock.");
         if (leastNs < fromUs * NS_PER_US) {
             notes.add("Delays below " + (fromUs >= 1 ? Math.round(fromUs) : fromUs) + " µs are drawn at that value.");
         }

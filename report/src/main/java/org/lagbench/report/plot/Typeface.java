@@ -49,8 +49,8 @@ public final class Typeface {
         } catch (LinkageError | InternalError | RuntimeException e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    "This machine has no fonts to write figures with, or its Java cannot draw. Install fontconfig and a font:"
-                            + " apt-get install fontconfig fonts-liberation",
+                    "This machine has no fonts to write figures with, or its Java cannot draw. Install fontconfig and a"
+                            + " font: apt-get install fontconfig fonts-liberation",
                     e);
         }
     }

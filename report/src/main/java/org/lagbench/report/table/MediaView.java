@@ -124,10 +124,10 @@ final class MediaView implements ViewContent {
     public List<String> notes(PointRows rows) {
         List<String> notes = new ArrayList<>();
         if (!rows.summary().points().isEmpty()) {
-            notes.add(
-                    "Jitter: RFC 3550 §6.4.1 in the order of arrival, without rounding. IPDV: the difference of the lags of"
-                            + " packets sent one after the other, its sign left out. PDV: the lag beyond the least of the run. A"
-                            + " steady offset of the clocks is in none of them. Quantiles by estimator R-7.");
+            notes.add("Jitter: RFC 3550 §6.4.1 in the order of arrival, without rounding. IPDV: the difference of the"
+                    + " lags of packets sent one after the other, its sign left out. PDV: the lag beyond the"
+                    + " least of the run. A steady offset of the clocks is in none of them. Quantiles by"
+                    + " estimator R-7.");
             notes.add("A loss period is a run of packets lost one after the other. Noticeable: losses at most "
                     + LossPattern.DELTA
                     + " packets after another, of all losses (RFC 3357 §6.1). Extent: how many places"
@@ -137,9 +137,8 @@ final class MediaView implements ViewContent {
             boolean anyFlood = rows.summary().points().stream()
                     .anyMatch(point -> !point.point().hasSchedule());
             if (anyIndex) {
-                notes.add(
-                        "Media Delivery Index: over periods of 1 s, at the nominal rate of a packet, or burst, each pace interval; a"
-                                + " delay factor is how much media, in time, a buffer must hold.");
+                notes.add("Media Delivery Index: over periods of 1 s, at the nominal rate of a packet, or burst, each"
+                        + " pace interval; a delay factor is how much media, in time, a buffer must hold.");
             }
             if (anyFlood) {
                 notes.add("Floods have no Media Delivery Index: without a nominal rate no packet is early or late.");

@@ -92,8 +92,8 @@ final class NetworkNotes {
                 ? null
                 : String.format(
                         Locale.ROOT,
-                        "%.0f packets/s were sent, and the link carries %.0f: it was not the link that held the sender back,"
-                                + " but the CPU or the other load of this machine.",
+                        "%.0f packets/s were sent, and the link carries %.0f: it was not the link that held the sender"
+                                + " back, but the CPU or the other load of this machine.",
                         sent,
                         possible);
     }

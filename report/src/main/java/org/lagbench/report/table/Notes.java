@@ -77,9 +77,8 @@ final class Notes {
     }
 
     private void clock() {
-        notes.add(
-                "Clock: how far each median, mean and quantile of lag may be off because of the clocks of the two sides,"
-                        + " the greatest of the runs, and what tells.");
+        notes.add("Clock: how far each median, mean and quantile of lag may be off because of the clocks of the two"
+                + " sides, the greatest of the runs, and what tells.");
         if (summary.points().stream().anyMatch(point -> point.pooled().clock().boundNs() == null)) {
             notes.add("± unknown: it was not established that the clocks agree; such lags may be off by any amount.");
         }
@@ -87,9 +86,8 @@ final class Notes {
                 .flatMap(point -> point.pooled().clock().accepted().stream())
                 .toList();
         if (!accepted.isEmpty()) {
-            notes.add(
-                    "Accepted unsynchronized: the clock bound was over the experiment's limit when these runs began, and"
-                            + " --accept-unsynchronized let them: " + String.join(", ", accepted) + ".");
+            notes.add("Accepted unsynchronized: the clock bound was over the experiment's limit when these runs began,"
+                    + " and --accept-unsynchronized let them: " + String.join(", ", accepted) + ".");
         }
     }
 
@@ -110,9 +108,9 @@ final class Notes {
         }
         if (any) {
             notes.add("Lag: raw as stamped; \"two-way\" less offset and skew of the clocks by least squares through the"
-                    + " two-way stamps of the control connection; \"hull\" less those by the hulls of all one-way stamps"
-                    + " (Moon, Skelly and Towsley 1999). Their ± is all that the stamps leave open, an asymmetric path"
-                    + " included.");
+                    + " two-way stamps of the control connection; \"hull\" less those by the hulls of all one-way"
+                    + " stamps (Moon, Skelly and Towsley 1999). Their ± is all that the stamps leave open, an"
+                    + " asymmetric path included.");
         }
         if (!any && withoutStamps.isEmpty() && !oneClock.isEmpty()) {
             notes.add("There is nothing to correct: both sides of every run were on one kernel, and so had one clock.");

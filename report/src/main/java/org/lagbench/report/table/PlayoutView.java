@@ -98,13 +98,14 @@ final class PlayoutView implements ViewContent {
         List<String> notes = new ArrayList<>();
         if (!rows.summary().points().isEmpty()) {
             notes.add(
-                    "Playout delay: the least fixed delay, beyond the least lag of the run, at which at most that share of the"
-                            + " packets sent comes too late; lost ones are late at any. An offset of the clocks does not matter.");
+                    "Playout delay: the least fixed delay, beyond the least lag of the run, at which at most that share"
+                            + " of the packets sent comes too late; lost ones are late at any. An offset of the clocks"
+                            + " does not matter.");
             notes.add("95 % confidence: by a moving-block bootstrap (" + PlayoutBudget.REPLICATES
                     + " draws, seed " + PlayoutBudget.SEED
                     + "), as packets are late in spells; the block's length is found from their autocorrelation. If"
-                    + " independent: by order statistics. Open: too few spells of late packets, or too many losses, to tell"
-                    + " that end. Where there are too few packets for a share nothing is extrapolated.");
+                    + " independent: by order statistics. Open: too few spells of late packets, or too many losses, to"
+                    + " tell that end. Where there are too few packets for a share nothing is extrapolated.");
             notes.add("Adaptive: Ramjee et al. 1994, algorithm 1, delay + 4 deviations, set anew every "
                     + AdaptiveBuffer.SPURT_PACKETS + " packets; the first " + AdaptiveBuffer.LEARNING_PACKETS
                     + " packets of a run only teach it.");

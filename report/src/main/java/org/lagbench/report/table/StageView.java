@@ -65,22 +65,21 @@ final class StageView implements ViewContent {
                     + Composition.BAND_PERMILLE / 10.0 + " % of that quantile, n of them; together they are that lag.");
             notes.add(
                     "Stages: application, scheduled until sent, comes before the lag; socket buffer, until the queueing"
-                            + " discipline has it; queueing discipline, until the driver has it; wire, until the receiver's kernel"
-                            + " has it from its driver, with what TCP had to send again; receive buffer, behind packets before it;"
-                            + " reader, the rest.");
-            notes.add(
-                    "TCP: the kernel stamps a segment's last byte. A packet in its midst that came before the driver had"
-                            + " taken the end counts as queued until it came, with nothing left for the wire.");
+                            + " discipline has it; queueing discipline, until the driver has it; wire, until the"
+                            + " receiver's kernel has it from its driver, with what TCP had to send again; receive"
+                            + " buffer, behind packets before it; reader, the rest.");
+            notes.add("TCP: the kernel stamps a segment's last byte. A packet in its midst that came before the driver"
+                    + " had taken the end counts as queued until it came, with nothing left for the wire.");
             if (stages(rows).contains(Stage.TRANSMIT_QUEUE)) {
-                notes.add(
-                        "IEEE-1394: transmit queue, until the start of the packet's cycle; wire, until the cycle is over or,"
-                                + " as small packets are complete before that, the packet is received; receive buffer, until the"
-                                + " interrupt that tells of it and while the reader has packets before it.");
+                notes.add("IEEE-1394: transmit queue, until the start of the packet's cycle; wire, until the cycle is"
+                        + " over or, as small packets are complete before that, the packet is received; receive"
+                        + " buffer, until the interrupt that tells of it and while the reader has packets"
+                        + " before it.");
             }
             notes.add("Incomplete: packets that came and of which a stamp is missing; they are in no figure here.");
             notes.add(
-                    "Buffers were looked at each ms from the first packet to the last; those of UDP count the kernel's own"
-                            + " bookkeeping.");
+                    "Buffers were looked at each ms from the first packet to the last; those of UDP count the kernel's"
+                            + " own bookkeeping.");
         }
         notes.addAll(Notes.ofRuns(rows.summary(), rows.axes()));
         return notes;

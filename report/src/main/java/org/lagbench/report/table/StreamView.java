@@ -53,17 +53,14 @@ final class StreamView implements ViewContent {
     public List<String> notes(PointRows rows) {
         List<String> notes = new ArrayList<>();
         if (rows.summary().streams().isEmpty()) {
-            notes.add(
-                    "No stream was sent both alone and among others; the experiment has no streams, or no repeat of them"
-                            + " came to its end.");
+            notes.add("No stream was sent both alone and among others; the experiment has no streams, or no repeat of"
+                    + " them came to its end.");
         } else {
-            notes.add(
-                    "Together: of the packets sent while all the streams were, of which a stream has the part Shared; of"
-                            + " the stream alone as long a time counts.");
-            notes.add(
-                    "Alone, Together and Ratio: geometric means over the repeats; the 95 % interval of the ratio by Student's"
-                            + " t of its logarithm, the repeats in pairs. It takes two repeats at least. An interval that holds 1"
-                            + " shows no effect.");
+            notes.add("Together: of the packets sent while all the streams were, of which a stream has the part Shared;"
+                    + " of the stream alone as long a time counts.");
+            notes.add("Alone, Together and Ratio: geometric means over the repeats; the 95 % interval of the ratio by"
+                    + " Student's t of its logarithm, the repeats in pairs. It takes two repeats at least. An"
+                    + " interval that holds 1 shows no effect.");
         }
         notes.addAll(Notes.ofRuns(rows.summary(), rows.axes()));
         return notes;

@@ -15,7 +15,8 @@ import org.lagbench.report.plot.Chart.Row;
 /** The parts of a bar stand on each other, each as high as its value. */
 class BarsTest {
     private static final Pattern EDGE = Pattern.compile(
-            "<rect x=\"[0-9.]+\" y=\"([0-9.]+)\" width=\"[0-9.]+\" height=\"([0-9.]+)\" stroke=\"#222222\" stroke-width=\"0.4\"");
+            "<rect x=\"[0-9.]+\" y=\"([0-9.]+)\" width=\"[0-9.]+\" height=\"([0-9.]+)\" stroke=\"#222222\""
+                    + " stroke-width=\"0.4\"");
 
     @Test
     void partsAreAsHighAsTheirValuesAndStandOnEachOther() throws Exception {

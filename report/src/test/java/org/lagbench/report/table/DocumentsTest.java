@@ -123,9 +123,9 @@ class DocumentsTest {
         run("c", "tcp").captures();
         assertThat(document(TableView.LAG).notes())
                 .contains(
-                        "Negative lags of TCP/IP, 24: 1. By the clocks' account these packets came before they were sent; they"
-                                + " are in all figures. Lags are known to ± 1 ns (one kernel), but 1 came earlier than that"
-                                + " allows: see the mark.",
+                        "Negative lags of TCP/IP, 24: 1. By the clocks' account these packets came before they were"
+                                + " sent; they are in all figures. Lags are known to ± 1 ns (one kernel), but 1 came"
+                                + " earlier than that allows: see the mark.",
                         "Excluded: b, broke off: It broke.",
                         "Excluded: c, there is no run.json; the run was never ended.");
     }
@@ -155,9 +155,8 @@ class DocumentsTest {
         assertThat(titles().get(0))
                 .isEqualTo("ACCEPTED UNSYNCHRONIZED: Transmit lag (CLOCKS NOT KNOWN TO AGREE: see the last columns)");
         assertThat(document(TableView.LAG).notes())
-                .contains(
-                        "Accepted unsynchronized: the clock bound was over the experiment's limit when these runs began, and"
-                                + " --accept-unsynchronized let them: c.");
+                .contains("Accepted unsynchronized: the clock bound was over the experiment's limit when these runs"
+                        + " began, and --accept-unsynchronized let them: c.");
     }
 
     @Test
@@ -170,9 +169,9 @@ class DocumentsTest {
         Document document = document(TableView.LAG);
         assertThat(document.marks()).isEmpty();
         assertThat(document.notes())
-                .contains(
-                        "Negative lags of TCP/IP, 24: 1. By the clocks' account these packets came before they were sent; they"
-                                + " are in all figures. The clocks explain it: a lag is known to ± 100 ns (chrony).");
+                .contains("Negative lags of TCP/IP, 24: 1. By the clocks' account these packets came before they were"
+                        + " sent; they are in all figures. The clocks explain it: a lag is known to ± 100 ns"
+                        + " (chrony).");
     }
 
     @Test

@@ -54,8 +54,8 @@ class NetworkTablesTest {
         flood("slow", "udp", 10_000).lab(lab(CAPACITY_PER_S)).write();
         assertThat(document().notes())
                 .contains(
-                        "UDP/IP, 24: 100000 packets/s were sent, and the link carries 138889: it was not the link that held"
-                                + " the sender back, but the CPU or the other load of this machine.");
+                        "UDP/IP, 24: 100000 packets/s were sent, and the link carries 138889: it was not the link that"
+                                + " held the sender back, but the CPU or the other load of this machine.");
     }
 
     @Test
@@ -79,9 +79,8 @@ class NetworkTablesTest {
         assertThat(notes.stream().filter(note -> note.startsWith("Network ")))
                 .containsExactly("Network test-net, made on this machine: {rate: 100mbit}.");
         assertThat(notes)
-                .contains(
-                        "Lost in the network in runs of UDP/IP, 24, warm-up and lead-in included: 3 at the queue of sender"
-                                + " to receiver, 7 by the relay there.");
+                .contains("Lost in the network in runs of UDP/IP, 24, warm-up and lead-in included: 3 at the queue of"
+                        + " sender to receiver, 7 by the relay there.");
     }
 
     private static LabRecord lab(double capacityPacketsPerS, Station... stations) {

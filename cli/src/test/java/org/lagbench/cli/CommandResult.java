@@ -1,0 +1,23 @@
+package org.lagbench.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.lagbench.core.failure.Interruption;
+import picocli.CommandLine;
+
+/**
+ * What a lagbench command printed and returned, run within this JVM: for commands that neither start others nor listen
+ * to signals. Paths among the arguments are absolute.
+ */
+record CommandResult(int exitCode, String out, String err) {
+    /** Runs {@code lagbench arguments…}. */
+    static CommandResult of(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine lagbench = Lagbench.commandLine(Interruption.never(), arguments)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true));
+        int exitCode = lagbench.execute(arguments);
+        return new CommandResult(exitCode, out.toString(), err.toString());
+    }
+}
