@@ -62,7 +62,7 @@ class SweepAxesTest {
 
     @Test
     void comparesTheProgramsInJavaWithTheirTwinInC() throws Exception {
-        try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.TINY, "implementation=[java, c]")) {
+        try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.TINY, "engine=[java, c]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.out())
                     .containsPattern("TCP/IP +100 +java ")
@@ -82,7 +82,7 @@ class SweepAxesTest {
     @Test
     void refusesTheTwinOnTheBusBeforeTheFirstRun() throws Exception {
         try (LagbenchProcess sweep =
-                sweeps.startSetting(Sweeps.TINY, "implementation=[java, c]", "transports=ieee1394")) {
+                sweeps.startSetting(Sweeps.TINY, "engine=[java, c]", "transports=ieee1394")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
             assertThat(sweep.err()).contains("--set").contains("libraw1394").doesNotContain("\tat ");
             assertThat(directory.resolve("results")).doesNotExist();

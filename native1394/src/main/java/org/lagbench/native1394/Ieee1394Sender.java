@@ -14,7 +14,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.packet.Payload;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
@@ -50,7 +49,7 @@ final class Ieee1394Sender implements PacketSender {
     private final Object use = new Object();
 
     private long sender;
-    private volatile @Nullable BusClockWatch clocks;
+    private final @Nullable BusClockWatch clocks;
     private int batched;
     private long queuedFirst;
     private long queuedEnd;
@@ -62,13 +61,15 @@ final class Ieee1394Sender implements PacketSender {
             Announcement announcement,
             int bandwidthUnits,
             long tickNs,
-            long sender) {
+            long sender,
+            @Nullable BusClockWatch clocks) {
         this.run = run;
         this.settings = settings;
         this.announcement = announcement;
         this.bandwidthUnits = bandwidthUnits;
         this.tickNs = tickNs;
         this.sender = sender;
+        this.clocks = clocks;
         int inFlight = settings.queuePackets() + BATCH_PACKETS;
         this.queuedSequences = new long[Integer.highestOneBit(inFlight - 1) << 1];
         this.packets = ByteBuffer.allocateDirect(BATCH_PACKETS * run.packetBytes());
@@ -96,7 +97,14 @@ final class Ieee1394Sender implements PacketSender {
             List<Port> ports = Ports.list();
             long guid = ports.get(settings.senderPort()).guid();
             long tickNs = BusTick.ofThisBusNs();
-            return new Ieee1394Sender(run, settings, new Announcement(granted[0], guid), granted[1], tickNs, sender);
+            return new Ieee1394Sender(
+                    run,
+                    settings,
+                    new Announcement(granted[0], guid),
+                    granted[1],
+                    tickNs,
+                    sender,
+                    BusClockWatch.openFor(run, settings.senderPort(), BusClockWatch.SENDER_FILE));
         } catch (LagbenchException | RuntimeException | Error e) {
             Raw1394.closeSender(sender);
             throw e;
@@ -194,15 +202,9 @@ final class Ieee1394Sender implements PacketSender {
     }
 
     @Override
-    public void recordStages(StageRecording recording) throws LagbenchException {
-        clocks = BusClockWatch.open(settings.senderPort(), recording.directory().resolve(BusClockWatch.SENDER_FILE));
-    }
-
-    @Override
     public void endStages() throws IOException {
-        BusClockWatch watching = clocks;
-        if (watching != null) {
-            watching.close();
+        if (clocks != null) {
+            clocks.close();
         }
     }
 

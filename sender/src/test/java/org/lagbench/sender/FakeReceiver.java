@@ -23,6 +23,7 @@ import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.settings.Settings;
@@ -88,7 +89,7 @@ final class FakeReceiver implements AutoCloseable {
                 pace,
                 1,
                 Settings.of(transport(transport).settings(), Map.of()),
-                Program.DEFAULT,
+                new Program("java", JvmOptions.NONE),
                 Observation.DEFAULT,
                 null,
                 Duration.ofMillis(100),

@@ -6,6 +6,8 @@ import java.util.Map;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.Transports;
 import org.lagbench.core.time.Intervals;
 import org.lagbench.native1394.Ieee1394Transport;
 import org.lagbench.native1394.VirtualBus;
@@ -53,7 +55,10 @@ final class BusEnvironment implements AutoCloseable {
     }
 
     private static boolean isOnBus(RunSpec run) {
-        return run.transport().equals(Ieee1394Transport.NAME);
+        return Transports.load()
+                .find(run.transport())
+                .map(Transport::recordsBusCycle)
+                .orElse(false);
     }
 
     /** Takes the virtual buses away. The processes on them must have ended. */

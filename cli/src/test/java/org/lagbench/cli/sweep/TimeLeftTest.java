@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.settings.Settings;
@@ -80,7 +81,7 @@ class TimeLeftTest {
                 pace,
                 repeat,
                 Settings.of(List.of(), Map.of()),
-                Program.DEFAULT,
+                new Program("java", JvmOptions.NONE),
                 Observation.DEFAULT,
                 null,
                 Duration.ofMillis(500),

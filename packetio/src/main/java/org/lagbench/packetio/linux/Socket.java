@@ -1,7 +1,6 @@
 package org.lagbench.packetio.linux;
 
 import java.nio.ByteBuffer;
-import org.lagbench.packetio.socket.ReceiveBatch;
 
 /**
  * The native methods, in liblagbenchsocket.so. Those that can fail return a negative errno; none throws. Buffers are
@@ -69,7 +68,7 @@ final class Socket {
      *
      * @param descriptor a made one
      * @param packets the first one's address
-     * @param count from 1 to {@link ReceiveBatch#MOST}
+     * @param count from 1 to 64
      * @param together whether by one system call, or each by its own
      * @param stamps as {@link #sendStream}, of each system call
      * @return how many the kernel took, −errno if it did not take the first, or {@link #ENDED}
@@ -95,12 +94,12 @@ final class Socket {
      * @param descriptor a made one
      * @param packets the address at which the first is put
      * @param stride how far the next ones are behind it, and the most that is taken of each, in bytes
-     * @param count how many are taken at the most, from 1 to {@link ReceiveBatch#MOST}
+     * @param count how many are taken at the most, from 1 to 64
      * @param together whether those that are there are taken by one system call, or each by its own, which waits for
      *     it, for as long as one follows closely upon another
      * @param stamped whether the kernel's stamps were enabled
      * @param busyPollNs how long it waits without sleeping before it sleeps
-     * @param told the address of what {@link ReceiveBatch#told} says
+     * @param told the address of what {@code ReceiveBatch.metadata} says
      * @return how many, −errno or {@link #ENDED}
      */
     static native int receiveDatagrams(

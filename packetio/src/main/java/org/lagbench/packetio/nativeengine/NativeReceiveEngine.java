@@ -38,7 +38,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
         this.run = run;
         this.capture = capture;
         this.local = local;
-        this.drops = run.transport().equals("tcp") ? null : new SocketDrops(local);
+        this.drops = run.transport().isConnectionOriented() ? null : new SocketDrops(local);
     }
 
     static NativeReceiveEngine start(Path program, EngineConfig run, ReceiverCapture capture, Consumer<String> failed)

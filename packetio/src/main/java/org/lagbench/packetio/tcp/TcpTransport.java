@@ -2,13 +2,13 @@ package org.lagbench.packetio.tcp;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Implementation;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.lab.LinkCapacity;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.socket.SocketCalls;
+import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -16,9 +16,6 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /** TCP over IPv4 or IPv6: one connection a run, opened by the sender. */
 public final class TcpTransport implements PacketTransport {
-    /** Its name in experiments. */
-    public static final String NAME = "tcp";
-
     static final String NO_DELAY = "no-delay";
     static final String CONGESTION_CONTROL = "congestion-control";
 
@@ -27,7 +24,7 @@ public final class TcpTransport implements PacketTransport {
 
     @Override
     public String name() {
-        return NAME;
+        return "tcp";
     }
 
     @Override
@@ -48,13 +45,33 @@ public final class TcpTransport implements PacketTransport {
                 SettingDefinition.nameOrAuto(
                         CONGESTION_CONTROL,
                         "The sender's congestion control (TCP_CONGESTION): reno, cubic, bbr or another that its kernel"
-                                + " has; auto leaves it to the kernel."),
-                SocketCalls.setting());
+                                + " has; auto leaves it to the kernel."));
     }
 
     @Override
-    public Set<Implementation> implementations() {
-        return Set.of(Implementation.values());
+    public int tableOrder() {
+        return 0;
+    }
+
+    @Override
+    public boolean usesSockets() {
+        return true;
+    }
+
+    @Override
+    public boolean isConnectionOriented() {
+        return true;
+    }
+
+    /** A key is the offset of a write's last byte in the stream. */
+    @Override
+    public long stampKeysPerPacket(int packetBytes) {
+        return packetBytes;
+    }
+
+    @Override
+    public @Nullable Double packetsPerS(LinkCapacity link, int packetBytes) {
+        return link.tcpPacketsPerS(packetBytes);
     }
 
     @Override
@@ -64,17 +81,15 @@ public final class TcpTransport implements PacketTransport {
 
     @Override
     public PacketSender openSender(TransportRun run) throws LagbenchException {
-        return new TcpPacketSender(run, calls(run));
+        return new TcpPacketSender(run, io(run));
     }
 
     @Override
     public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException {
-        return TcpPacketReceiver.open(run, calls(run));
+        return TcpPacketReceiver.open(run, io(run));
     }
 
-    private static SocketCalls calls(TransportRun run) throws LagbenchException {
-        SocketCalls calls = SocketCalls.of(NAME, run.settings());
-        calls.check();
-        return calls;
+    private static IoSettings io(TransportRun run) {
+        return new IoSettings(run.calls(), 1, 0);
     }
 }

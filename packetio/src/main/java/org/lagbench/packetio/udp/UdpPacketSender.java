@@ -4,18 +4,16 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.net.ProtocolFamily;
-import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
-import org.lagbench.packetio.socket.KernelSocket;
+import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.Reason;
-import org.lagbench.packetio.socket.SendBatch;
 import org.lagbench.packetio.socket.SocketPacketSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends each packet as a datagram from a connected socket, so that a receiver that is gone is noticed. */
 final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
-    UdpPacketSender(TransportRun run, UdpCalls calls) {
-        super(run, calls.socket(), calls.handedOver(), calls.batch() > 1);
+    UdpPacketSender(TransportRun run, IoSettings calls) {
+        super(run, calls, calls.batchSize());
     }
 
     @Override
@@ -31,16 +29,6 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     @Override
     protected long stampKey(long packetsBefore) {
         return packetsBefore;
-    }
-
-    @Override
-    protected void write(DatagramChannel socket, ByteBuffer packet) throws IOException {
-        socket.write(packet);
-    }
-
-    @Override
-    protected int send(KernelSocket kernelSocket, SendBatch packets) throws IOException {
-        return kernelSocket.sendDatagrams(packets);
     }
 
     @Override

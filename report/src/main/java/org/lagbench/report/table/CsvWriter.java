@@ -100,7 +100,7 @@ final class CsvWriter {
         row.put("paceMode", point == null ? "" : point.paceMode());
         row.put("paceIntervalUs", point == null ? "" : us((double) point.paceIntervalNs()));
         row.put("paceBurst", point == null ? "" : Integer.toString(point.paceBurst()));
-        row.put("implementation", point == null ? "" : point.implementation());
+        row.put("engine", point == null ? "" : point.engine());
         row.put("jvm", point == null ? "" : point.jvm());
         row.put("stream", point == null ? "" : point.streamName());
         row.put("beside", point == null ? "" : point.besideText());

@@ -101,7 +101,7 @@ final class JsonWriter {
         node.put("paceMode", point.paceMode());
         node.put("paceIntervalUs", Numbers.us((double) point.paceIntervalNs()));
         node.put("paceBurst", point.paceBurst());
-        node.put("implementation", point.implementation());
+        node.put("engine", point.engine());
         node.put("jvm", point.jvm());
         if (point.stream() == null) {
             node.putNull("stream");
