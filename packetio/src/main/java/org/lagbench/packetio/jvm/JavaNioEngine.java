@@ -46,11 +46,12 @@ public final class JavaNioEngine extends JvmEngine {
         PacketTransport over = PacketTransport.of(transport);
         for (SettingDefinition setting : over.settings()) {
             String value = settings.asText().get(setting.name());
-            if (over.settingsOfSystemCalls().contains(setting.name()) && !setting.defaultText().equals(value)) {
+            if (over.settingsOfSystemCalls().contains(setting.name())
+                    && !setting.defaultText().equals(value)) {
                 throw new LagbenchException(
                         ExitCode.USAGE,
-                        "engine: " + NAME + " has no calls for " + transport.name() + "." + setting.name() + ": " + value
-                                + "; leave it at " + setting.defaultText() + ", or use another engine.");
+                        "engine: " + NAME + " has no calls for " + transport.name() + "." + setting.name() + ": "
+                                + value + "; leave it at " + setting.defaultText() + ", or use another engine.");
             }
         }
     }

@@ -10,9 +10,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket as Linux has it, by a separate descriptor, which stays valid when the channel is closed. One thread calls its
- * methods; any thread may ask for {@link #drops} until it is closed, and any may {@link #close} it, which releases what
- * this took of the kernel, but ends the socket only when its channel is closed as well. Only what says so allocates.
+ * A socket as Linux has it, by a separate descriptor, which stays valid when the channel is closed. One thread calls
+ * its methods; any thread may ask for {@link #drops} until it is closed, and any may {@link #close} it, which releases
+ * what this took of the kernel, but ends the socket only when its channel is closed as well. Only what says so
+ * allocates.
  *
  * <p>A call that may wait and a close are kept apart in C ({@code descriptor.h}): no call ever meets a number that
  * another socket has got meanwhile.
@@ -127,8 +128,7 @@ public final class LinuxSocket implements AutoCloseable {
      * @throws SocketException if the peer has ended the connection: the system's own words
      * @throws ClosedChannelException if this is or was closed meanwhile
      */
-    public int sendStream(
-            ByteBuffer packets, int offset, int packetBytes, int count, int bytesAhead, ByteBuffer stamps)
+    public int sendStream(ByteBuffer packets, int offset, int packetBytes, int count, int bytesAhead, ByteBuffer stamps)
             throws IOException {
         int sent = Socket.sendStream(
                 endable, outgoing.of(packets) + offset, packetBytes, count, bytesAhead, stampsOfCall.of(stamps));

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Room for what one call receives, datagrams or bytes of a stream, with the metadata of each. Not thread-safe. Allocates
- * only when made.
+ * Room for what one call receives, datagrams or bytes of a stream, with the metadata of each. Not thread-safe.
+ * Allocates only when made.
  */
 public final class ReceiveBatch {
     /** Most datagrams of a call, received or sent. */

@@ -13,8 +13,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
-import org.lagbench.packetio.socket.Reason;
 import org.lagbench.packetio.socket.IoSettings;
+import org.lagbench.packetio.socket.Reason;
 import org.lagbench.packetio.socket.SocketPacketSender;
 import org.lagbench.packetio.socket.Sysctl;
 import org.lagbench.packetio.transport.TransportRun;
@@ -81,7 +81,8 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     @Override
     protected int sendAhead(SocketChannel socket) throws IOException {
-        ByteBuffer tag = ByteBuffer.allocateDirect(Long.BYTES).putLong(run.tag()).flip();
+        ByteBuffer tag =
+                ByteBuffer.allocateDirect(Long.BYTES).putLong(run.tag()).flip();
         while (tag.hasRemaining()) {
             socket.write(tag);
         }

@@ -2,13 +2,13 @@ package org.lagbench.packetio.tcp;
 
 import java.util.List;
 import java.util.Map;
-import org.lagbench.core.failure.LagbenchException;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LinkCapacity;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
-import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.IoSettings;
+import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;

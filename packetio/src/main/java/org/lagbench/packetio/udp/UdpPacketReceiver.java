@@ -92,7 +92,9 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
         }
     }
 
-    /** By the socket itself where that tells: the kernel's table, walked each time, takes a flood a fifth of its rate. */
+    /**
+     * By the socket itself where that tells: the kernel's table, walked each time, takes a flood a fifth of its rate.
+     */
     private long dropsUpToNow() {
         long told = io.drops();
         return told == SocketIo.UNKNOWN ? dropsInTable.count() : told;

@@ -93,7 +93,6 @@ public final class UdpTransport implements PacketTransport {
 
     private static IoSettings io(TransportRun run) {
         Settings settings = run.settings();
-        return new IoSettings(
-                run.calls(), Math.toIntExact(settings.number(BATCH)), settings.intervalNs(BUSY_POLL));
+        return new IoSettings(run.calls(), Math.toIntExact(settings.number(BATCH)), settings.intervalNs(BUSY_POLL));
     }
 }
