@@ -1,5 +1,14 @@
-# Sourced by common.sh: virtual environments with the Python packages that validation/pyproject.toml names.
+# Sourced by common.sh: the programs of validation/lagbench_validation, and virtual environments with the
+# packages that validation/pyproject.toml names.
 # shellcheck shell=bash
+
+python=python3
+
+# Becomes a program of validation/lagbench_validation, run by $python.
+exec_python() { # module, its arguments
+    export PYTHONPATH=$home/validation
+    exec "$python" -B -m "$@"
+}
 
 # Sets python to the interpreter of a virtual environment that has the optional dependencies $1 of
 # validation/pyproject.toml. Makes the environment in the checkout's state where it is missing or has other versions.

@@ -126,7 +126,11 @@ readonly -a bus_requirements=(
 )
 # A pair of daemons of the bench's own (scripts/clock-pair).
 readonly -a pair_requirements=('has_chrony|chrony|chronyd 4.0 or newer')
-readonly -a namespace_requirements=('has ip|iproute2|iproute2')
+# Network namespaces (validation/lagbench_validation/namespaces.py).
+readonly -a namespace_requirements=(
+    'has ip|iproute2|iproute2'
+    'has_python|python3|Python 3.11 or newer'
+)
 # The programs that the bench is held against (scripts/truth).
 readonly -a truth_requirements=(
     'has_python|python3|Python 3.11 or newer'

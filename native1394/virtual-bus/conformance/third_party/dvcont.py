@@ -13,10 +13,22 @@ import struct
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from test_python_client import (ALLOCATE, CSR_BASE, Device, EVENT_BUS_RESET, EVENT_REQUEST2, EVENT_RESPONSE, READ,
-                                SEND_RESPONSE, WRITE, ioc, node_files)
+from test_python_client import (
+    ALLOCATE,
+    CSR_BASE,
+    EVENT_BUS_RESET,
+    EVENT_REQUEST2,
+    EVENT_RESPONSE,
+    READ,
+    SEND_RESPONSE,
+    WRITE,
+    Device,
+    ioc,
+    node_files,
+)
 
 SKIPPED = 77
 ADD_DESCRIPTOR = ioc(READ | WRITE, 0x06, 32)
@@ -30,8 +42,8 @@ ANSWERS = {
 }
 
 
-def serve(devices):
-    """Answers what is there to be answered."""
+def serve(devices: Sequence[Device]) -> None:
+    """Answers the requests that are waiting."""
     poller = select.poll()
     for device in devices:
         poller.register(device.fd, select.POLLIN)
@@ -44,7 +56,7 @@ def serve(devices):
         elif kind == EVENT_REQUEST2:
             _, _, _, _, source, _, card, _, handle, length = struct.unpack_from("QIIQIIIIII", event)
             fcntl.ioctl(fd, SEND_RESPONSE, struct.pack("IIQI4x", 0, 0, 0, handle))
-            command = event[48:48 + length]
+            command = event[48 : 48 + length]
             answer = ANSWERS.get(command[2], bytes([NOT_IMPLEMENTED]) + command[1:])
             for device in devices:
                 if device.card == card and device.node_id == source:
@@ -60,8 +72,12 @@ devices = [Device(path) for path in node_files()]
 local = next(device for device in devices if device.node_id == device.local_node_id)
 fcntl.ioctl(local.fd, ALLOCATE, bytearray(struct.pack("QQIIQ", FCP_COMMAND, 0, 0x200, 0, FCP_COMMAND + 0x200)), True)
 data = ctypes.create_string_buffer(UNIT_DIRECTORY, len(UNIT_DIRECTORY))
-fcntl.ioctl(local.fd, ADD_DESCRIPTOR, bytearray(struct.pack(
-    "IIQII8x", 0, 0xD1000000, ctypes.addressof(data), len(UNIT_DIRECTORY) // 4, 0)), True)
+fcntl.ioctl(
+    local.fd,
+    ADD_DESCRIPTOR,
+    bytearray(struct.pack("IIQII8x", 0, 0xD1000000, ctypes.addressof(data), len(UNIT_DIRECTORY) // 4, 0)),
+    True,
+)
 deadline = time.monotonic() + 15
 while any(0x1200A02D not in device.rom for device in devices):
     serve(devices)
@@ -80,7 +96,7 @@ for request, expected in (("status", "Playing"), ("timecode", "07:56:34:12")):
             run.kill()
             sys.exit("dvcont does not end")
         serve(devices)
-    output = run.stdout.read().strip()
+    output = run.communicate()[0].strip()
     print(output)
     if run.returncode != 0 or output != expected:
         sys.exit(f"dvcont {request} ended with {run.returncode}")

@@ -5,6 +5,8 @@ import os
 import re
 import sys
 import threading
+from collections.abc import Sequence
+from typing import Any
 
 SKIPPED = 77
 DISTRIBUTIONS_PYTHON = "/usr/bin/python3"  # the one that python3-gi belongs to
@@ -26,7 +28,7 @@ FCP_COMMAND, FCP_RESPONSE = 0xFFFFF0000B00, 0xFFFFF0000D00
 TIMEOUT_MS = 2000
 
 
-def open_nodes():
+def open_nodes() -> list[Any]:
     loop, nodes = GLib.MainLoop(), []
     for name in sorted(os.listdir("/dev")):
         if re.fullmatch(r"fw\d+", name):
@@ -38,35 +40,50 @@ def open_nodes():
     return nodes
 
 
-def number(node, name):
+def number(node: Any, name: str) -> Any:
     return node.get_property(name)
 
 
-def transact(node, tcode, address, length, data=()):
+def transact(node: Any, tcode: Any, address: int, length: int, data: Sequence[int] = ()) -> bytes:
     frame = list(data) + [0] * (length - len(data))
     return bytes(Hinawa.FwReq.new().transaction_sync(node, tcode, address, length, frame, TIMEOUT_MS)[:length])
 
 
 nodes = open_nodes()
-a, b = sorted((node for node in nodes if number(node, "node-id") == number(node, "local-node-id")),
-              key=lambda node: number(node, "node-id"))
-b_from_a, a_from_b = sorted((node for node in nodes if number(node, "node-id") != number(node, "local-node-id")),
-                            key=lambda node: number(node, "local-node-id"))
+a, b = sorted(
+    (node for node in nodes if number(node, "node-id") == number(node, "local-node-id")),
+    key=lambda node: number(node, "node-id"),
+)
+b_from_a, a_from_b = sorted(
+    (node for node in nodes if number(node, "node-id") != number(node, "local-node-id")),
+    key=lambda node: number(node, "local-node-id"),
+)
 assert number(b_from_a, "node-id") == number(b, "node-id")
 
 # The ROM from the kernel is the ROM over the bus.
 for node in nodes:
     rom = bytes(node.get_config_rom())
     assert rom[4:8] == b"1394", rom[:8]
-    read = b"".join(transact(node, Hinawa.FwTcode.READ_QUADLET_REQUEST, 0xFFFFF0000400 + i, 4)
-                    for i in range(0, len(rom), 4))
+    read = b"".join(
+        transact(node, Hinawa.FwTcode.READ_QUADLET_REQUEST, 0xFFFFF0000400 + i, 4) for i in range(0, len(rom), 4)
+    )
     assert read == rom, (read.hex(), rom.hex())
 
 # A register served by a handler at the other node.
-asked = []
+asked: list[tuple[Any, int, int, int, bytes]] = []
 
 
-def answer(response, tcode, offset, source, destination, card, generation, frame, length):
+def answer(
+    response: Any,
+    tcode: Any,
+    offset: int,
+    source: int,
+    destination: int,
+    card: int,
+    generation: int,
+    frame: Sequence[int],
+    length: int,
+) -> Any:
     asked.append((tcode, offset, source, destination, bytes(frame[:length])))
     if tcode == Hinawa.FwTcode.READ_BLOCK_REQUEST:
         response.set_resp_frame(list(b"hinawa!?"))
@@ -95,11 +112,22 @@ except GLib.Error as error:
 
 
 # AV/C: a target at node b that accepts UNIT INFO, a controller at node a.
-def serve(target, tcode, offset, source, destination, card, generation, frame, length):
+def serve(
+    target: Any,
+    tcode: Any,
+    offset: int,
+    source: int,
+    destination: int,
+    card: int,
+    generation: int,
+    frame: Sequence[int],
+    length: int,
+) -> Any:
     command = bytes(frame[:length])
     reply = bytes([0x0C]) + command[1:3] + b"\x07" + command[4:]
-    threading.Thread(target=transact, args=(
-        a_from_b, Hinawa.FwTcode.WRITE_BLOCK_REQUEST, FCP_RESPONSE, len(reply), reply)).start()
+    threading.Thread(
+        target=transact, args=(a_from_b, Hinawa.FwTcode.WRITE_BLOCK_REQUEST, FCP_RESPONSE, len(reply), reply)
+    ).start()
     return Hinawa.FwRcode.COMPLETE
 
 

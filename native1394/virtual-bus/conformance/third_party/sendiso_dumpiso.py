@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from itertools import pairwise
 
 CHANNEL, TAG, SY, COUNT, QUEUED_AT_END = 5, 1, 3, 16000, 1100
 
@@ -20,20 +22,20 @@ for tool in ("sendiso", "dumpiso"):
         sys.exit(f"{tool} is missing: install libraw1394-tools")
 
 
-def payload(i):
+def payload(i: int) -> bytes:
     return struct.pack("<I", i) + bytes([i % 251]) * (4 * (i % 120))
 
 
-def record(i):
+def record(i: int) -> bytes:
     data = payload(i)
     return struct.pack("<IBBBx", len(data), CHANNEL, TAG, SY) + data
 
 
-def records(dump):
+def records(dump: bytes) -> Iterator[tuple[int, int, int, bytes]]:
     offset = 32
     while offset + 8 <= len(dump):
         length, channel, tag, sy = struct.unpack_from("<IBBB", dump, offset)
-        yield channel, tag, sy, dump[offset + 8:offset + 8 + length]
+        yield channel, tag, sy, dump[offset + 8 : offset + 8 + length]
         offset += 8 + length
 
 
@@ -50,8 +52,7 @@ with tempfile.TemporaryDirectory() as directory:
             if dumper.poll() is not None or time.monotonic() > deadline:
                 sys.exit(f"dumpiso did not start: {dumper.returncode}")
             time.sleep(0.01)
-        subprocess.run(["sendiso", "-p", "0", "-s", "400", source], check=True, timeout=60,
-                       stderr=subprocess.DEVNULL)
+        subprocess.run(["sendiso", "-p", "0", "-s", "400", source], check=True, timeout=60, stderr=subprocess.DEVNULL)
         size = -1
         while size != os.path.getsize(target):
             size = os.path.getsize(target)
@@ -61,8 +62,8 @@ with tempfile.TemporaryDirectory() as directory:
     finally:
         dumper.send_signal(signal.SIGKILL)
         dumper.wait()
-    with open(target, "rb") as file:
-        dump = file.read()
+    with open(target, "rb") as dumped:
+        dump = dumped.read()
 
 if dump[:24] != b"1394 isodump v2\0" + struct.pack(">Q", 1 << CHANNEL):
     sys.exit("the dump's header is another one")
@@ -70,10 +71,10 @@ received = list(records(dump))
 if len(received) < COUNT // 2:
     sys.exit(f"only {len(received)} of {COUNT} packets")
 numbers = [struct.unpack_from("<I", packet[3])[0] for packet in received]
-for number, packet in zip(numbers, received):
+for number, packet in zip(numbers, received, strict=True):
     if packet != (CHANNEL, TAG, SY, payload(number)):
         sys.exit(f"packet {number} is {packet[:3]} with {len(packet[3])} bytes {packet[3][:8].hex()}")
-if any(after <= before for before, after in zip(numbers, numbers[1:])):
+if any(after <= before for before, after in pairwise(numbers)):
     sys.exit("packets are out of order")
 if numbers[-1] < COUNT - QUEUED_AT_END:
     sys.exit(f"the last packet is {numbers[-1]} of {COUNT}")

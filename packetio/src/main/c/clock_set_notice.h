@@ -2,17 +2,17 @@
 #ifndef LAGBENCH_CLOCK_SET_NOTICE_H
 #define LAGBENCH_CLOCK_SET_NOTICE_H
 
-/* A descriptor that is told of every time the clock is set from now on, to be closed by close(2);
- * or -errno. */
+/* Returns a descriptor that is notified whenever the clock is set from now on, to be closed by
+ * close(2); or -errno. */
 int clock_set_notice_open(void);
 
 /*
- * Waits until the clock is set, if it was not since it was last told of. Returns 1; 0 once the
- * waiting was ended, which being set at the same time may hide; or -errno.
+ * Waits until the clock is set, if it was not since the last notice. Returns 1; 0 once the wait was
+ * ended, which a setting at the same time may hide; or -errno.
  */
 int clock_set_notice_await(int fd);
 
-/* Ends the waiting, that which goes on or the next. Returns 0 or -errno. */
+/* Ends the wait in progress, or the next. Returns 0 or -errno. */
 int clock_set_notice_end(int fd);
 
 #endif

@@ -1,12 +1,18 @@
-/* The clocks that stamp, that a schedule stands on, and that tell what a thread used of the CPU. */
+/* The clocks that stamp packets, that schedules run on, and that count a thread's CPU time. */
 #ifndef LAGBENCH_CLOCKS_H
 #define LAGBENCH_CLOCKS_H
 
-#include "nanoseconds.h"
+#include <stdint.h>
+#include <time.h>
 
 enum { NS_PER_S = 1000000000, NS_PER_MS = 1000000 };
 
-/* These clocks are always there, so that reading them does not fail. */
+static inline int64_t nanoseconds(const struct timespec *time)
+{
+    return (int64_t)time->tv_sec * NS_PER_S + time->tv_nsec;
+}
+
+/* Every Linux has these clocks: reading them does not fail. */
 static inline int64_t clock_ns(clockid_t clock)
 {
     struct timespec now;
@@ -25,7 +31,7 @@ static inline int64_t monotonic_ns(void)
     return clock_ns(CLOCK_MONOTONIC);
 }
 
-/* What the calling thread used in user and system mode. */
+/* CPU time of the calling thread in user and system mode. */
 static inline int64_t thread_cpu_ns(void)
 {
     return clock_ns(CLOCK_THREAD_CPUTIME_ID);

@@ -1,4 +1,4 @@
-/* Which congestion control a TCP socket has (tcp(7), TCP_CONGESTION). */
+/* A TCP socket's congestion control (tcp(7), TCP_CONGESTION). */
 #ifndef LAGBENCH_CONGESTION_H
 #define LAGBENCH_CONGESTION_H
 

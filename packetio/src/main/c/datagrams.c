@@ -2,150 +2,139 @@
 
 #include <errno.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 
 #include "clocks.h"
-#include "packet_layout.h"
-#include "spin.h"
-#include "stamped_receive.h"
+#include "offload.h"
+#include "packet.h"
+#include "receive_stamps.h"
+#include "sleep.h"
 
 enum { CONTROL_BYTES = 128 };
 
-/* What comes later than this after another pays for a way from Java to C and back of its own. */
+/* A datagram that comes later than this after another is worth a crossing from Java to C. */
 enum { CLOSE_NS = 20000 };
 
-/* Returns 0 or -errno. */
-static int send_one(int fd, char *packet, size_t packet_bytes, struct send_stamps *stamps)
-{
-    ssize_t sent;
+/* These return how many datagrams one system call took, or -1 with errno. */
 
-    do {
-        stamps->sent_ns = realtime_ns();
-        packet_put_sent_ns(packet, stamps->sent_ns);
-        sent = send(fd, packet, packet_bytes, MSG_NOSIGNAL);
-    } while (sent < 0 && errno == EINTR);
-    if (sent < 0)
-        return -errno;
-    stamps->returned_ns = realtime_ns();
-    return 0;
+static int receive_one(int fd, char *buffer, const struct reception *how, int flags,
+                       struct datagram *received)
+{
+    ssize_t got = recv(fd, buffer, how->stride, flags);
+
+    *received = (struct datagram){.bytes = got, .received_ns = realtime_ns()};
+    return got < 0 ? -1 : 1;
 }
 
-int datagrams_send_each(int fd, char *packets, size_t packet_bytes, int count,
-                        struct send_stamps *stamps, int *failure)
+/* What is beyond how->count datagrams, which lagbench never sends, is told as one. */
+static int split(size_t bytes, size_t datagram_bytes, const struct reception *how,
+                 struct datagram *received)
 {
-    for (int sent = 0; sent < count; sent++) {
-        *failure = send_one(fd, packets + (size_t)sent * packet_bytes, packet_bytes, &stamps[sent]);
-        if (*failure != 0)
-            return sent;
-    }
-    *failure = 0;
+    size_t at = 0;
+    int count = 0;
+
+    do {
+        size_t left = bytes - at;
+        bool whole = datagram_bytes > 0 && left > datagram_bytes && count + 1 < how->count;
+
+        received[count] = received[0];
+        received[count].offset = (int64_t)at;
+        received[count].bytes = (int64_t)(whole ? datagram_bytes : left);
+        at += (size_t)received[count++].bytes;
+    } while (at < bytes);
     return count;
 }
 
-int datagrams_send_together(int fd, char *packets, size_t packet_bytes, int count,
-                            struct send_stamps *stamps)
+static int receive_joined(int fd, char *buffer, const struct reception *how, int flags,
+                          struct datagram *received)
 {
-    struct mmsghdr messages[MOST_DATAGRAMS];
-    struct iovec parts[MOST_DATAGRAMS];
-    int sent;
-
-    for (int i = 0; i < count; i++) {
-        parts[i] = (struct iovec){packets + (size_t)i * packet_bytes, packet_bytes};
-        messages[i] = (struct mmsghdr){.msg_hdr = {.msg_iov = &parts[i], .msg_iovlen = 1}};
-    }
-    do {
-        stamps->sent_ns = realtime_ns();
-        for (int i = 0; i < count; i++)
-            packet_put_sent_ns(packets + (size_t)i * packet_bytes, stamps->sent_ns);
-        sent = sendmmsg(fd, messages, (unsigned)count, MSG_NOSIGNAL);
-    } while (sent < 0 && errno == EINTR);
-    if (sent < 0)
-        return -errno;
-    stamps->returned_ns = realtime_ns();
-    return sent;
-}
-
-/* Returns 1 or -errno. */
-static int receive_one(int fd, char *packets, const struct reception *how, int flags,
-                       struct datagram *told)
-{
-    ssize_t got = recv(fd, packets, how->stride, flags);
+    _Alignas(struct cmsghdr) char control[CONTROL_BYTES];
+    struct iovec part = {buffer, OFFLOAD_BUFFER_BYTES};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control,
+                             .msg_controllen = sizeof control};
+    ssize_t got = recvmsg(fd, &message, flags);
 
     if (got < 0)
-        return -errno;
-    *told = (struct datagram){.bytes = got, .received_ns = realtime_ns()};
-    return 1;
+        return -1;
+    *received = (struct datagram){.received_ns = realtime_ns(),
+                                  .kernel_ns = how->stamped ? receive_stamps_read(&message) : 0};
+    return split((size_t)got, offload_datagram_bytes(&message), how, received);
 }
 
-/* Returns how many or -errno. */
-static int receive_several(int fd, char *packets, const struct reception *how, int count, int flags,
-                           struct datagram *told)
+static int receive_several(int fd, char *buffer, const struct reception *how, int flags,
+                           struct datagram *received)
 {
-    struct mmsghdr messages[MOST_DATAGRAMS];
-    struct iovec parts[MOST_DATAGRAMS];
-    _Alignas(struct cmsghdr) char controls[MOST_DATAGRAMS][CONTROL_BYTES];
+    struct mmsghdr messages[MAXIMUM_BATCH];
+    struct iovec parts[MAXIMUM_BATCH];
+    _Alignas(struct cmsghdr) char controls[MAXIMUM_BATCH][CONTROL_BYTES];
     int64_t received_ns;
     int got;
 
-    for (int i = 0; i < count; i++) {
-        parts[i] = (struct iovec){packets + (size_t)i * how->stride, how->stride};
+    for (int i = 0; i < how->count; i++) {
+        parts[i] = (struct iovec){buffer + (size_t)i * how->stride, how->stride};
         messages[i] = (struct mmsghdr){.msg_hdr = {.msg_iov = &parts[i], .msg_iovlen = 1}};
         if (how->stamped) {
             messages[i].msg_hdr.msg_control = controls[i];
             messages[i].msg_hdr.msg_controllen = CONTROL_BYTES;
         }
     }
-    got = recvmmsg(fd, messages, (unsigned)count, flags | MSG_WAITFORONE, NULL);
-    if (got < 0)
-        return -errno;
+    got = recvmmsg(fd, messages, (unsigned)how->count, flags | MSG_WAITFORONE, NULL);
     received_ns = realtime_ns();
     for (int i = 0; i < got; i++)
-        told[i] = (struct datagram){
+        received[i] = (struct datagram){
+            .offset = (int64_t)((size_t)i * how->stride),
             .bytes = messages[i].msg_len,
             .received_ns = received_ns,
-            .kernel_ns = how->stamped ? stamped_receive_stamp_ns(&messages[i].msg_hdr) : 0,
+            .kernel_ns = how->stamped ? receive_stamps_read(&messages[i].msg_hdr) : 0,
         };
     return got;
 }
 
-static int receive_by_one_call(int fd, char *packets, const struct reception *how, int count,
-                               int flags, struct datagram *told)
+/* Returns how many or -errno. */
+static int receive_by_one_call(const struct descriptor *descriptor, char *buffer,
+                               const struct reception *how, int flags, struct datagram *received)
 {
     int got;
 
     do
-        got = count == 1 && !how->stamped ? receive_one(fd, packets, how, flags, told)
-                                          : receive_several(fd, packets, how, count, flags, told);
-    while (got == -EINTR);
-    return got;
+        got = how->joined ? receive_joined(descriptor->fd, buffer, how, flags, received)
+              : how->count == 1 && !how->stamped
+                  ? receive_one(descriptor->fd, buffer, how, flags, received)
+                  : receive_several(descriptor->fd, buffer, how, flags, received);
+    while (got < 0 && errno == EINTR && !descriptor_is_ended(descriptor));
+    if (got < 0)
+        return -errno;
+    /* The end of the descriptor ends a wait as an empty datagram does. */
+    return received->bytes == 0 && descriptor_is_ended(descriptor) ? 0 : got;
 }
 
-/* Returns how many or -errno. If the descriptor was ended: -EAGAIN of a busy poll, else what seems
- * an empty datagram. */
-static int await(const struct descriptor *descriptor, char *packets, const struct reception *how,
-                 int count, struct datagram *told)
+/* Returns how many, 0 if the descriptor ended, or -errno. */
+static int await(const struct descriptor *descriptor, char *buffer, const struct reception *how,
+                 struct datagram *received)
 {
     int64_t begin_ns = 0;
-    int got;
 
-    if (how->busy_poll_ns == 0)
-        return receive_by_one_call(descriptor->fd, packets, how, count, 0, told);
-    for (;;) {
-        got = receive_by_one_call(descriptor->fd, packets, how, count, MSG_DONTWAIT, told);
+    while (how->busy_poll_ns > 0) {
+        int got = receive_by_one_call(descriptor, buffer, how, MSG_DONTWAIT, received);
+
         if (got != -EAGAIN || descriptor_is_ended(descriptor))
             return got;
         if (begin_ns == 0)
             begin_ns = monotonic_ns();
         else if (monotonic_ns() - begin_ns >= how->busy_poll_ns)
-            return receive_by_one_call(descriptor->fd, packets, how, count, 0, told);
+            break;
         spin_wait();
     }
+    return receive_by_one_call(descriptor, buffer, how, 0, received);
 }
 
-int datagrams_receive_together(const struct descriptor *descriptor, char *packets,
-                               const struct reception *how, struct datagrams *told)
+int datagrams_receive_batch(struct descriptor *descriptor, char *buffer,
+                            const struct reception *how, struct datagrams *received)
 {
-    return await(descriptor, packets, how, how->count, told->each);
+    if (!descriptor_begin_call(descriptor, RECEIVING))
+        return DESCRIPTOR_ENDED;
+    return descriptor_end_call(descriptor, await(descriptor, buffer, how, received->each));
 }
 
 static bool is_last(const char *packet, const struct datagram *datagram, int64_t last_sequence)
@@ -153,25 +142,41 @@ static bool is_last(const char *packet, const struct datagram *datagram, int64_t
     return datagram->bytes >= PACKET_HEADER_BYTES && packet_sequence(packet) == last_sequence;
 }
 
-int datagrams_receive_each(const struct descriptor *descriptor, char *packets,
-                           const struct reception *how, struct datagrams *told, int *failure)
+/* Returns how many. error gets the -errno that ended it, or 0. */
+static int receive_each(const struct descriptor *descriptor, char *buffer,
+                        const struct reception *how, struct datagrams *received, int *error)
 {
-    *failure = 0;
-    for (int received = 0; received < how->count; received++) {
-        char *packet = packets + (size_t)received * how->stride;
-        struct datagram *datagram = &told->each[received];
-        int64_t before_ns = told->latest_ns;
-        int got = await(descriptor, packet, how, 1, datagram);
+    struct reception one = *how;
 
-        /* The end of the descriptor ends a wait as an empty datagram does. */
-        if (got < 0 || (datagram->bytes == 0 && descriptor_is_ended(descriptor))) {
-            *failure = got < 0 ? got : -EAGAIN;
-            return received;
+    one.count = 1;
+    for (int i = 0; i < how->count; i++) {
+        struct datagram *datagram = &received->each[i];
+        int64_t before_ns = received->latest_ns;
+        char *packet = buffer + (size_t)i * how->stride;
+        int got = await(descriptor, packet, &one, datagram);
+
+        if (got <= 0) {
+            *error = got;
+            return i;
         }
-        told->latest_ns = datagram->received_ns;
+        datagram->offset = packet - buffer;
+        received->latest_ns = datagram->received_ns;
         if (datagram->received_ns - before_ns > CLOSE_NS ||
-            is_last(packet, datagram, told->last_sequence))
-            return received + 1;
+            is_last(packet, datagram, received->last_sequence))
+            return i + 1;
     }
     return how->count;
+}
+
+int datagrams_receive_each(struct descriptor *descriptor, char *buffer, const struct reception *how,
+                           struct datagrams *received)
+{
+    int error = descriptor->pending_error;
+    int count = 0;
+
+    if (!descriptor_begin_call(descriptor, RECEIVING))
+        return DESCRIPTOR_ENDED;
+    if (error == 0)
+        count = receive_each(descriptor, buffer, how, received, &error);
+    return descriptor_end_call(descriptor, descriptor_defer_error(descriptor, count, error));
 }

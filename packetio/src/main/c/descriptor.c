@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How often a close looks whether the call that it ended has returned. */
-enum { LOOK_INTERVAL_NS = 20000 };
+/* Between two checks of a close whether the call that it ended has returned. */
+enum { CHECK_INTERVAL_NS = 20000 };
 
 bool descriptor_barriers;
 
@@ -17,7 +17,7 @@ static int membarrier(int command)
     return (int)syscall(SYS_membarrier, command, 0, 0);
 }
 
-void descriptor_ask_for_barriers(void)
+void descriptor_enable_barriers(void)
 {
     descriptor_barriers = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
 }
@@ -25,33 +25,30 @@ void descriptor_ask_for_barriers(void)
 void descriptor_make(struct descriptor *descriptor, int fd)
 {
     descriptor->fd = fd;
-    descriptor->untold = 0;
+    descriptor->pending_error = 0;
     atomic_init(&descriptor->call, NO_CALL);
     atomic_init(&descriptor->ended, false);
 }
 
-/* Has what this thread did before seen by all others that do not see what it does after, and the
- * reverse. */
-static void order(void)
+/* Orders this thread's stores before it against its loads after it, and the same in all others. */
+static void fence_all_threads(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
     if (descriptor_barriers)
-        (void)membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED); /* which a process that has registered
-                                                               is not refused */
+        (void)membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED); /* never refused once registered */
     atomic_thread_fence(memory_order_seq_cst);
 }
 
 int descriptor_close(struct descriptor *descriptor)
 {
-    static const struct timespec interval = {.tv_nsec = LOOK_INTERVAL_NS};
+    static const struct timespec interval = {.tv_nsec = CHECK_INTERVAL_NS};
     int call;
 
     atomic_store_explicit(&descriptor->ended, true, memory_order_relaxed);
-    order();
+    fence_all_threads();
     call = atomic_load_explicit(&descriptor->call, memory_order_acquire);
     if (call != NO_CALL)
-        /* Fails if there is no connection: then Linux wakes whoever waits all the same, or nobody
-         * does. */
+        /* Fails without a connection; Linux wakes a blocked call even then. */
         (void)shutdown(descriptor->fd, call == SENDING ? SHUT_WR : SHUT_RD);
     while (atomic_load_explicit(&descriptor->call, memory_order_acquire) != NO_CALL)
         (void)nanosleep(&interval, NULL);

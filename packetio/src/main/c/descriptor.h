@@ -1,9 +1,10 @@
 /*
- * A descriptor by which one thread makes calls that may wait, and which any thread may close. A
- * call begins by saying that it does, and then looks whether it may; a close says that none may,
- * and then looks whether one has begun. So one of them at least sees the other, if each says before
- * it looks. Calls are made for each packet, and the order costs them nothing: it is the close, made
- * once, that has it enforced in all threads (membarrier(2)).
+ * A descriptor on which one thread makes calls that may block, and which any thread may close.
+ *
+ * A call first announces itself and then checks whether the descriptor has ended; a close first
+ * ends it and then checks whether a call has begun. So at least one of the two sees the other, if
+ * stores and loads stay in this order. Calls are made for each packet and get that order for free:
+ * the close, made once, enforces it in all threads (membarrier(2)).
  */
 #ifndef LAGBENCH_DESCRIPTOR_H
 #define LAGBENCH_DESCRIPTOR_H
@@ -12,32 +13,31 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* Returned in place of a call's result, once the descriptor is closed. No -errno. */
+/* Returned in place of a call's result once the descriptor has ended. Not an -errno. */
 enum { DESCRIPTOR_ENDED = INT_MIN };
 
 enum descriptor_call { NO_CALL, RECEIVING, SENDING };
 
 struct descriptor {
     int fd;
-    int untold; /* -errno of a system call that failed after others succeeded, so that the next call
-                   tells of it; else 0 */
-    _Atomic int call; /* enum descriptor_call */
-    _Atomic bool ended;
+    int pending_error;  /* -errno that the next call returns, or 0 */
+    _Atomic int call;   /* enum descriptor_call */
+    _Atomic bool ended; /* no call begins, and one that a signal interrupts returns */
 };
 
-/* Whether the order can be enforced from outside; else each call sees to it. Set once, before there
- * are descriptors. */
+/* Whether a close enforces the order in all threads; else each call has a fence. Set once, before
+ * there are descriptors. */
 extern bool descriptor_barriers;
 
-/* Asks the kernel for it; it may refuse. */
-void descriptor_ask_for_barriers(void);
+/* Registers for membarrier(2), which the kernel may refuse. */
+void descriptor_enable_barriers(void);
 
 void descriptor_make(struct descriptor *descriptor, int fd);
 
 /*
- * Ends the call that goes on, if any, and closes. Once. A call that receives, and is blocked,
- * returns since nothing more is received over the socket from then on, one that sends since nothing
- * is sent. Returns 0 or -errno of close(2), after which the descriptor is closed all the same.
+ * Ends the call in progress, if any, and closes; to be called once. A blocked call returns because
+ * the socket is shut down in its direction. Returns 0 or -errno of close(2), after which the
+ * descriptor is closed all the same.
  */
 int descriptor_close(struct descriptor *descriptor);
 
@@ -46,8 +46,7 @@ static inline bool descriptor_is_ended(const struct descriptor *descriptor)
     return atomic_load_explicit(&descriptor->ended, memory_order_relaxed);
 }
 
-/* Says that a call begins. Returns whether it may be made; if so, descriptor_end_call must follow
- * it. */
+/* Announces a call. Returns whether it may be made; if so, descriptor_end_call must follow. */
 static inline bool descriptor_begin_call(struct descriptor *descriptor, enum descriptor_call call)
 {
     atomic_store_explicit(&descriptor->call, call, memory_order_relaxed);
@@ -61,14 +60,22 @@ static inline bool descriptor_begin_call(struct descriptor *descriptor, enum des
     return false;
 }
 
-/* Says that the call has returned. Returns its result, or DESCRIPTOR_ENDED if it was ended
- * meanwhile. */
+/* Returns the call's result, or DESCRIPTOR_ENDED if it moved nothing and the descriptor has ended.
+ */
 static inline int descriptor_end_call(struct descriptor *descriptor, int result)
 {
     bool ended = descriptor_is_ended(descriptor);
 
     atomic_store_explicit(&descriptor->call, NO_CALL, memory_order_release);
-    return ended ? DESCRIPTOR_ENDED : result;
+    return ended && result <= 0 ? DESCRIPTOR_ENDED : result;
+}
+
+/* Returns how many packets were moved, if any, and keeps the -errno of the system call after them
+ * for the next call; else that -errno. */
+static inline int descriptor_defer_error(struct descriptor *descriptor, int moved, int error)
+{
+    descriptor->pending_error = moved > 0 ? error : 0;
+    return moved > 0 ? moved : error;
 }
 
 #endif

@@ -1,11 +1,20 @@
-/* Sleep that nothing but a signal ends early (clock_nanosleep(2)). */
+/* Waits for a time: asleep (clock_nanosleep(2)) or in a loop. */
 #ifndef LAGBENCH_SLEEP_H
 #define LAGBENCH_SLEEP_H
 
 #include <stdint.h>
 
-/* Sleeps so many ns of CLOCK_MONOTONIC, less than a second, or until a signal comes. Returns 0 or
- * -errno. */
+/* Sleeps for less than a second of CLOCK_MONOTONIC; a signal ends it early. Returns 0 or -errno. */
 int sleep_ns(int64_t nanoseconds);
+
+/* The body of a loop that waits without sleeping. */
+static inline void spin_wait(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("isb");
+#endif
+}
 
 #endif

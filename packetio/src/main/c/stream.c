@@ -4,53 +4,45 @@
 #include <sys/socket.h>
 
 #include "clocks.h"
-#include "packet_layout.h"
+#include "receive_stamps.h"
 
-int stream_send(int fd, char *packet, size_t packet_bytes, size_t bytes_ahead,
-                struct send_stamps *stamps)
+enum { CONTROL_BYTES = 256 };
+
+/* Returns how many bytes, or -1 with errno. */
+static ssize_t receive_stamped(int fd, char *bytes, size_t room, struct stream_stamps *stamps)
 {
-    size_t at = bytes_ahead;
+    _Alignas(struct cmsghdr) char control[CONTROL_BYTES];
+    struct iovec part = {.iov_base = bytes, .iov_len = room};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control,
+                             .msg_controllen = sizeof control};
+    ssize_t got = recvmsg(fd, &message, 0);
 
-    while (at < packet_bytes) {
-        ssize_t taken;
-
-        if (at == bytes_ahead) {
-            stamps->sent_ns = realtime_ns();
-            packet_put_sent_ns(packet, stamps->sent_ns);
-        }
-        taken = send(fd, packet + at, packet_bytes - at, MSG_NOSIGNAL);
-        if (taken >= 0)
-            at += (size_t)taken;
-        else if (errno != EINTR)
-            return -errno;
-    }
-    stamps->returned_ns = realtime_ns();
-    return 0;
+    stamps->received_ns = realtime_ns();
+    if (got >= 0)
+        stamps->kernel_ns = receive_stamps_read(&message);
+    return got;
 }
 
-int stream_send_each(int fd, char *packets, size_t packet_bytes, int count, size_t bytes_ahead,
-                     struct send_stamps *stamps, int *failure)
+static ssize_t receive_plain(int fd, char *bytes, size_t room, struct stream_stamps *stamps)
 {
-    for (int sent = 0; sent < count; sent++) {
-        *failure = stream_send(fd, packets + (size_t)sent * packet_bytes, packet_bytes, bytes_ahead,
-                               &stamps[sent]);
-        if (*failure != 0)
-            return sent;
-        bytes_ahead = 0;
-    }
-    *failure = 0;
-    return count;
+    ssize_t got = recv(fd, bytes, room, 0);
+
+    *stamps = (struct stream_stamps){.received_ns = realtime_ns()};
+    return got;
 }
 
-ssize_t stream_receive(int fd, char *bytes, size_t room, struct receive_stamps *stamps)
+int stream_receive(struct descriptor *descriptor, char *bytes, size_t room, bool stamped,
+                   struct stream_stamps *stamps)
 {
     ssize_t got;
 
+    if (!descriptor_begin_call(descriptor, RECEIVING))
+        return DESCRIPTOR_ENDED;
     do
-        got = recv(fd, bytes, room, 0);
-    while (got < 0 && errno == EINTR);
-    if (got < 0)
-        return -errno;
-    *stamps = (struct receive_stamps){.received_ns = realtime_ns()};
-    return got;
+        got = stamped ? receive_stamped(descriptor->fd, bytes, room, stamps)
+                      : receive_plain(descriptor->fd, bytes, room, stamps);
+    while (got < 0 && errno == EINTR && !descriptor_is_ended(descriptor));
+    return descriptor_end_call(descriptor, got < 0 ? -errno : (int)got);
 }

@@ -1,30 +1,25 @@
-/* Packets sent, and bytes received, over a connection, with the clock's readings around the calls.
- */
+/* Bytes received over a connection. */
 #ifndef LAGBENCH_STREAM_H
 #define LAGBENCH_STREAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
+#include <stdint.h>
 
-#include "call_stamps.h"
+#include "descriptor.h"
+
+/* The Java side reads these in this order. CLOCK_REALTIME in ns. */
+struct stream_stamps {
+    int64_t received_ns; /* just after the call */
+    int64_t kernel_ns;   /* the kernel's stamp (receive_stamps.h); 0 if it has none */
+};
 
 /*
- * Sends a packet with its sent stamp, but for so many bytes of its beginning, no more than the tag,
- * that were sent ahead; waits until the kernel has taken all of it. Returns 0 or -errno.
+ * Waits for bytes, or for a datagram, and takes at most as many as there is room for. stamped says
+ * whether to read the kernel's stamp. Returns how many, 0 at the end of a stream, -errno or
+ * DESCRIPTOR_ENDED.
  */
-int stream_send(int fd, char *packet, size_t packet_bytes, size_t bytes_ahead,
-                struct send_stamps *stamps);
-
-/*
- * Sends packets of one size, which lie one behind the other, each by a call of its own with its own
- * stamps; what was sent ahead is of the first. Returns how many the kernel took. If a call fails,
- * none follows it: failure gets its -errno, else 0.
- */
-int stream_send_each(int fd, char *packets, size_t packet_bytes, int count, size_t bytes_ahead,
-                     struct send_stamps *stamps, int *failure);
-
-/* Waits for bytes, or for a datagram, and takes it. Returns how many bytes, 0 at the end of a
- * stream, or -errno. */
-ssize_t stream_receive(int fd, char *bytes, size_t room, struct receive_stamps *stamps);
+int stream_receive(struct descriptor *descriptor, char *bytes, size_t room, bool stamped,
+                   struct stream_stamps *stamps);
 
 #endif

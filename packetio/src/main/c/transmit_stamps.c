@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#include "nanoseconds.h"
+#include "clocks.h"
 
 enum { BATCH = 64, CONTROL_BYTES = 256 };
 
@@ -30,8 +30,7 @@ static bool is_same_address(const struct sockaddr *left, const struct sockaddr_s
                   &((const struct sockaddr_in6 *)right)->sin6_addr, sizeof(struct in6_addr)) == 0;
 }
 
-/* Whether the card takes transmit stamps: somebody with the right to has told it to (hwstamp_ctl -t
- * 1). */
+/* Whether the card is set to take transmit stamps (hwstamp_ctl -t 1). */
 static bool card_stamps(int fd, const char *card)
 {
     struct hwtstamp_config config = {0};
@@ -89,8 +88,7 @@ static int64_t stage_of(uint32_t type)
     }
 }
 
-/* Reads what the kernel tells beside an entry of the error queue; other entries than stamps give
- * none. */
+/* Reads the control data of an entry of the error queue; entries other than stamps give none. */
 static int read_control(struct msghdr *message, struct transmit_stamp *stamps)
 {
     struct scm_timestamping times = {0};

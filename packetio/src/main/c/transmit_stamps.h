@@ -25,15 +25,15 @@ struct transmit_stamp {
 };
 
 /*
- * Has all that a connected socket sends from now on stamped, the first of it with key 0 (UDP) or
- * its length less 1 (TCP). Hardware stamps too, where the card of the socket's address was set to
- * take them. Returns 0 or -errno.
+ * Enables stamps of all that a connected socket sends from now on, the first with key 0 (UDP) or
+ * its length less 1 (TCP), and hardware stamps if the card of the socket's address is set to take
+ * them. Returns 0 or -errno.
  */
 int transmit_stamps_enable(int fd, bool is_stream);
 
 /*
- * Takes the stamps that are there, in the order in which the kernel took them, and does not wait
- * for more. Returns how many; less than room means that there were no more. -errno if it fails.
+ * Reads the stamps that are available, in the kernel's order, and does not wait for more. Returns
+ * how many, fewer than there is room for if there were no more; or -errno.
  */
 int transmit_stamps_take(int fd, struct transmit_stamp *stamps, int room);
 

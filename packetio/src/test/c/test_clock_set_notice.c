@@ -1,18 +1,19 @@
 /*
  * The wait for the clock to be set, and what ends it. That the kernel tells of it is shown where a
- * clock steps (validation/truth/clock): a test must not set the machine's.
+ * clock steps (truth/clock): a test must not set the machine's.
  */
-#include "clock_set_notice.c"
+#include "clock_set_notice.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "check.h"
+#include "interruption.h"
 
 static void *await(void *fd)
 {
@@ -60,31 +61,15 @@ static void it_is_ended_while_it_waits_and_before(void)
     }
 }
 
-static void pass_over(int signal)
-{
-    (void)signal;
-}
-
 static void no_signal_ends_it(void)
 {
-    struct itimerval often = {.it_interval = {.tv_usec = 1000}, .it_value = {.tv_usec = 1000}};
-    struct itimerval not_again = {0};
-    struct sigaction action = {.sa_handler = pass_over};
-    sigset_t alarm_alone;
     int fd = clock_set_notice_open();
-
-    CHECK_EQUAL(sigaction(SIGALRM, &action, NULL), 0);
     pthread_t waiter = begin_to_await(&fd);
-    /* The signals come to the thread that waits. */
-    CHECK_EQUAL(sigemptyset(&alarm_alone), 0);
-    CHECK_EQUAL(sigaddset(&alarm_alone, SIGALRM), 0);
-    CHECK_EQUAL(pthread_sigmask(SIG_BLOCK, &alarm_alone, NULL), 0);
-    CHECK_EQUAL(setitimer(ITIMER_REAL, &often, NULL), 0);
-    sleep_ms(100);
+
+    interrupt_until_seen(waiter, 10);
     CHECK_EQUAL(pthread_tryjoin_np(waiter, NULL), EBUSY);
     CHECK_EQUAL(clock_set_notice_end(fd), 0);
     check_it_was_ended(waiter, &fd);
-    CHECK_EQUAL(setitimer(ITIMER_REAL, &not_again, NULL), 0);
     CHECK_EQUAL(close(fd), 0);
 }
 
@@ -96,6 +81,7 @@ static void what_is_no_timer_is_refused(void)
 
 int main(void)
 {
+    interruption_prepare();
     it_is_ended_while_it_waits_and_before();
     no_signal_ends_it();
     what_is_no_timer_is_refused();

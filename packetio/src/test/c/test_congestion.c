@@ -1,5 +1,7 @@
 /* Choosing a congestion control. Every Linux has "reno". */
-#include "congestion.c"
+#include "congestion.h"
+
+#include <errno.h>
 
 #include "check.h"
 #include "loopback.h"

@@ -1,11 +1,11 @@
-/* The end of calls by a descriptor that another thread closes, and that none ever meets another
- * socket's number. */
-#include "descriptor.c"
+/* Calls end when another thread closes their descriptor, and none uses another socket's number. */
+#include "descriptor.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 
+#include "batch.h"
 #include "check.h"
 #include "datagrams.h"
 #include "loopback.h"
@@ -13,72 +13,69 @@
 
 enum { PACKET_BYTES = 1 << 20, ROUNDS = 300 };
 
-static const int64_t HOUR_NS = INT64_C(3600) * 1000000000;
-
-struct told {
-    struct datagrams all;
-    struct datagram one[1];
-};
-
-static int receive_datagram(struct descriptor *descriptor, int64_t busy_poll_ns)
+static int receive(struct descriptor *descriptor, int64_t busy_poll_ns)
 {
-    struct told told;
+    struct {
+        struct datagrams all;
+        struct datagram one[1];
+    } room;
     char bytes[16];
     const struct reception how = {.stride = sizeof bytes, .count = 1, .busy_poll_ns = busy_poll_ns};
 
-    if (!descriptor_begin_call(descriptor, RECEIVING))
-        return DESCRIPTOR_ENDED;
-    return descriptor_end_call(descriptor,
-                               datagrams_receive_together(descriptor, bytes, &how, &told.all));
+    return datagrams_receive_batch(descriptor, bytes, &how, &room.all);
+}
+
+static int receive_datagram(struct descriptor *descriptor)
+{
+    return receive(descriptor, 0);
+}
+
+static int poll_for_datagram(struct descriptor *descriptor)
+{
+    return receive(descriptor, INT64_C(3600000000000));
 }
 
 static int receive_bytes(struct descriptor *descriptor)
 {
-    struct receive_stamps stamps;
+    struct stream_stamps stamps;
     char bytes[16];
 
-    if (!descriptor_begin_call(descriptor, RECEIVING))
-        return DESCRIPTOR_ENDED;
-    return descriptor_end_call(descriptor,
-                               (int)stream_receive(descriptor->fd, bytes, sizeof bytes, &stamps));
+    return stream_receive(descriptor, bytes, sizeof bytes, false, &stamps);
 }
 
 static int send_bytes(struct descriptor *descriptor)
 {
     static char packet[PACKET_BYTES];
+    const struct batch batch = {packet, PACKET_BYTES, 1, 0};
     struct send_stamps stamps;
 
-    if (!descriptor_begin_call(descriptor, SENDING))
-        return DESCRIPTOR_ENDED;
-    return descriptor_end_call(descriptor,
-                               stream_send(descriptor->fd, packet, PACKET_BYTES, 0, &stamps));
+    return batch_send_each(descriptor, &batch, &stamps);
 }
 
-static void *receive_until_ended(void *descriptor)
-{
-    CHECK_EQUAL(receive_datagram(descriptor, 0), DESCRIPTOR_ENDED);
-    return NULL;
-}
+static const struct {
+    int (*call)(struct descriptor *);
+    struct pair (*open)(void);
+} CALLS[] = {
+    {receive_datagram, udp_pair},
+    {poll_for_datagram, udp_pair},
+    {receive_bytes, tcp_pair},
+    {send_bytes, tcp_pair},
+};
+enum { COUNT_OF_CALLS = sizeof CALLS / sizeof CALLS[0] };
 
-static void *poll_until_ended(void *descriptor)
-{
-    CHECK_EQUAL(receive_datagram(descriptor, HOUR_NS), DESCRIPTOR_ENDED);
-    return NULL;
-}
+struct caller {
+    struct descriptor descriptor;
+    int (*call)(struct descriptor *);
+};
 
-static void *receive_bytes_until_ended(void *descriptor)
+static void *call_until_ended(void *argument)
 {
-    CHECK_EQUAL(receive_bytes(descriptor), DESCRIPTOR_ENDED);
-    return NULL;
-}
-
-static void *send_until_ended(void *descriptor)
-{
+    struct caller *caller = argument;
     int result;
 
     do
-        result = send_bytes(descriptor);
-    while (result == 0);
+        result = caller->call(&caller->descriptor);
+    while (result > 0);
     CHECK_EQUAL(result, DESCRIPTOR_ENDED);
     return NULL;
 }
@@ -88,50 +85,27 @@ static bool is_open(int fd)
     return fcntl(fd, F_GETFD) >= 0;
 }
 
-static void a_close_ends_a_call(void *call(void *), struct pair pair)
+/* A call that sends waits for room once poll(2) reports none; as a rule each waits after a while.
+ */
+static void a_close_ends_a_call(int call(struct descriptor *), struct pair pair)
 {
-    struct descriptor descriptor;
-    pthread_t thread;
-
-    descriptor_make(&descriptor, pair.receiver);
-    CHECK_EQUAL(pthread_create(&thread, NULL, call, &descriptor), 0);
-    while (atomic_load(&descriptor.call) == NO_CALL)
-        must(usleep(100), "usleep");
-    must(usleep(1000), "usleep"); /* as a rule it waits by then */
-    CHECK_EQUAL(descriptor_close(&descriptor), 0);
-    CHECK_EQUAL(is_open(pair.receiver), false);
-    CHECK_EQUAL(pthread_join(thread, NULL), 0);
-    close(pair.sender);
-}
-
-static void a_close_ends_a_wait_for_room(void)
-{
-    struct pair pair = tcp_pair();
     struct pollfd room = {.fd = pair.sender, .events = POLLOUT};
-    struct descriptor descriptor;
+    struct caller caller = {.call = call};
+    int fd = call == send_bytes ? pair.sender : pair.receiver;
     pthread_t thread;
 
-    descriptor_make(&descriptor, pair.sender);
-    CHECK_EQUAL(pthread_create(&thread, NULL, send_until_ended, &descriptor), 0);
-    while (must(poll(&room, 1, 0), "poll") > 0)
+    descriptor_make(&caller.descriptor, fd);
+    CHECK_EQUAL(pthread_create(&thread, NULL, call_until_ended, &caller), 0);
+    while (atomic_load(&caller.descriptor.call) == NO_CALL)
+        must(usleep(100), "usleep");
+    while (call == send_bytes && must(poll(&room, 1, 0), "poll") > 0)
         must(usleep(1000), "usleep");
-    CHECK_EQUAL(descriptor_close(&descriptor), 0);
+    must(usleep(1000), "usleep");
+    CHECK_EQUAL(descriptor_close(&caller.descriptor), 0);
+    CHECK_EQUAL(is_open(fd), false);
     CHECK_EQUAL(pthread_join(thread, NULL), 0);
-    close(pair.receiver);
-}
-
-static void no_call_begins_after_a_close(void)
-{
-    struct pair pair = tcp_pair();
-    struct descriptor descriptor;
-
-    descriptor_make(&descriptor, pair.sender);
-    CHECK_EQUAL(descriptor_close(&descriptor), 0);
-    CHECK_EQUAL(send_bytes(&descriptor), DESCRIPTOR_ENDED);
-    CHECK_EQUAL(receive_bytes(&descriptor), DESCRIPTOR_ENDED);
-    CHECK_EQUAL(receive_datagram(&descriptor, 0), DESCRIPTOR_ENDED);
-    CHECK_EQUAL(receive_datagram(&descriptor, HOUR_NS), DESCRIPTOR_ENDED);
-    close(pair.receiver);
+    CHECK_EQUAL(call(&caller.descriptor), DESCRIPTOR_ENDED);
+    close(fd == pair.sender ? pair.receiver : pair.sender);
 }
 
 /* A socket of two that are the same but for their number remains usable, as a channel's does. */
@@ -143,7 +117,7 @@ static void a_close_between_calls_leaves_the_connection(void)
 
     descriptor_make(&descriptor, must(dup(pair.receiver), "dup"));
     must((int)send(pair.sender, "two", 3, 0), "send");
-    CHECK_EQUAL(receive_bytes(&descriptor) > 0, 1);
+    CHECK_EQUAL(receive_bytes(&descriptor) > 0, true);
     CHECK_EQUAL(descriptor_close(&descriptor), 0);
     must((int)send(pair.receiver, "y", 1, 0), "send");
     CHECK_EQUAL(recv(pair.sender, &byte, 1, 0), 1);
@@ -154,51 +128,43 @@ static void a_close_between_calls_leaves_the_connection(void)
     close_pair(pair);
 }
 
-static void *look_until_ended(void *descriptor)
+/* Only checks that the number is open, as fast as it can. */
+static int check_number(struct descriptor *descriptor)
 {
-    struct descriptor *looked_at = descriptor;
-
-    while (descriptor_begin_call(looked_at, RECEIVING)) {
-        CHECK_EQUAL(is_open(looked_at->fd), true);
-        if (descriptor_end_call(looked_at, 0) == DESCRIPTOR_ENDED)
-            break;
-    }
-    return NULL;
+    if (!descriptor_begin_call(descriptor, RECEIVING))
+        return DESCRIPTOR_ENDED;
+    CHECK_EQUAL(is_open(descriptor->fd), true);
+    return descriptor_end_call(descriptor, 1);
 }
 
-/* Calls that only look whether the number is open, as fast as they can; were one not seen, it would
- * meet a closed one. */
-static void no_call_meets_a_closed_number(void)
+static void no_call_uses_a_closed_number(void)
 {
     for (int i = 0; i < ROUNDS; i++) {
-        struct descriptor descriptor;
+        struct caller caller = {.call = check_number};
         pthread_t thread;
 
-        descriptor_make(&descriptor, must(socket(AF_INET, SOCK_DGRAM, 0), "socket"));
-        CHECK_EQUAL(pthread_create(&thread, NULL, look_until_ended, &descriptor), 0);
+        descriptor_make(&caller.descriptor, must(socket(AF_INET, SOCK_DGRAM, 0), "socket"));
+        CHECK_EQUAL(pthread_create(&thread, NULL, call_until_ended, &caller), 0);
         if (i % 2 == 0)
-            while (atomic_load(&descriptor.call) == NO_CALL)
+            while (atomic_load(&caller.descriptor.call) == NO_CALL)
                 ;
-        CHECK_EQUAL(descriptor_close(&descriptor), 0);
+        CHECK_EQUAL(descriptor_close(&caller.descriptor), 0);
         CHECK_EQUAL(pthread_join(thread, NULL), 0);
     }
 }
 
 static void all(void)
 {
-    a_close_ends_a_call(receive_until_ended, udp_pair());
-    a_close_ends_a_call(poll_until_ended, udp_pair());
-    a_close_ends_a_call(receive_bytes_until_ended, tcp_pair());
-    a_close_ends_a_wait_for_room();
-    no_call_begins_after_a_close();
+    for (int i = 0; i < COUNT_OF_CALLS; i++)
+        a_close_ends_a_call(CALLS[i].call, CALLS[i].open());
     a_close_between_calls_leaves_the_connection();
-    no_call_meets_a_closed_number();
+    no_call_uses_a_closed_number();
 }
 
 int main(void)
 {
     all();
-    descriptor_ask_for_barriers();
+    descriptor_enable_barriers();
     all();
     return EXIT_SUCCESS;
 }

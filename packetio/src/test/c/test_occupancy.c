@@ -1,6 +1,7 @@
 /* How full buffers are that the test has filled. */
-#include "occupancy.c"
+#include "occupancy.h"
 
+#include <errno.h>
 #include <poll.h>
 
 #include "check.h"

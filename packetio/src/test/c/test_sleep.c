@@ -1,29 +1,21 @@
 /* Sleep that lasts as long as it was told, and what ends it early. */
-#include "sleep.c"
+#include "sleep.h"
+
+#include <errno.h>
 
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/time.h>
 
 #include "check.h"
-#include "nanoseconds.h"
-
-enum { NS_PER_S = 1000000000 };
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-
-    CHECK_EQUAL(clock_gettime(CLOCK_MONOTONIC, &now), 0);
-    return nanoseconds(&now);
-}
+#include "clocks.h"
 
 static void it_sleeps_no_less_than_it_was_told(int64_t ns)
 {
-    int64_t before_ns = now_ns();
+    int64_t before_ns = monotonic_ns();
 
     CHECK_EQUAL(sleep_ns(ns), 0);
-    CHECK_EQUAL(now_ns() - before_ns >= ns, true);
+    CHECK_EQUAL(monotonic_ns() - before_ns >= ns, true);
 }
 
 static void pass_over(int signal)

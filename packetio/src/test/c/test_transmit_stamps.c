@@ -1,9 +1,11 @@
 /* What the kernel stamps of datagrams and of a stream over the loopback interface. */
-#include "transmit_stamps.c"
+#include "transmit_stamps.h"
 
+#include <errno.h>
 #include <poll.h>
 
 #include "check.h"
+#include "clocks.h"
 #include "loopback.h"
 
 enum { MESSAGES = 5, ROOM = 64 };
@@ -34,14 +36,6 @@ static int64_t stamp(const struct transmit_stamp *stamps, int count, int64_t sta
     exit(EXIT_FAILURE);
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec now;
-
-    must(clock_gettime(CLOCK_REALTIME, &now), "clock_gettime");
-    return nanoseconds(&now);
-}
-
 static void datagrams_have_their_numbers_for_keys(void)
 {
     struct pair pair = udp_pair();
@@ -51,11 +45,11 @@ static void datagrams_have_their_numbers_for_keys(void)
 
     must(send(pair.sender, "unstamped", 9, 0), "send");
     CHECK_EQUAL(transmit_stamps_enable(pair.sender, false), 0);
-    begin = now_ns();
+    begin = realtime_ns();
     for (int i = 0; i < MESSAGES; i++)
         must(send(pair.sender, "stamped", 7, 0), "send");
     count = take(pair.sender, stamps, 2 * MESSAGES);
-    end = now_ns();
+    end = realtime_ns();
     CHECK_EQUAL(count, 2 * MESSAGES);
     for (int i = 0; i < MESSAGES; i++) {
         int64_t scheduled = stamp(stamps, count, STAGE_SCHEDULED, i);

@@ -118,8 +118,8 @@ class SweepInterruptionTest {
     void isInterruptedEvenIfTheTwinsHearOfItFirst() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "engine=c")) {
             Path session = sweeps.awaitStamps();
-            LagbenchProcess.signal(sweep.awaitChild("lagbench-twin receive"), "TERM");
-            LagbenchProcess.signal(sweep.awaitChild("lagbench-twin send"), "TERM");
+            LagbenchProcess.signal(sweep.awaitChild("lagbench-engine receive"), "TERM");
+            LagbenchProcess.signal(sweep.awaitChild("lagbench-engine send"), "TERM");
             Path run = Sweeps.runs(session).get(0);
             long stamps = Sweeps.stamps(run);
             await().atMost(Duration.ofSeconds(90)).until(() -> Sweeps.stamps(run) > stamps);

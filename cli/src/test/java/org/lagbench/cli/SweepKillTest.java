@@ -73,10 +73,10 @@ class SweepKillTest {
     void keepsWhatATwinThatWasKilledHadRecorded() throws Exception {
         try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.LONG, "engine=c")) {
             sweeps.awaitStamps();
-            LagbenchProcess.signal(sweep.awaitChild("lagbench-twin send"), "KILL");
+            LagbenchProcess.signal(sweep.awaitChild("lagbench-engine send"), "KILL");
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
             assertThat(sweep.err())
-                    .contains("lagbench-twin")
+                    .contains("lagbench-engine")
                     .contains("signal 9")
                     .doesNotContain("\tat ");
             RunRecord record = RunRecordFile.read(Sweeps.runs(sweeps.session()).get(0));

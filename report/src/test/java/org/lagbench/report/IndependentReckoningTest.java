@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,8 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Every figure of summary.json beside what a Python script of its own reckons from the same captures. */
 class IndependentReckoningTest {
-    private static final Path SCRIPT = Path.of("../analysis/src/test/python/summarize.py");
-    private static final Path MEDIA_SCRIPT = Path.of("../analysis/src/test/python/media.py");
+    private static final String SUMMARY = "lagbench_validation.oracles.summarize";
+    private static final String MEDIA = "lagbench_validation.oracles.media";
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final double RELATIVE = 1e-9;
 
@@ -75,7 +76,7 @@ class IndependentReckoningTest {
             alike(
                     "",
                     points.get(i).get("pooled"),
-                    printed(MEDIA_SCRIPT, List.of(Long.toString(point.point().paceIntervalNs())), all));
+                    printed(MEDIA, List.of(Long.toString(point.point().paceIntervalNs())), all));
         }
     }
 
@@ -169,14 +170,15 @@ class IndependentReckoningTest {
     }
 
     private static JsonNode reckoned(boolean scheduled, List<Path> runs) throws Exception {
-        return printed(SCRIPT, scheduled ? List.of("--scheduled") : List.of(), runs);
+        return printed(SUMMARY, scheduled ? List.of("--scheduled") : List.of(), runs);
     }
 
-    private static JsonNode printed(Path script, List<String> options, List<Path> runs) throws Exception {
-        List<String> command = new ArrayList<>(List.of("python3", "-B", script.toString()));
+    private static JsonNode printed(String module, List<String> options, List<Path> runs) throws Exception {
+        List<String> command = new ArrayList<>(List.of("python3", "-B", "-m", module));
         command.addAll(options);
         runs.forEach(run -> command.add(run.toString()));
         Process process = new ProcessBuilder(command)
+                .directory(new File("../validation"))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

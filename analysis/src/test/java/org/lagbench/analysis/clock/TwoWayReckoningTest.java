@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,8 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Two-way stamps as a file, and the line through them beside what a Python script of its own reckons. */
 class TwoWayReckoningTest {
-    private static final Path SCRIPT = Path.of("src/test/python/two_way.py");
-
     private final Path directory;
 
     TwoWayReckoningTest(@TempDir Path directory) {
@@ -72,7 +71,9 @@ class TwoWayReckoningTest {
     }
 
     private JsonNode reckoned() throws Exception {
-        Process process = new ProcessBuilder("python3", SCRIPT.toString(), directory.toString())
+        Process process = new ProcessBuilder(
+                        "python3", "-B", "-m", "lagbench_validation.oracles.two_way", directory.toString())
+                .directory(new File("../validation"))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         String json = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

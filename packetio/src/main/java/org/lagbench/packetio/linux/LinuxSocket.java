@@ -34,7 +34,11 @@ public final class LinuxSocket implements AutoCloseable {
     private static final int NAME_BYTES = 16;
     private static final int ENOENT = 2;
     private static final int EPERM = 1;
+    private static final int EIO = 5;
+    private static final int EINVAL = 22;
     private static final int EPIPE = 32;
+    private static final int EMSGSIZE = 90;
+    private static final int ENOPROTOOPT = 92;
     private static final int ECONNRESET = 104;
     private static final int ECONNREFUSED = 111;
 
@@ -49,6 +53,8 @@ public final class LinuxSocket implements AutoCloseable {
 
     private final ByteBuffer occupancy = numbers(OCCUPANCY_VALUES);
     private boolean receiveStamps;
+    private boolean sendOffload;
+    private boolean receiveOffload;
 
     private final Address outgoing = new Address();
     private final Address incoming = new Address();
@@ -119,59 +125,139 @@ public final class LinuxSocket implements AutoCloseable {
     }
 
     /**
-     * Sends packets that lie one behind the other over a connection, each by a system call of its own; waits while the
-     * send buffer is full.
+     * Enables UDP segmentation offload: {@link #sendJoined} then passes the packets as one buffer, which is cut into
+     * datagrams (UDP_SEGMENT).
+     *
+     * @throws IOException if the kernel cannot: the message says what to do
+     */
+    public void enableSendOffload(int packetBytes) throws IOException {
+        checkOffload(Socket.enableSendOffload(descriptor, packetBytes));
+        sendOffload = true;
+    }
+
+    /**
+     * Allows the kernel to join received datagrams (UDP_GRO); {@link #receiveDatagrams} is then given room for them.
+     *
+     * @throws IOException if the kernel cannot: the message says what to do
+     */
+    public void enableReceiveOffload() throws IOException {
+        checkOffload(Socket.enableReceiveOffload(descriptor));
+        receiveOffload = true;
+    }
+
+    private static void checkOffload(int result) throws IOException {
+        if (result == -ENOPROTOOPT) {
+            throw new IOException(
+                    "this kernel has no UDP segmentation offload, which needs Linux 5.0; set udp.offload: off");
+        }
+        check("enable UDP segmentation offload", result);
+    }
+
+    /** Whether {@link #sendJoined} sends packets by one system call: over TCP, or with UDP segmentation offload. */
+    public boolean joinsPackets() {
+        return isStream || sendOffload;
+    }
+
+    /**
+     * Sends packets that lie one behind the other, each by its own system call; waits while the send buffer is full.
      *
      * @param bytesAhead how many bytes of the first one's beginning were sent before, no more than its tag has
      * @param stamps gets CLOCK_REALTIME in ns just before and just after each call
-     * @return how many went, all of each, 1 or more
+     * @return how many the kernel took, all of each, 1 or more
+     * @throws PortUnreachableException if nobody receives the datagrams
      * @throws SocketException if the peer has ended the connection: the system's own words
      * @throws ClosedChannelException if this is or was closed meanwhile
      */
-    public int sendStream(ByteBuffer packets, int offset, int packetBytes, int count, int bytesAhead, ByteBuffer stamps)
+    public int sendEach(ByteBuffer packets, int offset, int packetBytes, int count, int bytesAhead, ByteBuffer stamps)
             throws IOException {
-        int sent = Socket.sendStream(
-                endable, outgoing.of(packets) + offset, packetBytes, count, bytesAhead, stampsOfCall.of(stamps));
-        checkNotEnded(sent);
+        return checkSent(
+                Socket.sendEach(
+                        endable,
+                        outgoing.of(packets) + offset,
+                        packetBytes,
+                        count,
+                        bytesAhead,
+                        stampsOfCall.of(stamps)),
+                packetBytes);
+    }
+
+    /** The same by one system call, as one buffer: where {@link #joinsPackets}. */
+    public int sendJoined(ByteBuffer packets, int offset, int packetBytes, int count, int bytesAhead, ByteBuffer stamps)
+            throws IOException {
+        return checkSent(
+                Socket.sendJoined(
+                        endable,
+                        outgoing.of(packets) + offset,
+                        packetBytes,
+                        count,
+                        bytesAhead,
+                        stampsOfCall.of(stamps)),
+                packetBytes);
+    }
+
+    /** The same by one system call, a datagram each. */
+    public int sendDatagrams(ByteBuffer packets, int offset, int packetBytes, int count, ByteBuffer stamps)
+            throws IOException {
+        return checkSent(
+                Socket.sendDatagrams(
+                        endable, outgoing.of(packets) + offset, packetBytes, count, stampsOfCall.of(stamps)),
+                packetBytes);
+    }
+
+    private int checkSent(int sent, int packetBytes) throws IOException {
+        return sent > 0 ? sent : failedToSend(sent, packetBytes);
+    }
+
+    private int failedToSend(int sent, int packetBytes) throws IOException {
+        if (sent == Socket.ENDED) {
+            throw new ClosedChannelException();
+        }
+        if (sendOffload && (sent == -EINVAL || sent == -EMSGSIZE)) {
+            throw new IOException("the kernel refuses segmentation offload of packets of " + packetBytes
+                    + " bytes: with their IP and UDP headers they must fit the MTU of the path; choose smaller packets"
+                    + " or set udp.offload: off");
+        }
+        if (sendOffload && sent == -EIO) {
+            throw new IOException("the kernel refuses segmentation offload: the network interface computes no checksums"
+                    + " (ethtool -K DEVICE tx on); else set udp.offload: off");
+        }
+        if (sent == -ECONNREFUSED) {
+            throw new PortUnreachableException();
+        }
         checkConnection(sent);
         return check("send", sent);
     }
 
     /**
-     * Sends packets that lie one behind the other as datagrams; waits while the send buffer is full.
+     * Waits for a datagram, and takes by the same system call those that are there and there is room for. If this is
+     * closed meanwhile, none is given.
      *
-     * @param oneCall whether by one system call, or each by its own
-     * @param stamps gets CLOCK_REALTIME in ns just before and just after each call
-     * @return how many the kernel took, 1 or more
-     * @throws PortUnreachableException if nobody receives there
-     * @throws ClosedChannelException if this is or was closed meanwhile
-     */
-    public int sendDatagrams(
-            ByteBuffer packets, int offset, int packetBytes, int count, boolean oneCall, ByteBuffer stamps)
-            throws IOException {
-        int sent = Socket.sendDatagrams(
-                endable, outgoing.of(packets) + offset, packetBytes, count, oneCall, stampsOfCall.of(stamps));
-        checkNotEnded(sent);
-        if (sent == -ECONNREFUSED) {
-            throw new PortUnreachableException();
-        }
-        return check("send", sent);
-    }
-
-    /**
-     * Takes datagrams that are there and there is room for, and waits for one if there is none. If this is closed
-     * meanwhile, those that had come by calls of their own are given, and those of one call are not.
-     *
-     * @param oneCall whether by one system call, or each by its own
      * @param busyPollNs how long it waits without sleeping before it sleeps, in ns; 0 to sleep at once
      * @param about gets what {@code ReceiveBatch.metadata} says
      * @return how many, 1 or more, or {@link #END} once closed
      */
-    public int receiveDatagrams(
-            ByteBuffer into, int strideBytes, int room, boolean oneCall, long busyPollNs, ByteBuffer about)
+    public int receiveDatagrams(ByteBuffer into, int strideBytes, int room, long busyPollNs, ByteBuffer about)
             throws IOException {
         int count = Socket.receiveDatagrams(
-                endable, incoming.of(into), strideBytes, room, oneCall, receiveStamps, busyPollNs, metadata.of(about));
+                endable,
+                incoming.of(into),
+                strideBytes,
+                room,
+                receiveOffload,
+                receiveStamps,
+                busyPollNs,
+                metadata.of(about));
+        return count == Socket.ENDED ? END : check("receive", count);
+    }
+
+    /**
+     * Takes datagrams each by its own system call, which waits for it, as long as one closely follows another. If this
+     * is closed meanwhile, those that had come are given. Else as {@link #receiveDatagrams}.
+     */
+    public int receiveDatagramsEach(ByteBuffer into, int strideBytes, int room, long busyPollNs, ByteBuffer about)
+            throws IOException {
+        int count = Socket.receiveDatagramsEach(
+                endable, incoming.of(into), strideBytes, room, receiveStamps, busyPollNs, metadata.of(about));
         return count == Socket.ENDED ? END : check("receive", count);
     }
 
@@ -241,12 +327,6 @@ public final class LinuxSocket implements AutoCloseable {
         if (!closed) {
             closed = true;
             Socket.closeDescriptor(endable); // Linux takes the descriptor back whatever it returns, see close(2)
-        }
-    }
-
-    private static void checkNotEnded(int result) throws ClosedChannelException {
-        if (result == Socket.ENDED) {
-            throw new ClosedChannelException();
         }
     }
 

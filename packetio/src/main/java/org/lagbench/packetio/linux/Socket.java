@@ -50,31 +50,32 @@ final class Socket {
     static native int closeDescriptor(long descriptor);
 
     /**
-     * Sends packets of one size, which lie one behind the other, over a connection, each by a system call of its own,
-     * with their sent stamps.
+     * Enables UDP segmentation offload of what the socket sends: {@link #sendJoined} then sends datagrams of so many
+     * bytes. Returns 0 or −errno.
+     */
+    static native int enableSendOffload(int descriptor, int datagramBytes);
+
+    /** Allows the kernel to join received datagrams. Returns 0 or −errno. */
+    static native int enableReceiveOffload(int descriptor);
+
+    /**
+     * Sends packets of one size, which lie one behind the other, with their sent stamps, each by its own system call.
      *
      * @param descriptor a made one
      * @param packets the first one's address
      * @param count 1 or more
      * @param bytesAhead how many bytes of the first one's beginning were sent ahead
-     * @param stamps the address that gets CLOCK_REALTIME in ns just before and just after each call
-     * @return how many went, −errno if the first did not, or {@link #ENDED}
-     */
-    static native int sendStream(
-            long descriptor, long packets, int packetBytes, int count, int bytesAhead, long stamps);
-
-    /**
-     * Sends packets of one size, which lie one behind the other, over a connected socket, with their sent stamps.
-     *
-     * @param descriptor a made one
-     * @param packets the first one's address
-     * @param count from 1 to 64
-     * @param together whether by one system call, or each by its own
-     * @param stamps as {@link #sendStream}, of each system call
+     * @param stamps the address that gets CLOCK_REALTIME in ns just before and just after each system call
      * @return how many the kernel took, −errno if it did not take the first, or {@link #ENDED}
      */
-    static native int sendDatagrams(
-            long descriptor, long packets, int packetBytes, int count, boolean together, long stamps);
+    static native int sendEach(long descriptor, long packets, int packetBytes, int count, int bytesAhead, long stamps);
+
+    /** The same by one system call: over TCP, or over UDP with offload. */
+    static native int sendJoined(
+            long descriptor, long packets, int packetBytes, int count, int bytesAhead, long stamps);
+
+    /** The same by one system call, a datagram each, at most 64. */
+    static native int sendDatagrams(long descriptor, long packets, int packetBytes, int count, long stamps);
 
     /**
      * Waits for bytes, or a datagram, and takes no more than {@code room}.
@@ -89,14 +90,13 @@ final class Socket {
     static native int receiveBytes(long descriptor, long bytes, int room, boolean stamped, long stamps);
 
     /**
-     * Takes datagrams, and waits for one if there is none.
+     * Waits for a datagram, and takes by the same system call those that are there.
      *
      * @param descriptor a made one
      * @param packets the address at which the first is put
      * @param stride how far the next ones are behind it, and the most that is taken of each, in bytes
-     * @param count how many are taken at the most, from 1 to 64
-     * @param together whether those that are there are taken by one system call, or each by its own, which waits for
-     *     it, for as long as one follows closely upon another
+     * @param count the most datagrams, from 1 to 64
+     * @param joined whether the kernel joins datagrams: there is room for 65,536 bytes
      * @param stamped whether the kernel's stamps were enabled
      * @param busyPollNs how long it waits without sleeping before it sleeps
      * @param told the address of what {@code ReceiveBatch.metadata} says
@@ -107,10 +107,17 @@ final class Socket {
             long packets,
             int stride,
             int count,
-            boolean together,
+            boolean joined,
             boolean stamped,
             long busyPollNs,
             long told);
+
+    /**
+     * Takes datagrams each by its own system call, which waits for it, as long as one closely follows another. What it
+     * takes and returns is as of {@link #receiveDatagrams}.
+     */
+    static native int receiveDatagramsEach(
+            long descriptor, long packets, int stride, int count, boolean stamped, long busyPollNs, long told);
 
     /** Puts how full the buffers are. Returns 0 or −errno. */
     static native int readOccupancy(int descriptor, boolean isStream, ByteBuffer occupancy);

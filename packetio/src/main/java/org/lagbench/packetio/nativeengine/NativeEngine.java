@@ -16,7 +16,7 @@ import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.jni.NativeFiles;
 import org.lagbench.packetio.linux.LinuxSockets;
 
-/** A program in C, lagbench-twin (src/main/twin), that this process conducts. */
+/** A program in C, lagbench-engine (src/main/engine), that this process conducts. */
 public final class NativeEngine implements PacketEngine {
     private static final NativeFiles FILES =
             new NativeFiles(LinuxSockets.DIRECTORY_PROPERTY, NativeEngine.class, "packetio", "engine: c");
@@ -69,6 +69,6 @@ public final class NativeEngine implements PacketEngine {
     }
 
     private static Path program() throws LagbenchException {
-        return FILES.file("lagbench-twin");
+        return FILES.file("lagbench-engine");
     }
 }

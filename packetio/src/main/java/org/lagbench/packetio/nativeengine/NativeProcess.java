@@ -24,7 +24,7 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.engine.EngineConfig;
 
 /**
- * A running lagbench-twin, and the conversation with it, a line each (src/main/twin/conversation.h). One thread gives
+ * A running lagbench-engine, and the conversation with it, a line each (src/main/engine/protocol.h). One thread gives
  * orders and awaits what comes of them; any may {@link #order} what has no answer, read the facts and {@link #close}.
  */
 final class NativeProcess implements AutoCloseable {
@@ -120,7 +120,7 @@ final class NativeProcess implements AutoCloseable {
 
     private String why(IOException met) {
         String known = failure;
-        return known == null ? "The program lagbench-twin takes no orders: " + met.getMessage() : known;
+        return known == null ? "The program lagbench-engine takes no orders: " + met.getMessage() : known;
     }
 
     /**
@@ -144,7 +144,7 @@ final class NativeProcess implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while lagbench-twin was at work", e);
+            throw new IOException("interrupted while lagbench-engine was at work", e);
         }
     }
 
@@ -154,10 +154,10 @@ final class NativeProcess implements AutoCloseable {
                 take(line);
             }
         } catch (IOException e) {
-            fail("What lagbench-twin says cannot be read: " + e.getMessage());
+            fail("What lagbench-engine says cannot be read: " + e.getMessage());
         }
         if (failure == null) {
-            fail("The program lagbench-twin has ended in mid-run, " + howItEnded() + ".");
+            fail("The program lagbench-engine has ended in mid-run, " + howItEnded() + ".");
         }
     }
 

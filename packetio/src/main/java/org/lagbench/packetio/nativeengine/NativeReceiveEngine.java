@@ -21,7 +21,7 @@ import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
 
-/** Receives by a lagbench-twin, which takes packets from the beginning on. */
+/** Receives by a lagbench-engine, which takes packets from the beginning on. */
 final class NativeReceiveEngine implements ReceiveEngine {
     private final NativeProcess twin;
     private final EngineConfig run;

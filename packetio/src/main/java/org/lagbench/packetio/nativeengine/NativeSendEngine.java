@@ -16,7 +16,7 @@ import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 
-/** Sends by a lagbench-twin. */
+/** Sends by a lagbench-engine. */
 final class NativeSendEngine implements SendEngine {
     private final Path program;
     private final EngineConfig run;

@@ -22,20 +22,24 @@ public final class ReceiveBatch {
     private static final int BYTES = 0;
     private static final int RECEIVED_NS = Long.BYTES;
     private static final int KERNEL_NS = 2 * Long.BYTES;
-    private static final int METADATA_BYTES = 3 * Long.BYTES;
+    private static final int OFFSET = 3 * Long.BYTES;
+    private static final int METADATA_BYTES = 4 * Long.BYTES;
+
+    /** Datagrams that the kernel joined have no more bytes than one. */
+    private static final int JOINED_BYTES = 1 << 16;
 
     private final int room;
     private final int strideBytes;
     private final ByteBuffer packets;
     private final ByteBuffer metadata;
 
-    private ReceiveBatch(int room, int strideBytes, long lastSequence) {
+    private ReceiveBatch(int room, int strideBytes, int leastBytes, long lastSequence) {
         if (room < 1 || room > MOST) {
             throw new IllegalArgumentException("room for " + room + " datagrams; it takes 1 to " + MOST);
         }
         this.room = room;
         this.strideBytes = strideBytes;
-        this.packets = ByteBuffer.allocateDirect(room * strideBytes);
+        this.packets = ByteBuffer.allocateDirect(Math.max(leastBytes, room * strideBytes));
         this.metadata = ByteBuffer.allocateDirect(EACH + room * METADATA_BYTES).order(ByteOrder.nativeOrder());
         metadata.putLong(LAST_SEQUENCE, lastSequence);
     }
@@ -49,13 +53,21 @@ public final class ReceiveBatch {
      *     by a system call each
      */
     public static ReceiveBatch ofDatagrams(int room, int packetBytes, long lastSequence) {
-        int strideBytes = (packetBytes + ALIGNMENT_BYTES) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
-        return new ReceiveBatch(room, strideBytes, lastSequence);
+        return new ReceiveBatch(room, strideBytes(packetBytes), 0, lastSequence);
+    }
+
+    /** Makes room for datagrams that the kernel has joined, which lie one behind the other. */
+    public static ReceiveBatch ofJoined(int packetBytes) {
+        return new ReceiveBatch(MOST, strideBytes(packetBytes), JOINED_BYTES, 0);
+    }
+
+    private static int strideBytes(int packetBytes) {
+        return (packetBytes + ALIGNMENT_BYTES) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
     }
 
     /** Makes room for so many bytes of a stream, which are put from the position of {@link #packets} on. */
     public static ReceiveBatch ofStream(int bytes) {
-        return new ReceiveBatch(1, bytes, 0);
+        return new ReceiveBatch(1, bytes, 0, 0);
     }
 
     /** For how many datagrams there is room. */
@@ -75,8 +87,8 @@ public final class ReceiveBatch {
 
     /**
      * Has the sequence number after which none is waited for, then gets when the latest datagram was received, and of
-     * each its size in bytes, when the call that received it had returned, and the kernel's stamp: 64-bit numbers,
-     * times in ns by CLOCK_REALTIME. Direct, in native byte order.
+     * each its size in bytes, when the call that received it had returned, the kernel's stamp and where it begins:
+     * 64-bit numbers, times in ns by CLOCK_REALTIME. Direct, in native byte order.
      */
     public ByteBuffer metadata() {
         return metadata;
@@ -84,7 +96,7 @@ public final class ReceiveBatch {
 
     /** Where the datagram begins in {@link #packets}. */
     public int offset(int datagram) {
-        return datagram * strideBytes;
+        return Math.toIntExact(metadata.getLong(EACH + datagram * METADATA_BYTES + OFFSET));
     }
 
     /** How many bytes the datagram had, or {@link #strideBytes} if it had more. */

@@ -72,6 +72,11 @@ public final class SendBatch {
         return made == sequences.length;
     }
 
+    /** How many packets one system call sends at most. */
+    public int packetsPerCall() {
+        return stampsStride == 0 ? sequences.length : 1;
+    }
+
     /** How many packets are made and not yet sent. */
     public int count() {
         return made - first;

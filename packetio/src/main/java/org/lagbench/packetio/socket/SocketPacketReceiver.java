@@ -65,7 +65,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
     /** Opens the I/O of a socket, and begins to record the stages of its packets if the run wants that. */
     protected final SocketIo openIo(NetworkChannel socket) throws LagbenchException, IOException {
         StageRecording stages = run.stages();
-        SocketIo opened = calls.open(socket, stages != null);
+        SocketIo opened = calls.openReceiver(socket, stages != null);
         io = opened;
         if (stages != null) {
             try {

@@ -114,7 +114,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             monitor = SocketMonitor.ofSender(opened, wanted);
         }
         packets.sentAhead(sendAhead(opened));
-        io = calls.open(opened, false);
+        io = calls.openSender(opened, run.packetBytes());
     }
 
     private S openUnlessClosed(ProtocolFamily family) throws IOException {
@@ -186,6 +186,8 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             SocketBuffer.SEND.putFacts(open, run.settings(), into);
             into.put("localAddress", DataPort.text(open.getLocalAddress()));
             into.put("remoteAddress", receiver);
+            into.put("packetsPerCall", packets.packetsPerCall());
+            into.put("sharedStamps", calls.sharesStamps());
             StageRecording recorded = run.stages();
             SocketMonitor watching = monitor;
             if (recorded != null && watching != null) {

@@ -19,30 +19,27 @@ final class SyscallIo implements SocketIo {
 
     @Override
     public int send(SendBatch packets) throws IOException {
-        return socket.isStream()
-                ? socket.sendStream(
-                        packets.buffer(),
-                        packets.offset(),
-                        packets.packetBytes(),
-                        packets.count(),
-                        packets.bytesAhead(),
-                        packets.stamps())
-                : socket.sendDatagrams(
-                        packets.buffer(),
-                        packets.offset(),
-                        packets.packetBytes(),
-                        packets.count(),
-                        false,
-                        packets.stamps());
+        return socket.sendEach(
+                packets.buffer(),
+                packets.offset(),
+                packets.packetBytes(),
+                packets.count(),
+                packets.bytesAhead(),
+                packets.stamps());
     }
 
     @Override
     public int receive(ReceiveBatch into) throws IOException {
-        if (!socket.isStream()) {
-            // where there is room for one, the call does not look whether more follow closely
-            return socket.receiveDatagrams(
-                    into.packets(), into.strideBytes(), into.room(), into.room() == 1, busyPollNs, into.metadata());
+        if (socket.isStream()) {
+            return receiveStream(into);
         }
+        return into.room() == 1
+                ? socket.receiveDatagrams(into.packets(), into.strideBytes(), 1, busyPollNs, into.metadata())
+                : socket.receiveDatagramsEach(
+                        into.packets(), into.strideBytes(), into.room(), busyPollNs, into.metadata());
+    }
+
+    private int receiveStream(ReceiveBatch into) throws IOException {
         ByteBuffer buffer = into.packets();
         int bytes = socket.receiveBytes(
                 buffer, buffer.position(), buffer.remaining(), into.metadata(), ReceiveBatch.STREAM_STAMPS_OFFSET);

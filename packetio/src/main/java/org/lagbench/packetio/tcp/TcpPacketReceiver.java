@@ -160,6 +160,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         SocketChannel sender = connection;
         if (sender != null) {
             into.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));
+            into.put("sharedStamps", !readsOnePacket); // packets that one read completed have its stamp
         }
     }
 

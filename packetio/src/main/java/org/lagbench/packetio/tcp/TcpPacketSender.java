@@ -40,8 +40,12 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private @Nullable String congestionControl;
 
     TcpPacketSender(TransportRun run, IoSettings calls) {
-        super(run, calls, Math.max(1, Math.min(calls.batchSize(), MOST_BYTES_AT_ONCE / run.packetBytes())));
+        super(run, calls, calls.sharesStamps() ? calls.syscallPackets() : atOnce(run, calls));
         this.run = run;
+    }
+
+    private static int atOnce(TransportRun run, IoSettings calls) {
+        return Math.max(1, Math.min(calls.batchSize(run.packetBytes()), MOST_BYTES_AT_ONCE / run.packetBytes()));
     }
 
     @Override

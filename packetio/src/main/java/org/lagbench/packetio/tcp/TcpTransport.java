@@ -2,12 +2,14 @@ package org.lagbench.packetio.tcp;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LinkCapacity;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.packetio.socket.IoSettings;
+import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
@@ -16,6 +18,7 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /** TCP over IPv4 or IPv6: one connection a run, opened by the sender. */
 public final class TcpTransport implements PacketTransport {
+    private static final String BATCH = "batch";
     static final String NO_DELAY = "no-delay";
     static final String CONGESTION_CONTROL = "congestion-control";
 
@@ -40,6 +43,14 @@ public final class TcpTransport implements PacketTransport {
                         true,
                         "Whether each packet is sent at once (TCP_NODELAY) instead of waiting for the"
                                 + " acknowledgement of the one before (Nagle's algorithm, RFC 9293 section 3.7.4)."),
+                SettingDefinition.integer(
+                        BATCH,
+                        1,
+                        1,
+                        ReceiveBatch.MOST,
+                        "Most packets that one call sends, with the stamps of that call. Sent together are those of a"
+                                + " flood, and those of a burst, which are due at the same instant; a packet never"
+                                + " waits for one that is due later."),
                 SocketBuffer.SEND.setting(),
                 SocketBuffer.RECEIVE.setting(),
                 SettingDefinition.nameOrAuto(
@@ -75,6 +86,11 @@ public final class TcpTransport implements PacketTransport {
     }
 
     @Override
+    public Set<String> settingsOfSystemCalls() {
+        return Set.of(BATCH);
+    }
+
+    @Override
     public int maximumPacketBytes(Settings settings) {
         return MAXIMUM_PACKET_BYTES;
     }
@@ -90,6 +106,6 @@ public final class TcpTransport implements PacketTransport {
     }
 
     private static IoSettings io(TransportRun run) {
-        return new IoSettings(run.calls(), 1, 0);
+        return new IoSettings(run.calls(), Math.toIntExact(run.settings().number(BATCH)), false, 0);
     }
 }

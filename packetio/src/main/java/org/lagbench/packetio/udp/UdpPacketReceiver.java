@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
+import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.socket.DataPort;
@@ -36,9 +37,9 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
         this.holdsBack = run.floodEnd() != TransportRun.NO_FLOOD
                 && run.stages() == null
                 && calls.calls() == Calls.SYSTEM
-                && !calls.sharesStamps();
-        this.datagrams = ReceiveBatch.ofDatagrams(
-                holdsBack ? calls.batchSize() : calls.syscallPackets(), run.packetBytes(), run.floodEnd());
+                && !calls.sharesStamps()
+                && !calls.offload();
+        this.datagrams = calls.datagrams(run.packetBytes(), holdsBack, run.floodEnd());
         this.io = openIo(socket);
     }
 
@@ -98,6 +99,13 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     private long dropsUpToNow() {
         long told = io.drops();
         return told == SocketIo.UNKNOWN ? dropsInTable.count() : told;
+    }
+
+    @Override
+    protected void putFacts(Map<String, Object> into) {
+        int perCall = holdsBack ? 1 : datagrams.room();
+        into.put("packetsPerCall", perCall);
+        into.put("sharedStamps", perCall > 1);
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.lagbench.packetio.transport.TransportRun;
 /** Sends each packet as a datagram from a connected socket, so that a receiver that is gone is noticed. */
 final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     UdpPacketSender(TransportRun run, IoSettings calls) {
-        super(run, calls, calls.batchSize());
+        super(run, calls, calls.batchSize(run.packetBytes()));
     }
 
     @Override

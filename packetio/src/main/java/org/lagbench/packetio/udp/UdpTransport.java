@@ -21,9 +21,12 @@ import org.lagbench.packetio.transport.TransportRun;
 public final class UdpTransport implements PacketTransport {
     private static final String BATCH = "batch";
     private static final String BUSY_POLL = "busy-poll";
+    private static final String OFFLOAD = "offload";
+    private static final String ON = "on";
+    private static final String OFF = "off";
 
     /** What is left of an IPv4 datagram of 65,535 bytes after its header of 20 bytes and UDP's of 8. */
-    private static final int MAXIMUM_PACKET_BYTES = 65_507;
+    static final int MAXIMUM_PACKET_BYTES = 65_507;
 
     @Override
     public String name() {
@@ -68,12 +71,19 @@ public final class UdpTransport implements PacketTransport {
                         TimeUnit.MICROSECONDS.toNanos(1),
                         TimeUnit.SECONDS.toNanos(10),
                         "How long after a packet the receiver looks for the next without sleeping (MSG_DONTWAIT), which"
-                                + " takes a core, before it sleeps until it comes."));
+                                + " takes a core, before it sleeps until it comes."),
+                SettingDefinition.choice(
+                        OFFLOAD,
+                        OFF,
+                        List.of(OFF, ON),
+                        "UDP segmentation offload: on sends the packets of a batch as one buffer, which the kernel or"
+                                + " the network card cuts into datagrams (UDP_SEGMENT), and receives datagrams that"
+                                + " were joined (UDP_GRO). A packet must fit the MTU of the path."));
     }
 
     @Override
     public Set<String> settingsOfSystemCalls() {
-        return Set.of(BATCH, BUSY_POLL);
+        return Set.of(BATCH, BUSY_POLL, OFFLOAD);
     }
 
     @Override
@@ -93,6 +103,10 @@ public final class UdpTransport implements PacketTransport {
 
     private static IoSettings io(TransportRun run) {
         Settings settings = run.settings();
-        return new IoSettings(run.calls(), Math.toIntExact(settings.number(BATCH)), settings.intervalNs(BUSY_POLL));
+        return new IoSettings(
+                run.calls(),
+                Math.toIntExact(settings.number(BATCH)),
+                settings.word(OFFLOAD).equals(ON),
+                settings.intervalNs(BUSY_POLL));
     }
 }

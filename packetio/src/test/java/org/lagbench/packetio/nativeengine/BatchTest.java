@@ -13,11 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -32,7 +34,7 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** Several datagrams a call and looking for them without sleeping, by the Java programs and by their twin. */
+/** Several packets a system call, and waiting for datagrams without sleeping, by the Java programs and the c engine. */
 @Timeout(120)
 class BatchTest {
     private static final int PACKET_BYTES = 101;
@@ -46,17 +48,31 @@ class BatchTest {
     @TempDir
     private Path directory;
 
-    private final Runs runs = new Runs("udp");
+    private Runs runs = new Runs("udp");
 
     BatchTest() throws LagbenchException {}
 
+    private static final Map<String, String> DATAGRAMS = Map.of("batch", Integer.toString(BATCH), "busy-poll", "200us");
+
+    /** What batches go over, by name: a transport and its settings. */
+    private static final Map<String, Map<String, String>> PATHS = Map.of(
+            "udp", DATAGRAMS,
+            "udp offload", Map.of("batch", Integer.toString(BATCH), "offload", "on"),
+            "tcp", Map.of("batch", Integer.toString(BATCH)));
+
+    static Stream<Arguments> pathsAndEngines() {
+        return PATHS.keySet().stream().flatMap(path -> Stream.of("java", "c")
+                .flatMap(from -> Stream.of("java", "c").map(to -> Arguments.of(path, from, to))));
+    }
+
     @ParameterizedTest
-    @CsvSource({"java, java", "java, c", "c, java", "c, c"})
-    void everyPacketArrivesOnceAndItsStampsAreThoseOfTheCallsThatTookAndGaveIt(String from, String to)
-            throws Exception {
+    @MethodSource("pathsAndEngines")
+    void everyPacketArrivesOnceWithTheStampsOfItsCalls(String path, String from, String to) throws Exception {
+        runs = new Runs(path.substring(0, 3));
         Path senders = directory.resolve(SenderCapture.FILE_NAME);
         Path receivers = directory.resolve(ReceiverCapture.FILE_NAME);
-        Map<String, String> settings = Map.of("batch", Integer.toString(BATCH), "busy-poll", "200us");
+        Map<String, String> settings = PATHS.get(path);
+        int mostAtOnce = path.equals("udp") ? BATCH : WARM_UP + PACKETS;
         long beginNs = RealtimeClock.nowNs();
         try (ReceiverCapture capture = ReceiverCapture.create(receivers, PACKETS, false)) {
             if (to.equals("c")) {
@@ -64,16 +80,18 @@ class BatchTest {
                     sendAll(from, settings, twin.announce(), senders);
                     twin.drain(60_000);
                     assertThat(twin.tally().warmUpReceived()).isEqualTo(WARM_UP);
+                    assertThat(twin.facts()).containsEntry("sharedStamps", true);
                 }
             } else {
                 try (PacketReceiver receiver = runs.receiver(run(settings))) {
                     PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, WARM_UP, capture);
                     sendAll(from, settings, receiver.announce(), senders);
                     while (!arrivals.isComplete()) {
-                        assertThat(receiver.receive(arrivals)).isBetween(0, BATCH);
+                        assertThat(receiver.receive(arrivals)).isBetween(0, mostAtOnce);
                     }
                     assertThat(arrivals.warmUpReceived()).isEqualTo(WARM_UP);
                     assertThat(arrivals.foreign()).isZero();
+                    assertThat(receiver.facts()).containsEntry("sharedStamps", true);
                 }
             }
         }
@@ -116,6 +134,7 @@ class BatchTest {
                     twin.connect(receiver);
                     twin.send(-WARM_UP, PACKETS, Pace.flood());
                     assertThat(twin.lastSequence()).isEqualTo(PACKETS - 1);
+                    checkBatch(twin.facts());
                 }
             } else {
                 try (PacketSender sender = runs.sender(run(settings))) {
@@ -124,9 +143,15 @@ class BatchTest {
                         sender.send(sequence, SenderCapture.UNSCHEDULED, capture);
                     }
                     sender.flush();
+                    checkBatch(sender.facts());
                 }
             }
         }
+    }
+
+    private static void checkBatch(Map<String, Object> metadata) {
+        assertThat(metadata.get("packetsPerCall")).hasToString(Integer.toString(BATCH));
+        assertThat(metadata).containsEntry("sharedStamps", true);
     }
 
     @Test

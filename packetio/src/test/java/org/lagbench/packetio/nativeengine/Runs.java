@@ -40,9 +40,9 @@ final class Runs {
         NativeFiles files =
                 new NativeFiles(LinuxSockets.DIRECTORY_PROPERTY, NativeEngine.class, "packetio", "The test");
         try {
-            return files.file("sanitized/lagbench-twin");
+            return files.file("sanitized/lagbench-engine");
         } catch (LagbenchException e) {
-            return files.file("lagbench-twin");
+            return files.file("lagbench-engine");
         }
     }
 
@@ -84,7 +84,7 @@ final class Runs {
     static void killTwins() {
         ProcessHandle.current()
                 .children()
-                .filter(child -> child.info().command().orElse("").endsWith("lagbench-twin"))
+                .filter(child -> child.info().command().orElse("").endsWith("lagbench-engine"))
                 .forEach(ProcessHandle::destroyForcibly);
     }
 

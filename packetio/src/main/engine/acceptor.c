@@ -1,0 +1,145 @@
+#include "acceptor.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "clocks.h"
+#include "descriptor.h"
+
+enum { MAXIMUM_PENDING = 64 };
+#define TIMEOUT_NS (5 * (int64_t)NS_PER_S)
+
+/* A connection that has not yet sent a tag. */
+struct candidate {
+    int fd;
+    size_t count;
+    char first_bytes[PACKET_TAG_BYTES];
+    int64_t connected_ns;
+};
+
+struct acceptor {
+    int listening;
+    struct accounting *accounting;
+    struct candidate pending[MAXIMUM_PENDING]; /* oldest first */
+    int count;
+};
+
+static int set_blocking(int fd, int blocks)
+{
+    int non_blocking = !blocks;
+
+    return ioctl(fd, FIONBIO, &non_blocking) < 0 ? -errno : 0;
+}
+
+static void remove_candidate(struct acceptor *acceptor, int index)
+{
+    acceptor->count--;
+    for (int i = index; i < acceptor->count; i++)
+        acceptor->pending[i] = acceptor->pending[i + 1];
+}
+
+static void reject(struct acceptor *acceptor, int index)
+{
+    (void)close(acceptor->pending[index].fd); /* a foreign one's error is ignored */
+    remove_candidate(acceptor, index);
+    accounting_count_foreign(acceptor->accounting);
+}
+
+static int accept_new(struct acceptor *acceptor)
+{
+    while (acceptor->count < MAXIMUM_PENDING) {
+        int fd = accept4(acceptor->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+        if (fd >= 0)
+            acceptor->pending[acceptor->count++] =
+                (struct candidate){.fd = fd, .connected_ns = monotonic_ns()};
+        else if (errno == EAGAIN || errno == EINTR)
+            return 0;
+        else if (errno != ECONNABORTED)
+            return -errno;
+    }
+    return 0;
+}
+
+/* Returns the connection if it is the sender's, else -1. */
+static int examine(struct acceptor *acceptor, int index)
+{
+    struct candidate *candidate = &acceptor->pending[index];
+    ssize_t got = recv(candidate->fd, candidate->first_bytes + candidate->count,
+                       sizeof candidate->first_bytes - candidate->count, 0);
+    int fd = candidate->fd;
+
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return -1;
+    candidate->count += got > 0 ? (size_t)got : 0;
+    if (candidate->count == sizeof candidate->first_bytes &&
+        packet_tag(candidate->first_bytes) == acceptor->accounting->tag) {
+        remove_candidate(acceptor, index);
+        return fd;
+    }
+    if (got <= 0 || candidate->count == sizeof candidate->first_bytes)
+        reject(acceptor, index);
+    return -1;
+}
+
+static int timeout_ms(const struct acceptor *acceptor)
+{
+    int64_t left_ns;
+
+    if (acceptor->count == 0)
+        return -1;
+    left_ns = TIMEOUT_NS - (monotonic_ns() - acceptor->pending[0].connected_ns);
+    return left_ns <= 0 ? 0 : (int)(left_ns / NS_PER_MS) + 1;
+}
+
+/* Returns the sender's connection, -EAGAIN if it has not yet come, or another -errno. */
+static int await_sender(struct acceptor *acceptor)
+{
+    struct pollfd waiting[MAXIMUM_PENDING + 1];
+    int count = acceptor->count;
+    int error;
+
+    waiting[MAXIMUM_PENDING] =
+        (struct pollfd){.fd = count < MAXIMUM_PENDING ? acceptor->listening : -1, .events = POLLIN};
+    for (int i = 0; i < MAXIMUM_PENDING; i++)
+        waiting[i] =
+            (struct pollfd){.fd = i < count ? acceptor->pending[i].fd : -1, .events = POLLIN};
+    if (poll(waiting, MAXIMUM_PENDING + 1, timeout_ms(acceptor)) < 0)
+        return errno == EINTR ? -EAGAIN : -errno;
+    for (int i = count - 1; i >= 0; i--) {
+        int fd = waiting[i].revents == 0 ? -1 : examine(acceptor, i);
+
+        if (fd >= 0)
+            return fd;
+    }
+    error = accept_new(acceptor);
+    while (acceptor->count > 0 && monotonic_ns() - acceptor->pending[0].connected_ns >= TIMEOUT_NS)
+        reject(acceptor, 0);
+    return error == 0 ? -EAGAIN : error;
+}
+
+int acceptor_accept(int listening, struct accounting *accounting, const _Atomic bool *ended)
+{
+    struct acceptor acceptor = {.listening = listening, .accounting = accounting};
+    int result = set_blocking(listening, 0);
+
+    if (result != 0)
+        return result;
+    do {
+        result = atomic_load(ended) ? DESCRIPTOR_ENDED : await_sender(&acceptor);
+    } while (result == -EAGAIN);
+    while (acceptor.count > 0)
+        reject(&acceptor, acceptor.count - 1);
+    if (result >= 0) {
+        int error = set_blocking(result, 1);
+
+        if (error != 0) {
+            (void)close(result);
+            return error;
+        }
+    }
+    return result;
+}

@@ -1,0 +1,50 @@
+#include "address.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <string.h>
+#include <unistd.h>
+
+static int read_address(struct address *address, const struct options *options)
+{
+    struct addrinfo wanted = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+                              .ai_socktype = options->is_stream ? SOCK_STREAM : SOCK_DGRAM};
+    struct addrinfo *found;
+    int error = getaddrinfo(options->host, options->port, &wanted, &found);
+
+    if (error != 0)
+        return error == EAI_SYSTEM ? -errno : -EINVAL;
+    memcpy(&address->bytes, found->ai_addr, found->ai_addrlen);
+    address->length = found->ai_addrlen;
+    freeaddrinfo(found);
+    return 0;
+}
+
+int address_socket(struct address *address, const struct options *options, int buffer,
+                   int64_t buffer_bytes)
+{
+    int error = read_address(address, options);
+    int bytes = (int)buffer_bytes;
+    int fd;
+
+    if (error != 0)
+        return error;
+    fd = socket(address->bytes.ss_family,
+                (options->is_stream ? SOCK_STREAM : SOCK_DGRAM) | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -errno;
+    if (bytes > 0 && setsockopt(fd, SOL_SOCKET, buffer, &bytes, sizeof bytes) < 0) {
+        error = errno;
+        (void)close(fd);
+        return -error;
+    }
+    return fd;
+}
+
+int address_buffer_bytes(int fd, int buffer)
+{
+    int bytes;
+    socklen_t length = sizeof bytes;
+
+    return getsockopt(fd, SOL_SOCKET, buffer, &bytes, &length) < 0 ? -errno : bytes;
+}

@@ -1,0 +1,41 @@
+/*
+ * lagbench-engine: sends or receives the packets of one run for the Java sender or receiver, which
+ * starts it (protocol.h), converses with the other side and writes run.json.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "descriptor.h"
+#include "options.h"
+#include "receiver.h"
+#include "sender.h"
+
+enum { EXIT_USAGE = 2 };
+
+int main(int count, char **arguments)
+{
+    struct options options;
+    const char *wrong;
+
+    if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
+        fprintf(
+            stderr,
+            "lagbench-engine is started by lagbench, for an experiment with engine: c\n");
+        return EXIT_USAGE;
+    }
+    wrong = options_read(&options, count - 2, arguments + 2);
+    if (wrong != NULL) {
+        fprintf(stderr, "lagbench-engine: not accepted: %s\n", wrong);
+        return EXIT_USAGE;
+    }
+    /* The end of its input ends it. A signal that a user or a system sends to all processes would
+     * look like its failure. */
+    (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGTERM, SIG_IGN);
+    (void)signal(SIGHUP, SIG_IGN);
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)setvbuf(stdin, NULL, _IONBF, 0); /* poll(2) must see all that was not read */
+    descriptor_enable_barriers();
+    return strcmp(arguments[1], "send") == 0 ? sender_main(&options) : receiver_main(&options);
+}

@@ -1,0 +1,134 @@
+#include "options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "packet.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+static const int64_t MAXIMUM_PACKETS = INT64_C(1) << 36;
+static const int64_t MAXIMUM_BUSY_POLL_NS = INT64_C(10000000000);
+
+static bool read_unsigned(const char *text, int base, uint64_t *value)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoull(text, &end, base);
+    return errno == 0 && end != text && *end == '\0' && text[0] != '-';
+}
+
+static bool read_number(const char *text, int64_t minimum, int64_t maximum, int64_t *value)
+{
+    uint64_t number;
+    bool is_number = read_unsigned(text, 10, &number);
+
+    *value = (int64_t)number;
+    return is_number && number <= INT64_MAX && *value >= minimum && *value <= maximum;
+}
+
+/* A whole number and its unit, as org.lagbench.core.time.Intervals writes it. */
+static bool read_time(const char *text, int64_t *ns)
+{
+    static const struct {
+        const char *name;
+        int64_t ns;
+    } units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+    char digits[16];
+    size_t length = strspn(text, "0123456789");
+    int64_t count;
+
+    *ns = 0;
+    if (strcmp(text, "none") == 0)
+        return true;
+    if (length >= sizeof digits)
+        return false;
+    memcpy(digits, text, length);
+    digits[length] = '\0';
+    for (size_t i = 0; i < LENGTH(units); i++)
+        if (strcmp(text + length, units[i].name) == 0 &&
+            read_number(digits, 1, MAXIMUM_BUSY_POLL_NS / units[i].ns, &count))
+            *ns = count * units[i].ns;
+    return *ns > 0;
+}
+
+static bool set(struct options *options, const char *key, const char *value)
+{
+    const struct {
+        const char *key;
+        int64_t minimum, maximum;
+        int64_t *value;
+    } numbers[] = {
+        {"packet-bytes", PACKET_HEADER_BYTES, 1 << 24, &options->packet_bytes},
+        {"packets", 1, MAXIMUM_PACKETS, &options->packets},
+        {"warm-up-packets", 0, MAXIMUM_PACKETS, &options->warm_up_packets},
+        {"send-buffer", 1, 1 << 30, &options->send_buffer},
+        {"receive-buffer", 1, 1 << 30, &options->receive_buffer},
+        {"batch", 1, MAXIMUM_BATCH, &options->batch},
+    };
+    const struct {
+        const char *key, *yes, *no;
+        bool *value;
+    } flags[] = {
+        {"transport", "tcp", "udp", &options->is_stream},
+        {"offload", "on", "off", &options->offload},
+        {"no-delay", "true", "false", &options->no_delay},
+    };
+    const struct {
+        const char *key, **value;
+    } texts[] = {
+        {"host", &options->host},
+        {"port", &options->port},
+        {"capture", &options->capture},
+        {"congestion-control", &options->congestion_control},
+    };
+
+    if (strcmp(value, "auto") == 0)
+        return true;
+    for (size_t i = 0; i < LENGTH(numbers); i++)
+        if (strcmp(key, numbers[i].key) == 0)
+            return read_number(value, numbers[i].minimum, numbers[i].maximum, numbers[i].value);
+    for (size_t i = 0; i < LENGTH(flags); i++)
+        if (strcmp(key, flags[i].key) == 0) {
+            *flags[i].value = strcmp(value, flags[i].yes) == 0;
+            return *flags[i].value || strcmp(value, flags[i].no) == 0;
+        }
+    for (size_t i = 0; i < LENGTH(texts); i++)
+        if (strcmp(key, texts[i].key) == 0) {
+            *texts[i].value = value;
+            return *value != '\0';
+        }
+    if (strcmp(key, "tag") == 0)
+        return read_unsigned(value, 16, &options->tag);
+    if (strcmp(key, "busy-poll") == 0)
+        return read_time(value, &options->busy_poll_ns);
+    return strcmp(key, "calls") == 0; /* the Java programs' */
+}
+
+const char *options_read(struct options *options, int count, char **arguments)
+{
+    *options = (struct options){.batch = 1, .no_delay = true, .port = "0"};
+    for (int i = 0; i < count; i++) {
+        char key[32];
+        const char *equals = strchr(arguments[i], '=');
+        size_t length = equals == NULL ? 0 : (size_t)(equals - arguments[i]);
+
+        if (equals == NULL || length >= sizeof key)
+            return arguments[i];
+        memcpy(key, arguments[i], length);
+        key[length] = '\0';
+        if (!set(options, key, equals + 1))
+            return arguments[i];
+    }
+    if (options->host == NULL || options->capture == NULL || options->packets == 0 ||
+        options->packet_bytes == 0)
+        return "transport=, host=, capture=, packets= or packet-bytes=, which is missing";
+    (void)snprintf(options->peer, sizeof options->peer,
+                   strchr(options->host, ':') == NULL ? "%s:%s" : "[%s]:%s", options->host,
+                   options->port);
+    return NULL;
+}

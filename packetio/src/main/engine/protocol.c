@@ -1,0 +1,73 @@
+#include "protocol.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+void reply(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    flockfile(stdout);
+    /* A reader that is gone shows as the end of the standard input. */
+    (void)vprintf(format, arguments);
+    (void)putchar_unlocked('\n');
+    (void)fflush(stdout);
+    funlockfile(stdout);
+    va_end(arguments);
+}
+
+static int address_text(int fd, bool of_peer, char host[NI_MAXHOST], char port[NI_MAXSERV])
+{
+    struct sockaddr_storage bytes;
+    struct sockaddr *address = (struct sockaddr *)&bytes;
+    socklen_t length = sizeof bytes;
+
+    if ((of_peer ? getpeername(fd, address, &length) : getsockname(fd, address, &length)) < 0)
+        return -errno;
+    return getnameinfo(address, length, host, NI_MAXHOST, port, NI_MAXSERV,
+                       NI_NUMERICHOST | NI_NUMERICSERV) == 0
+               ? 0
+               : -EAFNOSUPPORT;
+}
+
+int reply_address(const char *name, int fd, bool of_peer)
+{
+    char host[NI_MAXHOST], port[NI_MAXSERV];
+    int error = address_text(fd, of_peer, host, port);
+
+    if (error == 0)
+        reply(strchr(host, ':') != NULL ? "fact %s [%s]:%s" : "fact %s %s:%s", name, host, port);
+    return error;
+}
+
+int reply_port(int fd)
+{
+    char host[NI_MAXHOST], port[NI_MAXSERV];
+    int error = address_text(fd, false, host, port);
+
+    if (error == 0)
+        reply("port %s", port);
+    return error;
+}
+
+bool read_command(char command[MAXIMUM_COMMAND])
+{
+    if (fgets(command, MAXIMUM_COMMAND, stdin) == NULL)
+        return false;
+    command[strcspn(command, "\n")] = '\0';
+    return true;
+}
+
+bool await_command_ms(int milliseconds)
+{
+    struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+
+    return poll(&in, 1, milliseconds) > 0;
+}

@@ -1,0 +1,37 @@
+/*
+ * The protocol between this program and the Java process that starts it, in lines of text: commands
+ * on the standard input, whose end is the command to end, and replies on the standard output.
+ *
+ *   replies  fact NAME VALUE     metadata for run.json
+ *            port N              where the receiver waits for packets
+ *            ready TID           everything is open; the thread that sends or receives
+ *            sent                a command to send was carried out, or stopped
+ *            progress SEQUENCE   the packet sent last
+ *            counts ...          see receiver.h
+ *            drained             nothing more came
+ *            failed SENTENCE     at any time; only the end follows
+ */
+#ifndef LAGBENCH_PROTOCOL_H
+#define LAGBENCH_PROTOCOL_H
+
+#include <stdbool.h>
+
+enum { MAXIMUM_COMMAND = 256 };
+
+/* Writes a line. Any thread may call it. */
+void reply(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Replies a socket's address, or its peer's, as metadata: "127.0.0.1:4711", "[::1]:4711". Returns 0
+ * or -errno. */
+int reply_address(const char *name, int fd, bool of_peer);
+
+/* Replies a socket's port. Returns 0 or -errno. */
+int reply_port(int fd);
+
+/* Waits for a command and reads it. Returns false at the end. Only one thread calls it. */
+bool read_command(char command[MAXIMUM_COMMAND]);
+
+/* Returns whether there is a command, for which it waits so long. */
+bool await_command_ms(int milliseconds);
+
+#endif

@@ -1,0 +1,202 @@
+#include "receiver.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "address.h"
+#include "clocks.h"
+#include "offload.h"
+#include "protocol.h"
+#include "receive_loop.h"
+#include "worker.h"
+
+enum { BACKLOG = 64, CHECK_INTERVAL_MS = 1 };
+
+/* Longer than this between two checks, this process was stopped or had no CPU: the rest of that
+ * time does not count as quiet. */
+#define MAXIMUM_CHECK_NS (5 * (int64_t)CHECK_INTERVAL_MS * NS_PER_MS)
+
+struct receiver {
+    const struct options *options;
+    struct capture capture;
+    struct receive_loop loop;
+    struct worker worker;
+    int64_t cpu_now_ns; /* the worker's, when packets were last seen to have come */
+};
+
+static void receive_all(void *of)
+{
+    struct receiver *receiver = of;
+    const struct options *options = receiver->options;
+    const struct accounting *accounting = &receiver->loop.accounting;
+    int error = receive_loop_run(&receiver->loop);
+
+    if (error == -EBADMSG)
+        reply("failed Receiving over TCP on %s failed: The TCP stream from the sender is corrupt: "
+              "after %" PRId64 " packets of %" PRId64 " bytes the next does not begin with the "
+              "run's tag.",
+              options->host,
+              accounting_read(&accounting->received) +
+                  accounting_read(&accounting->warm_up_received),
+              options->packet_bytes);
+    else if (error != 0 && error != DESCRIPTOR_ENDED)
+        reply("failed Receiving %s on %s failed: %s", options->is_stream ? "over TCP" : "UDP",
+              options->host, strerror(-error));
+}
+
+static void reply_counts(const struct accounting *accounting)
+{
+    reply("counts %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
+          accounting_read(&accounting->received), accounting_read(&accounting->distinct),
+          accounting_read(&accounting->duplicated), accounting_read(&accounting->reordered),
+          accounting_read(&accounting->foreign), accounting_read(&accounting->unrecorded),
+          accounting_read(&accounting->warm_up_received));
+}
+
+static int reply_socket(const struct receiver *receiver)
+{
+    int connected = atomic_load(&receiver->loop.fd);
+    int fd = connected < 0 ? receiver->loop.listening : connected;
+    int granted = address_buffer_bytes(fd, SO_RCVBUF);
+    int error = granted < 0 ? granted : reply_address("localAddress", fd, false);
+
+    if (error == 0)
+        reply("fact receiveBufferBytes %d", granted);
+    if (error == 0 && receiver->options->is_stream && connected >= 0)
+        (void)reply_address("remoteAddress", fd, true); /* a sender that is gone has none */
+    return error;
+}
+
+static void read_cpu(struct receiver *receiver)
+{
+    clockid_t clock;
+
+    if (pthread_getcpuclockid(receiver->worker.thread, &clock) == 0)
+        receiver->cpu_now_ns = clock_ns(clock);
+}
+
+static void drain(struct receiver *receiver, int64_t quiet_ms)
+{
+    const struct accounting *accounting = &receiver->loop.accounting;
+    int64_t before = -1;
+    int64_t quiet_ns = 0;
+    int64_t last_ns = monotonic_ns();
+
+    while (!accounting_is_complete(accounting) && worker_is_working(&receiver->worker)) {
+        int64_t now_ns = monotonic_ns();
+        int64_t passed_ns = now_ns - last_ns;
+        int64_t received = accounting_read(&accounting->received);
+
+        quiet_ns += passed_ns < MAXIMUM_CHECK_NS ? passed_ns : MAXIMUM_CHECK_NS;
+        last_ns = now_ns;
+        if (received != before) {
+            before = received;
+            quiet_ns = 0;
+            read_cpu(receiver);
+        } else if (quiet_ns >= quiet_ms * NS_PER_MS) {
+            break;
+        }
+        if (await_command_ms(CHECK_INTERVAL_MS))
+            return; /* the end: there is no other command before the reply to this one */
+    }
+    if (accounting_is_complete(accounting))
+        read_cpu(receiver);
+    if (accounting_read(&accounting->received) > 0)
+        reply("fact packetThreadCpuNs %" PRId64,
+              receiver->cpu_now_ns - atomic_load(&receiver->loop.cpu_before_ns));
+    (void)reply_socket(receiver); /* what was replied before remains */
+    reply("drained");
+}
+
+static void carry_out_commands(struct receiver *receiver)
+{
+    char command[MAXIMUM_COMMAND];
+    int64_t quiet_ms;
+
+    while (read_command(command)) {
+        if (strcmp(command, "counts") == 0)
+            reply_counts(&receiver->loop.accounting);
+        else if (sscanf(command, "drain %" SCNd64, &quiet_ms) == 1)
+            drain(receiver, quiet_ms);
+        else
+            reply("failed Unknown command: %s", command);
+    }
+}
+
+/* Returns the socket or -errno. */
+static int open_socket(const struct options *options)
+{
+    struct address address;
+    int fd = address_socket(&address, options, SO_RCVBUF, options->receive_buffer);
+
+    if (fd < 0)
+        return fd;
+    if (options->offload) {
+        int error = offload_enable_receive(fd);
+
+        if (error != 0)
+            return error;
+    }
+    if (bind(fd, (const struct sockaddr *)&address.bytes, address.length) < 0)
+        return -errno;
+    if (options->is_stream && listen(fd, BACKLOG) < 0)
+        return -errno;
+    return fd;
+}
+
+/* Returns whether it is ready; else it has replied why not. */
+static bool start(struct receiver *receiver)
+{
+    const struct options *options = receiver->options;
+    int fd, error = capture_open(&receiver->capture, options->capture, RECEIVER_FIELDS);
+
+    if (error != 0) {
+        reply("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
+        return false;
+    }
+    fd = open_socket(options);
+    if (fd == -ENOPROTOOPT) {
+        reply("failed " OFFLOAD_UNAVAILABLE);
+        return false;
+    }
+    if (fd < 0) {
+        reply("failed Cannot %s on %s: %s. Is it an address of this machine?",
+              options->is_stream ? "listen for TCP connections" : "receive UDP", options->host,
+              strerror(-fd));
+        return false;
+    }
+    error = receive_loop_make(&receiver->loop, options, fd, &receiver->capture);
+    if (error != 0) {
+        reply("failed There is no memory to count %" PRId64 " packets.", options->packets);
+        return false;
+    }
+    error = worker_make(&receiver->worker, receive_all, receiver, &receiver->loop.descriptor.ended);
+    if (error == 0)
+        error = reply_socket(receiver);
+    if (error == 0)
+        error = reply_port(fd);
+    if (error != 0)
+        reply("failed Receiving cannot start: %s.", strerror(-error));
+    return error == 0;
+}
+
+int receiver_main(const struct options *options)
+{
+    static struct receiver receiver;
+
+    receiver.options = options;
+    if (!start(&receiver))
+        return EXIT_FAILURE;
+    /* Packets that one read of a stream completes share its stamp. */
+    reply("fact sharedStamps %s",
+          options->is_stream || options->batch > 1 || options->offload ? "true" : "false");
+    worker_begin(&receiver.worker);
+    reply("ready %d", receiver.worker.tid);
+    carry_out_commands(&receiver);
+    worker_stop(&receiver.worker);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,327 @@
+#include "sender.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include "address.h"
+#include "batch.h"
+#include "capture.h"
+#include "clocks.h"
+#include "congestion.h"
+#include "offload.h"
+#include "pacer.h"
+#include "packet.h"
+#include "protocol.h"
+#include "worker.h"
+
+enum { CONNECT_TIMEOUT_S = 10 };
+
+struct send_command {
+    int64_t first, end;
+    enum pace_mode mode;
+    int64_t interval_ns;
+    int64_t burst;
+};
+
+struct sender {
+    const struct options *options;
+    struct descriptor descriptor;
+    int (*send)(struct descriptor *, const struct batch *, struct send_stamps *);
+    int batch;          /* the most packets of a system call */
+    size_t bytes_ahead; /* of the first packet, sent when the connection was made */
+    struct capture capture;
+    struct packet_cycle cycle;
+    struct pacer pacer;
+    struct worker worker;
+    struct send_command command;
+    _Atomic int64_t last_sequence;
+};
+
+static int64_t smaller(int64_t left, int64_t right)
+{
+    return left < right ? left : right;
+}
+
+/* Returns 0, -errno or DESCRIPTOR_ENDED. */
+static int send_batch(struct sender *sender, int64_t sequence, int count, int64_t scheduled_ns)
+{
+    struct batch batch = {packet_cycle_next(&sender->cycle, sequence, count),
+                          sender->cycle.packet_bytes, count, sender->bytes_ahead};
+
+    sender->bytes_ahead = 0;
+    while (batch.count > 0) {
+        struct send_stamps stamps;
+        int sent = sender->send(&sender->descriptor, &batch, &stamps);
+
+        if (sent < 0)
+            return sent;
+        for (int i = 0; i < sent; i++)
+            capture_append_sent(&sender->capture, sequence++, scheduled_ns, stamps.sent_ns,
+                                stamps.returned_ns);
+        batch.packets += (size_t)sent * batch.packet_bytes;
+        batch.count -= sent;
+        batch.bytes_ahead = 0;
+    }
+    return 0;
+}
+
+/*
+ * How many packets go by one system call: those of a flood, or of a burst, which are due at the
+ * same instant; none of a batch is of the warm-up and another recorded.
+ */
+static int batch_from(const struct sender *sender, int64_t sequence)
+{
+    const struct send_command *command = &sender->command;
+    int64_t end = sequence < 0 && command->end > 0 ? 0 : command->end;
+    int64_t most = sender->batch;
+
+    if (command->mode != PACE_FLOOD)
+        most = smaller(most, command->burst - (sequence - command->first) % command->burst);
+    return (int)smaller(most, end - sequence);
+}
+
+/* Returns 0, -errno or DESCRIPTOR_ENDED. */
+static int send_all(struct sender *sender, int64_t *cpu_before_ns)
+{
+    const struct send_command *command = &sender->command;
+
+    pacer_start(&sender->pacer, command->mode, command->interval_ns, command->burst,
+                &sender->descriptor.ended);
+    for (int64_t sequence = command->first; sequence < command->end;) {
+        int count = batch_from(sender, sequence);
+        int64_t scheduled_ns;
+        int error;
+
+        if (sequence == 0)
+            *cpu_before_ns = thread_cpu_ns();
+        if (!pacer_await(&sender->pacer, sequence - command->first, &scheduled_ns))
+            return DESCRIPTOR_ENDED;
+        error = send_batch(sender, sequence, count, scheduled_ns);
+        if (error != 0)
+            return error;
+        sequence += count;
+        atomic_store_explicit(&sender->last_sequence, sequence - 1, memory_order_relaxed);
+    }
+    return 0;
+}
+
+static int reply_socket(const struct sender *sender)
+{
+    int fd = sender->descriptor.fd;
+    int granted = address_buffer_bytes(fd, SO_SNDBUF);
+
+    if (granted < 0)
+        return granted;
+    reply("fact sendBufferBytes %d", granted);
+    if (sender->options->is_stream) {
+        char algorithm[CONGESTION_NAME_BYTES];
+        int error = congestion_get(fd, algorithm);
+
+        if (error != 0)
+            return error;
+        reply("fact noDelay %s", sender->options->no_delay ? "true" : "false");
+        reply("fact congestionControl %s", algorithm);
+    }
+    return reply_address("localAddress", fd, false);
+}
+
+static void reply_failure(const struct options *options, int error)
+{
+    if (options->is_stream)
+        reply("failed The receiver %s ended the TCP connection: %s", options->peer,
+              strerror(error));
+    else if (error == ECONNREFUSED)
+        reply("failed Nobody listens on the receiver's UDP port %s any more: the receiver is gone.",
+              options->peer);
+    else if (options->offload && (error == EINVAL || error == EMSGSIZE))
+        reply("failed " OFFLOAD_TOO_LARGE, options->peer, options->packet_bytes);
+    else if (options->offload && error == EIO)
+        reply("failed " OFFLOAD_NO_CHECKSUMS, options->peer);
+    else
+        reply("failed Sending to the UDP port %s failed: %s", options->peer, strerror(error));
+}
+
+static void carry_out(void *of)
+{
+    struct sender *sender = of;
+    enum pace_mode mode = sender->command.mode;
+    int64_t cpu_before_ns = thread_cpu_ns();
+    int error = send_all(sender, &cpu_before_ns);
+
+    if (mode != PACE_FLOOD)
+        reply("fact clockSteps %" PRId64, sender->pacer.steps);
+    if (mode == PACE_SLEEP || mode == PACE_HYBRID)
+        reply("fact timerSlackNs %d", prctl(PR_GET_TIMERSLACK));
+    if (sender->command.end > 0)
+        reply("fact packetThreadCpuNs %" PRId64, thread_cpu_ns() - cpu_before_ns);
+    reply("progress %" PRId64, atomic_load(&sender->last_sequence));
+    if (error == 0)
+        error = reply_socket(sender);
+    if (error != 0 && error != DESCRIPTOR_ENDED)
+        reply_failure(sender->options, -error);
+    else
+        reply("sent");
+}
+
+/* connect(2) alone would wait for minutes. Returns 0 or -errno. */
+static int connect_stream(int fd, const struct address *address)
+{
+    const struct timeval timeout = {.tv_sec = CONNECT_TIMEOUT_S}, none = {0};
+
+    if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout) < 0)
+        return -errno;
+    if (connect(fd, (const struct sockaddr *)&address->bytes, address->length) < 0)
+        return errno == EINPROGRESS ? -ETIMEDOUT : -errno;
+    return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &none, sizeof none) < 0 ? -errno : 0;
+}
+
+static int open_stream(struct sender *sender, const struct address *address)
+{
+    const struct options *options = sender->options;
+    int fd = sender->descriptor.fd;
+    int no_delay = options->no_delay;
+    char tag[PACKET_TAG_BYTES];
+    int error = 0;
+
+    if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &no_delay, sizeof no_delay) < 0)
+        return -errno;
+    if (options->congestion_control != NULL)
+        error = congestion_set(fd, options->congestion_control);
+    if (error == 0)
+        error = connect_stream(fd, address);
+    if (error != 0)
+        return error;
+    /* By these bytes, the first of the first packet, the receiver knows its sender at once. */
+    packet_put(tag, 0, options->tag);
+    sender->bytes_ahead = sizeof tag;
+    return send(fd, tag, sizeof tag, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+static int open_datagrams(const struct sender *sender, const struct address *address)
+{
+    const struct options *options = sender->options;
+    int fd = sender->descriptor.fd;
+
+    if (connect(fd, (const struct sockaddr *)&address->bytes, address->length) < 0)
+        return -errno;
+    return options->offload ? offload_enable_send(fd, (size_t)options->packet_bytes) : 0;
+}
+
+static int open_socket(struct sender *sender)
+{
+    const struct options *options = sender->options;
+    struct address address;
+    int fd = address_socket(&address, options, SO_SNDBUF, options->send_buffer);
+
+    if (fd < 0)
+        return fd;
+    descriptor_make(&sender->descriptor, fd);
+    return options->is_stream ? open_stream(sender, &address) : open_datagrams(sender, &address);
+}
+
+static void begin_to_send(struct sender *sender, const char *text)
+{
+    struct send_command *command = &sender->command;
+    char mode[16];
+
+    if (sscanf(text, "send %" SCNd64 " %" SCNd64 " %15s %" SCNd64 " %" SCNd64, &command->first,
+               &command->end, mode, &command->interval_ns, &command->burst) != 5 ||
+        !pace_mode_named(mode, &command->mode) || command->interval_ns < 0 || command->burst < 1 ||
+        command->end > sender->options->packets)
+        reply("failed Unknown command: %s", text);
+    else
+        worker_begin(&sender->worker);
+}
+
+static void carry_out_commands(struct sender *sender)
+{
+    char command[MAXIMUM_COMMAND];
+
+    while (read_command(command)) {
+        if (strcmp(command, "progress") == 0)
+            reply("progress %" PRId64, atomic_load(&sender->last_sequence));
+        else if (strcmp(command, "stop") == 0)
+            worker_stop(&sender->worker);
+        else
+            begin_to_send(sender, command);
+    }
+}
+
+static void reply_unreachable(const struct options *options, int error)
+{
+    if (options->is_stream)
+        reply("failed No TCP connection to the receiver's data port %s: %s. Is there a firewall on "
+              "the way?",
+              options->peer, strerror(error));
+    else if (error == ENOPROTOOPT)
+        reply("failed " OFFLOAD_UNAVAILABLE);
+    else
+        reply("failed No way to the receiver's UDP port %s: %s. Is there a route to it?",
+              options->peer, strerror(error));
+}
+
+static void choose_calls(struct sender *sender)
+{
+    const struct options *options = sender->options;
+
+    sender->batch = (int)options->batch;
+    if (options->batch == 1)
+        sender->send = batch_send_each;
+    else if (options->is_stream || options->offload)
+        sender->send = batch_send_joined;
+    else
+        sender->send = batch_send_datagrams;
+    if (options->offload)
+        sender->batch = offload_batch(sender->batch, (size_t)options->packet_bytes);
+}
+
+/* Returns whether it is ready; else it has replied why not. */
+static bool start(struct sender *sender)
+{
+    const struct options *options = sender->options;
+    int error = capture_open(&sender->capture, options->capture, SENDER_FIELDS);
+
+    if (error != 0) {
+        reply("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
+        return false;
+    }
+    choose_calls(sender);
+    error = packet_cycle_make(&sender->cycle, (size_t)options->packet_bytes, options->tag,
+                              &sender->batch);
+    if (error == 0)
+        error = worker_make(&sender->worker, carry_out, sender, &sender->descriptor.ended);
+    if (error != 0) {
+        reply("failed Sending cannot start: %s.", strerror(-error));
+        return false;
+    }
+    error = open_socket(sender);
+    if (error == 0)
+        error = reply_socket(sender);
+    if (error != 0)
+        reply_unreachable(options, -error);
+    return error == 0;
+}
+
+int sender_main(const struct options *options)
+{
+    static struct sender sender;
+
+    sender.options = options;
+    atomic_store(&sender.last_sequence, INT64_MIN);
+    if (!start(&sender))
+        return EXIT_FAILURE;
+    reply("fact packetsPerCall %d", sender.batch);
+    reply("fact sharedStamps %s", sender.batch > 1 ? "true" : "false");
+    reply("ready %d", sender.worker.tid);
+    carry_out_commands(&sender);
+    worker_stop(&sender.worker);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,13 @@
+/* The sending side of a run. */
+#ifndef LAGBENCH_SENDER_H
+#define LAGBENCH_SENDER_H
+
+#include "options.h"
+
+/*
+ * Connects, then carries out commands: "send FIRST END MODE INTERVAL_NS BURST", "progress", "stop".
+ * Returns an exit code; the kernel releases what is open.
+ */
+int sender_main(const struct options *options);
+
+#endif

@@ -1,0 +1,244 @@
+/* The native methods: each converts its arguments and calls the library. They throw nothing; what
+ * fails returns -errno. */
+#include <errno.h>
+#include <fcntl.h>
+#include <jni.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "batch.h"
+#include "clock_set_notice.h"
+#include "congestion.h"
+#include "datagrams.h"
+#include "descriptor.h"
+#include "occupancy.h"
+#include "offload.h"
+#include "receive_stamps.h"
+#include "sleep.h"
+#include "stream.h"
+#include "transmit_stamps.h"
+
+/* org.lagbench.packetio.linux.LinuxSocket has room for it. */
+_Static_assert(sizeof(struct descriptor) <= 2 * sizeof(jlong), "a descriptor needs more room");
+
+static jint duplicate(JNIEnv *env, jclass type, jint fd)
+{
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+    return copy < 0 ? -errno : copy;
+}
+
+static jint close_fd(JNIEnv *env, jclass type, jint fd)
+{
+    return close(fd) < 0 ? -errno : 0;
+}
+
+static jint enable_transmit_stamps(JNIEnv *env, jclass type, jint fd, jboolean is_stream)
+{
+    return transmit_stamps_enable(fd, is_stream);
+}
+
+static jint take_transmit_stamps(JNIEnv *env, jclass type, jint fd, jobject buffer, jint room)
+{
+    return transmit_stamps_take(fd, (*env)->GetDirectBufferAddress(env, buffer), room);
+}
+
+static jint enable_receive_stamps(JNIEnv *env, jclass type, jint fd)
+{
+    return receive_stamps_enable(fd);
+}
+
+static jint enable_send_offload(JNIEnv *env, jclass type, jint fd, jint datagram_bytes)
+{
+    return offload_enable_send(fd, (size_t)datagram_bytes);
+}
+
+static jint enable_receive_offload(JNIEnv *env, jclass type, jint fd)
+{
+    return offload_enable_receive(fd);
+}
+
+/* Calls that are made for each packet pass addresses as numbers: that saves a call back into the
+ * JVM for each buffer. */
+static jlong address_of(JNIEnv *env, jclass type, jobject buffer)
+{
+    return (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
+}
+
+static void *at(jlong address)
+{
+    return (void *)(intptr_t)address;
+}
+
+static void make_descriptor(JNIEnv *env, jclass type, jlong descriptor, jint fd)
+{
+    descriptor_make(at(descriptor), fd);
+}
+
+static jint close_descriptor(JNIEnv *env, jclass type, jlong descriptor)
+{
+    return descriptor_close(at(descriptor));
+}
+
+static jint send_each(JNIEnv *env, jclass type, jlong descriptor, jlong packets, jint packet_bytes,
+                      jint count, jint bytes_ahead, jlong stamps)
+{
+    struct batch batch = {at(packets), (size_t)packet_bytes, count, (size_t)bytes_ahead};
+
+    return batch_send_each(at(descriptor), &batch, at(stamps));
+}
+
+static jint send_joined(JNIEnv *env, jclass type, jlong descriptor, jlong packets,
+                        jint packet_bytes, jint count, jint bytes_ahead, jlong stamps)
+{
+    struct batch batch = {at(packets), (size_t)packet_bytes, count, (size_t)bytes_ahead};
+
+    return batch_send_joined(at(descriptor), &batch, at(stamps));
+}
+
+static jint send_datagrams(JNIEnv *env, jclass type, jlong descriptor, jlong packets,
+                           jint packet_bytes, jint count, jlong stamps)
+{
+    struct batch batch = {at(packets), (size_t)packet_bytes, count, 0};
+
+    return batch_send_datagrams(at(descriptor), &batch, at(stamps));
+}
+
+static jint receive_bytes(JNIEnv *env, jclass type, jlong descriptor, jlong bytes, jint room,
+                          jboolean stamped, jlong stamps)
+{
+    return stream_receive(at(descriptor), at(bytes), (size_t)room, stamped, at(stamps));
+}
+
+static jint receive_datagrams(JNIEnv *env, jclass type, jlong descriptor, jlong buffer, jint stride,
+                              jint count, jboolean joined, jboolean stamped, jlong busy_poll_ns,
+                              jlong received)
+{
+    const struct reception how = {(size_t)stride, count, joined, stamped, busy_poll_ns};
+
+    return datagrams_receive_batch(at(descriptor), at(buffer), &how, at(received));
+}
+
+static jint receive_datagrams_each(JNIEnv *env, jclass type, jlong descriptor, jlong buffer,
+                                   jint stride, jint count, jboolean stamped, jlong busy_poll_ns,
+                                   jlong received)
+{
+    const struct reception how = {(size_t)stride, count, false, stamped, busy_poll_ns};
+
+    return datagrams_receive_each(at(descriptor), at(buffer), &how, at(received));
+}
+
+static jint read_occupancy(JNIEnv *env, jclass type, jint fd, jboolean is_stream, jobject buffer)
+{
+    return occupancy_read(fd, is_stream, (*env)->GetDirectBufferAddress(env, buffer));
+}
+
+static jlong drops(JNIEnv *env, jclass type, jint fd)
+{
+    return occupancy_drops(fd);
+}
+
+static jint get_congestion(JNIEnv *env, jclass type, jint fd, jobject name)
+{
+    return congestion_get(fd, (*env)->GetDirectBufferAddress(env, name));
+}
+
+static jint set_congestion(JNIEnv *env, jclass type, jint fd, jobject name)
+{
+    return congestion_set(fd, (*env)->GetDirectBufferAddress(env, name));
+}
+
+static jstring error_text(JNIEnv *env, jclass type, jint error)
+{
+    char room[128];
+
+    return (*env)->NewStringUTF(
+        env, strerror_r(error, room, sizeof room)); /* GNU's, which may need no room */
+}
+
+static jint sleep_for(JNIEnv *env, jclass type, jlong nanoseconds)
+{
+    return sleep_ns(nanoseconds);
+}
+
+static jint open_notice(JNIEnv *env, jclass type)
+{
+    return clock_set_notice_open();
+}
+
+static jint await_notice(JNIEnv *env, jclass type, jint fd)
+{
+    return clock_set_notice_await(fd);
+}
+
+static jint end_notice(JNIEnv *env, jclass type, jint fd)
+{
+    return clock_set_notice_end(fd);
+}
+
+#define BUFFER "Ljava/nio/ByteBuffer;"
+
+static const JNINativeMethod SOCKET[] = {
+    {"duplicate", "(I)I", (void *)duplicate},
+    {"close", "(I)I", (void *)close_fd},
+    {"enableTransmitStamps", "(IZ)I", (void *)enable_transmit_stamps},
+    {"takeTransmitStamps", "(I" BUFFER "I)I", (void *)take_transmit_stamps},
+    {"enableReceiveStamps", "(I)I", (void *)enable_receive_stamps},
+    {"enableSendOffload", "(II)I", (void *)enable_send_offload},
+    {"enableReceiveOffload", "(I)I", (void *)enable_receive_offload},
+    {"address", "(" BUFFER ")J", (void *)address_of},
+    {"makeDescriptor", "(JI)V", (void *)make_descriptor},
+    {"closeDescriptor", "(J)I", (void *)close_descriptor},
+    {"sendEach", "(JJIIIJ)I", (void *)send_each},
+    {"sendJoined", "(JJIIIJ)I", (void *)send_joined},
+    {"sendDatagrams", "(JJIIJ)I", (void *)send_datagrams},
+    {"receiveBytes", "(JJIZJ)I", (void *)receive_bytes},
+    {"receiveDatagrams", "(JJIIZZJJ)I", (void *)receive_datagrams},
+    {"receiveDatagramsEach", "(JJIIZJJ)I", (void *)receive_datagrams_each},
+    {"readOccupancy", "(IZ" BUFFER ")I", (void *)read_occupancy},
+    {"drops", "(I)J", (void *)drops},
+    {"congestionControl", "(I" BUFFER ")I", (void *)get_congestion},
+    {"chooseCongestionControl", "(I" BUFFER ")I", (void *)set_congestion},
+    {"errorText", "(I)Ljava/lang/String;", (void *)error_text},
+};
+
+static const JNINativeMethod CLOCK_SET_NOTICE[] = {
+    {"open", "()I", (void *)open_notice},
+    {"await", "(I)I", (void *)await_notice},
+    {"end", "(I)I", (void *)end_notice},
+};
+
+static const JNINativeMethod SLEEP[] = {
+    {"sleep", "(J)I", (void *)sleep_for},
+};
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+static const struct {
+    const char *type;
+    const JNINativeMethod *methods;
+    jint count;
+} CLASSES[] = {
+    {"org/lagbench/packetio/linux/Socket", SOCKET, LENGTH(SOCKET)},
+    {"org/lagbench/packetio/linux/LinuxClockSetNotice", CLOCK_SET_NOTICE, LENGTH(CLOCK_SET_NOTICE)},
+    {"org/lagbench/packetio/linux/LinuxSleep", SLEEP, LENGTH(SLEEP)},
+};
+
+JNIEXPORT jint JNI_OnLoad(JavaVM *vm, void *reserved)
+{
+    JNIEnv *env;
+
+    (void)reserved;
+    descriptor_enable_barriers();
+    if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_10) != JNI_OK)
+        return JNI_ERR;
+    for (size_t i = 0; i < LENGTH(CLASSES); i++) {
+        jclass type = (*env)->FindClass(env, CLASSES[i].type);
+
+        if (type == NULL ||
+            (*env)->RegisterNatives(env, type, CLASSES[i].methods, CLASSES[i].count) != JNI_OK)
+            return JNI_ERR;
+        (*env)->DeleteLocalRef(env, type);
+    }
+    return JNI_VERSION_10;
+}

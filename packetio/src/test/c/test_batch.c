@@ -1,0 +1,259 @@
+/* Packets sent by one system call or several, with their stamps. */
+#include "batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <netinet/udp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+
+#include "check.h"
+#include "clocks.h"
+#include "interruption.h"
+#include "loopback.h"
+#include "offload.h"
+#include "packet.h"
+
+enum { PACKET_BYTES = 30, LARGE_BYTES = 1 << 23 };
+
+typedef int send_function(struct descriptor *, const struct batch *, struct send_stamps *);
+
+static void segment_and_send(struct pair pair)
+{
+    CHECK_EQUAL(offload_enable_send(pair.sender, PACKET_BYTES), 0);
+}
+
+static const struct way {
+    send_function *send;
+    bool shared; /* the stamps */
+    struct pair (*open)(void);
+    void (*prepare)(struct pair);
+} WAYS[] = {
+    {batch_send_each, false, tcp_pair, NULL},
+    {batch_send_joined, true, tcp_pair, NULL},
+    {batch_send_each, false, udp_pair, NULL},
+    {batch_send_datagrams, true, udp_pair, NULL},
+    {batch_send_joined, true, udp_pair, segment_and_send},
+};
+enum { COUNT_OF_WAYS = sizeof WAYS / sizeof WAYS[0] };
+
+static void make_packets(char *packets, size_t packet_bytes, int count)
+{
+    memset(packets, 0, (size_t)count * packet_bytes);
+    for (int i = 0; i < count; i++)
+        packet_put_identity(packets + (size_t)i * packet_bytes, 7, i);
+}
+
+/* Receives packets and checks that they are those that were sent, and nothing else. */
+static void check_received(struct pair pair, const struct send_stamps *stamps, bool shared,
+                           size_t packet_bytes, int count)
+{
+    char packet[packet_bytes];
+
+    for (int i = 0; i < count; i++) {
+        const struct send_stamps *of = shared ? stamps : &stamps[i];
+
+        CHECK_EQUAL(recv(pair.receiver, packet, packet_bytes, MSG_WAITALL), packet_bytes);
+        CHECK_EQUAL(packet_tag(packet), 7);
+        CHECK_EQUAL(packet_sequence(packet), i);
+        CHECK_EQUAL(packet_sent_ns(packet), of->sent_ns);
+    }
+    CHECK_EQUAL(recv(pair.receiver, packet, 1, MSG_DONTWAIT) <= 0, true);
+    close_pair(pair);
+}
+
+static void packets_carry_their_stamps(const struct way *way, int count, size_t bytes_ahead)
+{
+    struct pair pair = way->open();
+    struct descriptor sender = {.fd = pair.sender};
+    char packets[4 * PACKET_BYTES];
+    struct batch batch = {packets, PACKET_BYTES, count, bytes_ahead};
+    struct send_stamps stamps[4];
+    int64_t before_ns = realtime_ns();
+
+    if (way->prepare != NULL)
+        way->prepare(pair);
+    make_packets(packets, PACKET_BYTES, count);
+    if (bytes_ahead > 0)
+        must((int)send(pair.sender, packets, bytes_ahead, 0), "send");
+    CHECK_EQUAL(way->send(&sender, &batch, stamps), count);
+    for (int i = 0; i < (way->shared ? 1 : count); i++) {
+        CHECK_EQUAL(before_ns <= stamps[i].sent_ns, true);
+        CHECK_EQUAL(stamps[i].sent_ns <= stamps[i].returned_ns, true);
+        before_ns = stamps[i].returned_ns;
+    }
+    CHECK_EQUAL(before_ns <= realtime_ns(), true);
+    check_received(pair, stamps, way->shared, PACKET_BYTES, count);
+}
+
+/* The kernel has room for the first, and not for all. */
+static void what_went_before_a_failure_is_returned_and_the_failure_next(const struct way *way)
+{
+    enum { BYTES = 10000, COUNT = 800 };
+    static char packets[COUNT * BYTES];
+    static struct send_stamps stamps[COUNT];
+    struct pair pair = tcp_pair();
+    struct descriptor sender = {.fd = pair.sender};
+    struct batch batch = {packets, BYTES, COUNT, 0};
+    struct batch rest = {packets, BYTES, 1, 0};
+    char packet[BYTES];
+    int sent, buffer = 1 << 16;
+
+    must(setsockopt(pair.sender, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer), "SO_SNDBUF");
+    must(fcntl(pair.sender, F_SETFL, O_NONBLOCK), "fcntl");
+    make_packets(packets, BYTES, COUNT);
+    sent = way->send(&sender, &batch, stamps);
+    CHECK_EQUAL(sent > 0 && sent < COUNT, true);
+    CHECK_EQUAL(way->send(&sender, &rest, &stamps[sent]), -EAGAIN);
+    close(pair.sender);
+    for (int i = 0; i < sent; i++) {
+        CHECK_EQUAL(recv(pair.receiver, packet, BYTES, MSG_WAITALL), BYTES);
+        CHECK_EQUAL(packet_sequence(packet), i);
+        CHECK_EQUAL(packet_sent_ns(packet), stamps[way->shared ? 0 : i].sent_ns);
+    }
+    CHECK_EQUAL(recv(pair.receiver, packet, BYTES, MSG_WAITALL) < BYTES, true);
+    close(pair.receiver);
+}
+
+/* What was not read when the receiver went away makes the kernel reset the connection; a datagram
+ * is refused to the next system call, but Linux forgets that between two of one sendmmsg. No signal
+ * ends the process. */
+static void a_receiver_that_is_gone_is_reported(const struct way *way)
+{
+    struct pair pair = way->open();
+    struct descriptor sender = {.fd = pair.sender};
+    char packets[4 * PACKET_BYTES], byte;
+    struct batch batch = {packets, PACKET_BYTES, 4, 0};
+    struct send_stamps stamps[4];
+    bool is_stream = way->open == tcp_pair;
+    int result;
+
+    if (way->prepare != NULL)
+        way->prepare(pair);
+    make_packets(packets, PACKET_BYTES, 4);
+    CHECK_EQUAL(way->send(&sender, &batch, stamps), 4);
+    CHECK_EQUAL(recv(pair.receiver, &byte, 1, MSG_PEEK), 1);
+    close(pair.receiver);
+    while ((result = way->send(&sender, &batch, stamps)) > 0)
+        batch.count = batch.count > result ? batch.count - result : 4;
+    if (is_stream && result == -ECONNRESET) /* or the first send found it reset */
+        result = way->send(&sender, &batch, stamps);
+    CHECK_EQUAL(result, is_stream ? -EPIPE : -ECONNREFUSED);
+    close(pair.sender);
+}
+
+struct large_batch {
+    struct descriptor sender;
+    const struct way *way;
+    struct send_stamps stamps[2];
+    char packets[2 * LARGE_BYTES];
+};
+
+static void *send_in_thread(void *argument)
+{
+    struct large_batch *large = argument;
+    struct batch batch = {large->packets, LARGE_BYTES, 2, 0};
+
+    CHECK_EQUAL(large->way->send(&large->sender, &batch, large->stamps), 2);
+    return NULL;
+}
+
+/* More than the buffers hold, so that the call blocks; a signal ends a system call that took a
+ * part. */
+static void a_signal_does_not_end_a_wait_for_room(const struct way *way)
+{
+    static struct large_batch large;
+    static char received[LARGE_BYTES];
+    struct pair pair = tcp_pair();
+    struct pollfd room = {.fd = pair.sender, .events = POLLOUT};
+    int64_t interrupted_ns;
+    pthread_t thread;
+
+    large.sender = (struct descriptor){.fd = pair.sender};
+    large.way = way;
+    memset(large.packets, 'x', sizeof large.packets);
+    CHECK_EQUAL(pthread_create(&thread, NULL, send_in_thread, &large), 0);
+    while (must(poll(&room, 1, 0), "poll") > 0)
+        must(usleep(1000), "usleep");
+    interrupt_until_seen(thread, 3);
+    interrupted_ns = realtime_ns();
+    for (int i = 0; i < 2; i++) {
+        CHECK_EQUAL(recv(pair.receiver, received, LARGE_BYTES, MSG_WAITALL), LARGE_BYTES);
+        CHECK_EQUAL(memcmp(received, large.packets + (size_t)i * LARGE_BYTES, LARGE_BYTES), 0);
+    }
+    CHECK_EQUAL(pthread_join(thread, NULL), 0);
+    CHECK_EQUAL(large.stamps[0].sent_ns < interrupted_ns, true);
+    CHECK_EQUAL(interrupted_ns < large.stamps[way->shared ? 0 : 1].returned_ns, true);
+    close_pair(pair);
+}
+
+/* Makes a network in which datagrams are smaller than on a usual loopback interface; the process
+ * keeps it. Returns whether this user may. */
+static bool enter_small_network(void)
+{
+    struct ifreq loopback = {.ifr_name = "lo"};
+    int fd;
+
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNET) < 0)
+        return false;
+    fd = must(socket(AF_INET, SOCK_DGRAM, 0), "socket");
+    loopback.ifr_mtu = 1500;
+    must(ioctl(fd, SIOCSIFMTU, &loopback), "SIOCSIFMTU");
+    loopback.ifr_flags = IFF_UP;
+    must(ioctl(fd, SIOCSIFFLAGS, &loopback), "SIOCSIFFLAGS");
+    close(fd);
+    return true;
+}
+
+static void segments_larger_than_the_mtu_are_refused(void)
+{
+    enum { BYTES = 1473 };
+    static char packets[2 * BYTES];
+    struct pair pair = udp_pair();
+    struct descriptor sender = {.fd = pair.sender};
+    struct batch batch = {packets, BYTES, 2, 0};
+    struct send_stamps stamps;
+    int result;
+
+    CHECK_EQUAL(offload_enable_send(pair.sender, BYTES), 0);
+    result = batch_send_joined(&sender, &batch, &stamps);
+    CHECK_EQUAL(result == -EINVAL || result == -EMSGSIZE, true);
+    CHECK_EQUAL(offload_enable_send(pair.sender, BYTES - 1), 0);
+    batch.packet_bytes = BYTES - 1;
+    CHECK_EQUAL(batch_send_joined(&sender, &batch, &stamps), 2);
+    close_pair(pair);
+}
+
+static void an_invalid_descriptor_is_refused(const struct way *way)
+{
+    struct descriptor none = {.fd = -1};
+    char packets[2 * PACKET_BYTES] = {0};
+    struct batch batch = {packets, PACKET_BYTES, 2, 0};
+    struct send_stamps stamps[2];
+
+    CHECK_EQUAL(way->send(&none, &batch, stamps), -EBADF);
+}
+
+int main(void)
+{
+    interruption_prepare();
+    for (const struct way *way = WAYS; way < WAYS + COUNT_OF_WAYS; way++) {
+        for (int count = 1; count <= 4; count++)
+            packets_carry_their_stamps(way, count, 0);
+        a_receiver_that_is_gone_is_reported(way);
+        an_invalid_descriptor_is_refused(way);
+        if (way->open != tcp_pair)
+            continue;
+        packets_carry_their_stamps(way, 3, PACKET_TAG_BYTES);
+        what_went_before_a_failure_is_returned_and_the_failure_next(way);
+        a_signal_does_not_end_a_wait_for_room(way);
+    }
+    if (enter_small_network())
+        segments_larger_than_the_mtu_are_refused();
+    else
+        fprintf(stderr, "not run as this user: segments_larger_than_the_mtu_are_refused\n");
+    return EXIT_SUCCESS;
+}

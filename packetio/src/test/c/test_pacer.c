@@ -1,0 +1,110 @@
+/* A schedule on the machine's clocks. */
+#include "pacer.h"
+
+#include <sys/prctl.h>
+
+#include "capture.h"
+#include "check.h"
+#include "clocks.h"
+
+static atomic_bool stopped;
+
+static void packets_are_due_one_interval_apart(enum pace_mode mode)
+{
+    struct pacer pacer;
+    int64_t first_ns = 0;
+
+    pacer_start(&pacer, mode, 200000, 1, &stopped);
+    for (int i = 0; i < 20; i++) {
+        int64_t scheduled_ns;
+
+        CHECK_EQUAL(pacer_await(&pacer, i, &scheduled_ns), true);
+        CHECK_EQUAL(monotonic_ns() >= pacer.start_ns + i * 200000, true);
+        CHECK_EQUAL(pacer.steps > 0 || realtime_ns() >= scheduled_ns, true);
+        first_ns = i == 0 ? scheduled_ns : first_ns;
+        CHECK_EQUAL(pacer.steps > 0 || scheduled_ns == first_ns + i * 200000, true);
+    }
+    if (mode != PACE_SPIN)
+        CHECK_EQUAL(prctl(PR_GET_TIMERSLACK), 1);
+}
+
+static void whoever_fell_behind_sends_at_once(void)
+{
+    struct pacer pacer;
+    int64_t scheduled_ns, next_ns;
+
+    pacer_start(&pacer, PACE_SLEEP, 1, 1, &stopped);
+    CHECK_EQUAL(pacer_await(&pacer, 0, &scheduled_ns), true);
+    CHECK_EQUAL(pacer_await(&pacer, 1, &next_ns), true);
+    CHECK_EQUAL(pacer.steps > 0 || next_ns == scheduled_ns + 1, true);
+}
+
+static void a_step_of_the_clock_is_followed(void)
+{
+    struct pacer pacer;
+    int64_t scheduled_ns;
+
+    pacer_start(&pacer, PACE_SPIN, 1000, 1, &stopped);
+    pacer.offset_ns -= NS_PER_S;
+    CHECK_EQUAL(pacer_await(&pacer, 0, &scheduled_ns), true);
+    CHECK_EQUAL(pacer.steps, 1);
+    CHECK_EQUAL(realtime_ns() >= scheduled_ns, true);
+}
+
+static void the_packets_of_a_burst_are_due_at_once(void)
+{
+    struct pacer pacer;
+    int64_t scheduled_ns[6];
+
+    pacer_start(&pacer, PACE_SPIN, 1000, 3, &stopped);
+    for (int i = 0; i < 6; i++)
+        CHECK_EQUAL(pacer_await(&pacer, i, &scheduled_ns[i]), true);
+    CHECK_EQUAL(pacer.steps > 0 || scheduled_ns[2] == scheduled_ns[0], true);
+    CHECK_EQUAL(pacer.steps > 0 || scheduled_ns[3] == scheduled_ns[2] + 1000, true);
+}
+
+static void a_flood_has_no_schedule(void)
+{
+    struct pacer pacer;
+    int64_t scheduled_ns;
+
+    pacer_start(&pacer, PACE_FLOOD, 0, 1, &stopped);
+    CHECK_EQUAL(pacer_await(&pacer, 0, &scheduled_ns), true);
+    CHECK_EQUAL(scheduled_ns, UNSCHEDULED);
+}
+
+static void nothing_is_sent_once_stopped(void)
+{
+    struct pacer pacer;
+    int64_t scheduled_ns;
+
+    for (enum pace_mode mode = PACE_FLOOD; mode <= PACE_HYBRID; mode++) {
+        pacer_start(&pacer, mode, 1000, 1, &stopped);
+        atomic_store(&stopped, true);
+        CHECK_EQUAL(pacer_await(&pacer, 0, &scheduled_ns), false);
+        atomic_store(&stopped, false);
+    }
+}
+
+static void modes_have_the_names_of_experiments(void)
+{
+    enum pace_mode mode;
+
+    CHECK_EQUAL(pace_mode_named("hybrid", &mode), true);
+    CHECK_EQUAL(mode, PACE_HYBRID);
+    CHECK_EQUAL(pace_mode_named("hybrids", &mode), false);
+}
+
+int main(void)
+{
+    packets_are_due_one_interval_apart(PACE_SPIN);
+    packets_are_due_one_interval_apart(PACE_SLEEP);
+    packets_are_due_one_interval_apart(PACE_HYBRID);
+    whoever_fell_behind_sends_at_once();
+    a_step_of_the_clock_is_followed();
+    the_packets_of_a_burst_are_due_at_once();
+    a_flood_has_no_schedule();
+    nothing_is_sent_once_stopped();
+    modes_have_the_names_of_experiments();
+    return EXIT_SUCCESS;
+}

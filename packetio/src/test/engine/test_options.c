@@ -1,0 +1,72 @@
+/* The command line. */
+#include "options.h"
+
+#include <string.h>
+
+#include "check.h"
+
+#define READ(options, ...)                                                                         \
+    options_read(options, (int)(sizeof(char *[]){__VA_ARGS__} / sizeof(char *)),                   \
+                 (char *[]){__VA_ARGS__})
+#define NEEDED "transport=udp", "host=::1", "port=9", "capture=a=b", "packets=5", "packet-bytes=24"
+
+int main(void)
+{
+    static const char *const wrong[] = {
+        "batch=0",
+        "batch=65",
+        "no-delay=maybe",
+        "transport=ieee1394",
+        "packets=0",
+        "packets=-1",
+        "packet-bytes=23",
+        "tag=xyz",
+        "send-buffer=1e9",
+        "port=",
+        "busy-poll=yes",
+        "busy-poll=5",
+        "busy-poll=0us",
+        "busy-poll=11s",
+        "busy-poll=us",
+        "surprise=1",
+        "offload=1",
+        "no equals sign",
+        "a-name-that-is-longer-than-any-of-the-settings=1",
+    };
+    struct options options;
+
+    CHECK_EQUAL(READ(&options, NEEDED, "tag=ffffffffffffffff", "send-buffer=auto",
+                     "receive-buffer=65536", "no-delay=false", "congestion-control=reno",
+                     "warm-up-packets=7", "batch=64", "offload=on"),
+                NULL);
+    CHECK_EQUAL(options.is_stream, false);
+    CHECK_EQUAL(strcmp(options.peer, "[::1]:9"), 0);
+    CHECK_EQUAL(strcmp(options.capture, "a=b"), 0);
+    CHECK_EQUAL(strcmp(options.congestion_control, "reno"), 0);
+    CHECK_EQUAL(options.tag, UINT64_MAX);
+    CHECK_EQUAL(options.packet_bytes, 24);
+    CHECK_EQUAL(options.packets, 5);
+    CHECK_EQUAL(options.warm_up_packets, 7);
+    CHECK_EQUAL(options.send_buffer, 0);
+    CHECK_EQUAL(options.receive_buffer, 65536);
+    CHECK_EQUAL(options.batch, 64);
+    CHECK_EQUAL(options.offload, true);
+    CHECK_EQUAL(options.no_delay, false);
+    CHECK_EQUAL(options.busy_poll_ns, 0);
+    CHECK_EQUAL(READ(&options, NEEDED, "batch=1", "busy-poll=150us", "calls=native"), NULL);
+    CHECK_EQUAL(options.busy_poll_ns, 150000);
+    CHECK_EQUAL(READ(&options, NEEDED, "busy-poll=10s"), NULL);
+    CHECK_EQUAL(options.busy_poll_ns, INT64_C(10000000000));
+    CHECK_EQUAL(READ(&options, NEEDED, "busy-poll=none"), NULL);
+    CHECK_EQUAL(options.busy_poll_ns, 0);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char argument[64];
+
+        strcpy(argument, wrong[i]);
+        CHECK_EQUAL((intptr_t)READ(&options, NEEDED, argument), (intptr_t)argument);
+    }
+    CHECK_EQUAL(READ(&options, NEEDED, "transport=tcp", "calls=native"), NULL);
+    CHECK_EQUAL(options.is_stream, true);
+    CHECK_EQUAL(READ(&options, "transport=tcp") != NULL, true);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,1 @@
+"""Evidence that lagbench's numbers are true."""

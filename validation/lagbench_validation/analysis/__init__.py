@@ -1,0 +1,1 @@
+"""lagbench's analysis beside NumPy and DuckDB (scripts/compare-analysis)."""

@@ -1,0 +1,42 @@
+"""The figures of one run by NumPy.
+
+usage: python3 -m lagbench_validation.analysis.numpy_figures RUN_DIRECTORY
+"""
+
+import json
+import sys
+
+import numpy as np
+
+
+def figures(values: np.ndarray) -> list[float]:
+    q50, q95, q99 = np.percentile(values, [50, 95, 99])
+    result = [q50, values.mean(), values.std(ddof=1)]
+    for quantile in (q95, q99):
+        kept = values[values <= quantile]
+        result += [quantile, kept.mean(), kept.std(ddof=1)]
+    return [float(value) for value in result]
+
+
+def main(run: str) -> None:
+    sender = np.load(f"{run}/sender.npy", mmap_mode="r")
+    receiver = np.load(f"{run}/receiver.npy", mmap_mode="r")
+    sent = np.ascontiguousarray(sender["sent_ns"])
+    received = np.ascontiguousarray(receiver["received_ns"])
+    # The record of packet n is the n-th: the fastest join there is. The first copy of each packet counts.
+    seq, first = receiver["seq"], slice(None)
+    if not np.all(seq[1:] > seq[:-1]):
+        seq, first = np.unique(seq, return_index=True)
+    print(
+        json.dumps(
+            {
+                "lag": figures(received[first] - sent[seq]),
+                "sendDelay": figures(np.diff(sent)),
+                "receiveDelay": figures(np.diff(received)),
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

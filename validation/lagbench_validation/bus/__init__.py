@@ -1,0 +1,1 @@
+"""What the virtual bus costs (scripts/measure-bus)."""

@@ -1,0 +1,224 @@
+"""What the bus daemon costs of the CPU, and how late it is, under streams of 8,000 packets/s each.
+
+Each round makes every measurement once, with a bus of its own; the table has the medians over the rounds. Talkers
+and listeners are programs of libraw1394 (raw1394_stream) with an interrupt a packet, as a run of the bench has them.
+The figures are the daemon's own (lagbench-busd --statistics).
+"""
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from lagbench_validation import machine
+from lagbench_validation.processes import Failed, Program, run
+
+PACKETS_PER_SECOND = 8000
+CHANNEL_FIRST = 1
+START_S = 10
+SETTLE_S = 0.5
+LISTENING_S = 20
+
+Figures = Mapping[str, float | None]
+
+
+@dataclass(frozen=True)
+class Load:
+    """What goes over the bus: streams of one kind."""
+
+    streams: int
+    mode: str
+
+    def __str__(self) -> str:
+        if self.streams == 0:
+            return "no stream"
+        return f"{self.streams} {'paced' if self.mode == 'pace' else 'queued'}"
+
+
+class Bus:
+    """A daemon and the programs on it. Ends them all."""
+
+    def __init__(self, build: Path, tick_us: int) -> None:
+        self._shim = build / "liblagbench_bus_shim.so"
+        self._stream = build / "tests" / "raw1394_stream"
+        self._parent = tempfile.TemporaryDirectory(prefix="lagbench-measure-")
+        self._directory = Path(self._parent.name, "bus")
+        self._command = [build / "lagbench-busd", "--directory", self._directory]
+        self._programs: list[Program] = []
+        self._daemon = Program(
+            "lagbench-busd",
+            [*self._command, "--foreground", "--end-with-stdin", "--tick-us", tick_us],
+            keep_input_open=True,
+        )
+        self.greeting = ""
+
+    def __enter__(self) -> "Bus":
+        try:
+            self.greeting = self._daemon.await_text("^.+$", START_S)[0]
+        except Failed:
+            self._end()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def start(self, *arguments: object) -> Program:
+        program = Program(
+            "raw1394_stream",
+            [self._stream, *arguments],
+            environment={"LD_PRELOAD": str(self._shim), "LAGBENCH_BUS_DIR": str(self._directory)},
+        )
+        self._programs.append(program)
+        return program
+
+    def statistics(self) -> dict[str, int]:
+        text = run([*self._command, "--statistics"])
+        return {name: int(number) for name, number in (line.split() for line in text.splitlines())}
+
+    def check(self) -> None:
+        for program in self._programs:
+            if program.ended:
+                raise Failed(f"{program.name} ended early: {program.last_words()}")
+
+    def _end(self) -> None:
+        for program in self._programs:
+            program.end()
+        self._daemon.end()
+        self._parent.cleanup()
+
+
+def measure(build: Path, tick_us: int, load: Load, seconds: int, packet_bytes: int) -> dict[str, int]:
+    packets = PACKETS_PER_SECOND * (seconds + LISTENING_S)
+    with Bus(build, tick_us) as bus:
+        # Without a stream there is a listener all the same, and nobody to be heard.
+        channels = range(CHANNEL_FIRST, CHANNEL_FIRST + max(load.streams, 1))
+        for listener in [bus.start("receive", 1, channel, packet_bytes, packets, 1) for channel in channels]:
+            listener.await_text("^listening$", START_S)
+        for channel in channels[: load.streams]:
+            bus.start(load.mode, 0, channel, packet_bytes, packets, 1)
+        time.sleep(SETTLE_S)
+        bus.statistics()
+        time.sleep(seconds)
+        bus.check()
+        return bus.statistics()
+
+
+def figures(taken: Mapping[str, int]) -> Figures:
+    seconds = taken["elapsed_ns"] / 1e9
+    cpu_ns = taken["user_ns"] + taken["system_ns"]
+    packets = taken["packets"]
+    cycles = taken["cycles"]
+    return {
+        "packets/s": packets / seconds,
+        "CPU %": cpu_ns / taken["elapsed_ns"] * 100,
+        "CPU us/packet": cpu_ns / packets / 1000 if packets else None,
+        "wake-ups/s": taken["wakeups"] / seconds,
+        "kicks/s": taken["kicks"] / seconds,
+        "late/million": taken["late_cycles"] / cycles * 1e6 if cycles else None,
+        "p50 us": taken["lateness_p50_ns"] / 1000 if cycles else None,
+        "p99 us": taken["lateness_p99_ns"] / 1000 if cycles else None,
+        "p99.9 us": taken["lateness_p999_ns"] / 1000 if cycles else None,
+    }
+
+
+def known(rounds: Sequence[Figures], name: str) -> list[float]:
+    """Returns a figure of the rounds that have it."""
+    return [value for made in rounds if (value := made[name]) is not None]
+
+
+def middle(rounds: Sequence[Figures], name: str) -> str:
+    values = known(rounds, name)
+    if not values:
+        return "-"
+    places = 0 if name.endswith("/s") or name == "late/million" else 2 if name == "CPU us/packet" else 1
+    return f"{statistics.median(values):,.{places}f}"
+
+
+def spread(rounds: Sequence[Figures], name: str) -> str:
+    values = known(rounds, name)
+    return f"{min(values):.1f} to {max(values):.1f}" if values else "-"
+
+
+def print_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    widths = [max(len(row[i]) for row in [headers, *rows]) for i in range(len(headers))]
+    for row in [headers, ["-" * width for width in widths], *rows]:
+        cells = [text.ljust(w) if i < 3 else text.rjust(w) for i, (text, w) in enumerate(zip(row, widths, strict=True))]
+        print("| " + " | ".join(cells) + " |")
+
+
+def numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split(",")]
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="measure-bus", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--build", required=True, type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--rounds", type=int, default=5, help="of all measurements, interleaved (default: 5)")
+    parser.add_argument("--seconds", type=int, default=4, help="length of each measurement (default: 4)")
+    parser.add_argument("--bytes", type=int, default=396, help="size of each packet (default: 396)")
+    parser.add_argument("--streams", type=numbers, default=[0, 1, 10], help="at the same time (default: 0,1,10)")
+    parser.add_argument("--ticks", type=numbers, default=[0, 1000], help="in us, 0 is none (default: 0,1000)")
+    parser.add_argument("--quick", action="store_true", help="one round of a second each")
+    parser.add_argument(
+        "--against",
+        metavar="DIR",
+        type=Path,
+        help="build directory of another version of the bus, to measure both in turn",
+    )
+    arguments = parser.parse_args()
+    if arguments.quick:
+        arguments.rounds = arguments.seconds = 1
+    if min(arguments.rounds, arguments.seconds) < 1 or not 4 <= arguments.bytes <= 4096 or max(arguments.streams) > 30:
+        parser.error("at least one round of a second, packets of 4 to 4096 bytes, up to 30 streams")
+    return arguments
+
+
+def main() -> None:
+    arguments = parse()
+    builds = {"this": arguments.build}
+    if arguments.against:
+        builds["other"] = arguments.against
+    loads = [Load(n, mode) for n in arguments.streams for mode in (["send"] if n == 0 else ["send", "pace"])]
+    cases = [(build, tick, load) for load in loads for tick in arguments.ticks for build in builds]
+    load_average = os.getloadavg()[0]
+    with Bus(arguments.build, 0) as bus:
+        scheduling = bus.greeting.split(", ")[-1]
+    made: dict[tuple[str, int, Load], list[Figures]] = {case: [] for case in cases}
+    for round_number in range(arguments.rounds):
+        for case in cases:
+            build, tick, load = case
+            print(f"round {round_number + 1}: {load}, tick {tick} us, {build}", file=sys.stderr)
+            made[case].append(figures(measure(builds[build], tick, load, arguments.seconds, arguments.bytes)))
+    names = list(made[cases[0]][0])
+    print(f"{machine.describe()}, load {load_average:.1f} at the start; {scheduling}")
+    print(
+        f"Medians of {arguments.rounds} interleaved rounds of {arguments.seconds} s; {arguments.bytes} bytes and an"
+        " interrupt a packet. CPU: of one core, user and system.\nTalkers and listeners are to be notified of a cycle"
+        " at its start, with a tick at the next multiple of the tick.\np50, p99, p99.9: how long after that the last"
+        " of them was notified. Late: when the next cycle, or tick, was due as well."
+    )
+    rows = [
+        ["none" if tick == 0 else f"{tick} us", str(load), build]
+        + [middle(rounds, name) for name in names]
+        + [spread(rounds, "CPU %")]
+        for (build, tick, load), rounds in made.items()
+    ]
+    print_table(["tick", "streams", "build", *names, "CPU % min to max"], rows)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failed as e:
+        sys.exit(f"measure-bus: {e}")

@@ -1,0 +1,62 @@
+"""What the kernel saw of packets at one end of the link: a packet socket with the kernel's own stamps."""
+
+import socket
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lagbench_validation.namespaces import DEVICE
+
+_ETH_P_ALL = 3
+_SO_RCVBUFFORCE = 33
+_SO_TIMESTAMPNS = 35
+_ANCILLARY_BYTES = 256
+_ETHERNET_BYTES = 14
+_IPV4 = b"\x08\x00"
+_TIMESPEC = struct.Struct("qq")
+
+
+class PacketSocket:
+    """The frames that pass the device of the namespace in which the socket is made; takes none before open()."""
+
+    def __init__(self, buffer_bytes: int) -> None:
+        self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
+        self._socket.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, buffer_bytes)
+
+    def open(self) -> None:
+        self._socket.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
+        self._socket.bind((DEVICE, _ETH_P_ALL))
+
+    def frames(self, head_bytes: int) -> Iterator[tuple[bytes, int]]:
+        """Returns the head of each frame that is queued now, with the kernel's stamp in ns."""
+        while True:
+            try:
+                frame, ancillary, _, _ = self._socket.recvmsg(head_bytes, _ANCILLARY_BYTES, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                return  # there are no more
+            seconds, ns = next(_TIMESPEC.unpack(data) for _, kind, data in ancillary if kind == _SO_TIMESTAMPNS)
+            yield frame, seconds * 1_000_000_000 + ns
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@dataclass(frozen=True)
+class Segment:
+    """The UDP datagram or TCP segment of a frame."""
+
+    protocol: int
+    source: str
+    payload_bytes: int
+    payload: bytes  # as much of it as is in the head of the frame
+
+
+def segment(frame: bytes) -> Segment | None:
+    """Returns what a frame carries by IPv4; None for frames of other protocols."""
+    ip = frame[_ETHERNET_BYTES:]
+    if frame[12:14] != _IPV4 or ip[9] not in (socket.IPPROTO_UDP, socket.IPPROTO_TCP):
+        return None
+    ip_header = (ip[0] & 15) * 4
+    header = ip_header + (8 if ip[9] == socket.IPPROTO_UDP else (ip[ip_header + 12] >> 4) * 4)
+    total = int.from_bytes(ip[2:4], "big")
+    return Segment(ip[9], socket.inet_ntoa(ip[12:16]), total - header, ip[header:total])

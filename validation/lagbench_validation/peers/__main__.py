@@ -1,0 +1,174 @@
+"""Runs lagbench and its peers side by side and prints what came of them; scripts/compare-peers starts it."""
+
+import argparse
+import json
+import math
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, NoReturn
+
+from lagbench_validation.key import make_key
+from lagbench_validation.namespaces import remove_leftovers
+from lagbench_validation.peers.cells import Cell, Length, all_cells
+from lagbench_validation.peers.comparison import MAKER, Comparison, Extent
+from lagbench_validation.peers.ditg import Ditg
+from lagbench_validation.peers.iperf3 import Iperf3
+from lagbench_validation.peers.irtt import Irtt
+from lagbench_validation.peers.lagbench import C_ENGINE, Lagbench, every_row
+from lagbench_validation.peers.mgen import Mgen
+from lagbench_validation.peers.netperf import Netperf
+from lagbench_validation.peers.nuttcp import Nuttcp
+from lagbench_validation.peers.owamp import Owamp
+from lagbench_validation.peers.peer import Peer
+from lagbench_validation.peers.printing import print_results
+from lagbench_validation.peers.qperf import Qperf
+from lagbench_validation.peers.reasons import Reasons
+from lagbench_validation.peers.sockperf import Sockperf
+from lagbench_validation.processes import run
+
+_QUICK_CELLS = ("udp/24/8000", "udp/24/flood", "tcp/992/8000", "tcp/992/flood")
+_FIRST = -20  # the nice value: what else the machine does comes after
+_PEERS: tuple[type[Peer], ...] = (Iperf3, Sockperf, Irtt, Ditg, Mgen, Nuttcp, Qperf, Netperf, Owamp)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="scripts/compare-peers",
+        description="Runs lagbench with each engine and every peer that is installed side by side, in two network"
+        " namespaces of this machine, in shuffled order. Prints rates, loss, lags, gaps as the kernel saw them and CPU"
+        " a packet, with the ratio to the C engine, which goals are met, how sure that is, and where a peer is better."
+        " As root. Takes about 50 minutes, with --quick about three; it says so first.",
+        epilog="What is the same for all: the link, two namespaces and a veth pair, made anew for each run; the size,"
+        " pace and duration of the packets; 4 MiB of receive buffer for UDP, where a program can be told; counters of"
+        " the kernel for rates, loss, gaps and CPU, the CPU time of both sides from the first to the last packet of the"
+        " steady part. A peer that spins is compared with lagbench spinning, one that sleeps with lagbench sleeping."
+        " validation/peers/README.md says more.",
+    )
+    parser.add_argument("--rounds", type=int, metavar="N",
+                        help="how often each is run (default: 5, the fewest that can make a verdict sure)")  # fmt: skip
+    parser.add_argument("--pairs", type=int, metavar="N",
+                        help="how often lagbench is run (default: as often as all)")  # fmt: skip
+    parser.add_argument("--minutes", type=float, metavar="M",
+                        help="begin no run that would end later; the rest can be made with --append")  # fmt: skip
+    parser.add_argument("--control", action="store_true",
+                        help="run the C engine twice in each round, to tell what of the ratios is chance")  # fmt: skip
+    parser.add_argument("--seconds", type=int, default=2, metavar="S",
+                        help="how long each sends at a pace (default: 2)")  # fmt: skip
+    parser.add_argument("--flood-seconds", type=int, default=1, metavar="S",
+                        help="how long each sends as fast as it can (default: 1)")  # fmt: skip
+    parser.add_argument("--peers", metavar="A,B", help="only these programs, such as java,c,iperf3 (default: all)")
+    parser.add_argument("--without", metavar="A,B", help="leave out programs with one of these in their names: hybrid")
+    parser.add_argument("--cells", metavar="A,B", help="only cells with one of these in their names, such as udp/24")
+    parser.add_argument("--quick", action="store_true", help="one round, in four cells")
+    parser.add_argument("--list", action="store_true", help="print programs and cells, and run nothing")
+    parser.add_argument(
+        "--json", metavar="FILE", type=Path, help="write all figures of all runs there as well, after each run"
+    )
+    parser.add_argument(
+        "--append",
+        action="store_true",
+        help="take over the runs that --json's FILE has, and make those that are lacking of --rounds",
+    )
+    parser.add_argument("--install", action="store_true", help="first install the peers that are Debian packages")
+    parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.append and not options.json:
+        parser.error("--append needs --json")
+    if options.rounds is None:
+        options.rounds = 1 if options.quick else 5
+    if options.pairs is None:
+        options.pairs = options.rounds
+    for name in ("rounds", "pairs", "seconds", "flood_seconds"):
+        if getattr(options, name) < 1:
+            parser.error(f"--{name.replace('_', '-')} takes 1 or more")
+    return options
+
+
+def _chosen_cells(options: argparse.Namespace) -> list[Cell]:
+    usual = _QUICK_CELLS if options.quick else ("",)
+    wanted = options.cells.split(",") if options.cells else usual
+    return [cell for cell in all_cells() if any(text in cell.name for text in wanted)]
+
+
+def _chosen_peers(options: argparse.Namespace, peers: list[Peer]) -> list[Peer]:
+    wanted = options.peers.lower().split(",") if options.peers else None
+    unwanted = options.without.lower().split(",") if options.without else []
+    return [
+        peer for peer in peers
+        if (not wanted or peer.name.lower() in wanted or peer.name.lower().split()[0] in wanted)
+        and not any(text in peer.name.lower() for text in unwanted)
+    ]  # fmt: skip
+
+
+def _install() -> None:
+    packages = [peer.package for peer in _PEERS if peer.package and peer().missing()]
+    if packages:
+        for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
+            run(["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet", *command])
+
+
+def _end_once(*_: object) -> NoReturn:
+    """The first signal ends the comparison; whatever cleans up after it is not broken off by another."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def _earlier_runs(options: argparse.Namespace) -> Any:
+    if not options.append or not options.json.exists():
+        return []
+    return json.loads(options.json.read_text("utf-8"))["runs"]
+
+
+def _compare(options: argparse.Namespace, work: Path) -> int:
+    os.setpriority(os.PRIO_PROCESS, 0, _FIRST)  # and so do all programs that it starts
+    every = [*every_row(options.home, make_key(work)), *(peer() for peer in _PEERS)]
+    peers = _chosen_peers(options, every)
+    if options.control:
+        peers += [peer.control() for peer in peers if isinstance(peer, Lagbench) and peer.engine == C_ENGINE]
+    cells = _chosen_cells(options)
+    if options.list:
+        print(*(f"{peer.name}: {peer.missing() or 'here'}" for peer in peers), *(cell.name for cell in cells), sep="\n")
+        return 0
+    if not peers or not cells:
+        print("compare-peers: nothing has these names; see scripts/compare-peers --list", file=sys.stderr)
+        return 2
+    reasons = Reasons.read()
+    length = Length(options.seconds, options.flood_seconds)
+    seconds = options.minutes * 60 if options.minutes is not None else math.inf
+    extent = Extent(options.rounds, options.pairs, length, seconds)
+    comparison = Comparison(peers, cells, extent, work, options.json)
+    comparison.count(_earlier_runs(options))
+    ended = 0
+    try:
+        comparison.run()
+    except KeyboardInterrupt:
+        print("compare-peers: interrupted; what follows is of the runs so far", file=sys.stderr)
+        ended = 130
+    print_results(comparison.results, comparison.lacking, reasons)
+    return ended
+
+
+def main() -> int:
+    options = _options()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _end_once)
+    try:
+        if options.install:
+            _install()
+        remove_leftovers(MAKER)
+        work = Path(tempfile.mkdtemp(prefix="lagbench-compare-"))
+        try:
+            return _compare(options, work)
+        finally:
+            shutil.rmtree(work)
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

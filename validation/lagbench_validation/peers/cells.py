@@ -1,0 +1,90 @@
+"""What is compared: a cell of the matrix, and what came of one program in it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+PACED_PER_SECOND = 8_000
+INTERVAL_US = 1_000_000 // PACED_PER_SECOND
+PACKET_BYTES = (24, 396, 992)
+TRANSPORTS = ("udp", "tcp")
+
+# A program without a warm-up is given so much of its time before its packets count.
+SETTLING_S = 0.4
+
+# Of the time in which paced packets count, what is left undisturbed; in the rest their gaps are captured.
+_UNDISTURBED = 0.625
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Packets of one size over one transport, paced or as fast as they go."""
+
+    transport: str
+    packet_bytes: int
+    flood: bool
+
+    @property
+    def name(self) -> str:
+        return f"{self.transport}/{self.packet_bytes}/{'flood' if self.flood else PACED_PER_SECOND}"
+
+    @property
+    def is_udp(self) -> bool:
+        return self.transport == "udp"
+
+
+def all_cells() -> list[Cell]:
+    return [
+        Cell(transport, size, flood) for transport in TRANSPORTS for flood in (False, True) for size in PACKET_BYTES
+    ]
+
+
+@dataclass(frozen=True)
+class Length:
+    """How long each program sends."""
+
+    paced_s: int
+    flood_s: int
+
+    def seconds(self, cell: Cell) -> int:
+        return self.flood_s if cell.flood else self.paced_s
+
+    @property
+    def undisturbed_s(self) -> float:
+        return (self.paced_s - SETTLING_S) * _UNDISTURBED
+
+
+class CannotDo(Exception):
+    """A program cannot do a cell; the message says why."""
+
+
+@dataclass
+class Report:
+    """What a program said of its packets; what it does not tell stays None."""
+
+    sent_ns: Sequence[int] | None = None  # when each packet with a delay was sent; see own_clock
+    lags_ns: Sequence[int] | None = None  # one way, a value for each of them
+    round_trips_ns: Sequence[int] | None = None
+    # Whether these times begin anywhere, the first packet being the first that counts; else they are of the day.
+    own_clock: bool = False
+    received: int | None = None
+    lost: int | None = None
+    packet_threads_ns: float | None = None  # CPU of the threads that send and receive alone, a packet
+    # When the packets that count were sent, CLOCK_REALTIME in ns; None where the program has no warm-up of its own.
+    begin_ns: int | None = None
+    end_ns: int | None = None
+
+
+# name -> (title, unit's divisor, whether more is better)
+METRICS: dict[str, tuple[str, float, bool]] = {
+    "rate": ("packets/s", 1, True),
+    "loss": ("loss %", 0.01, False),
+    "lag50": ("lag Q50 µs", 1e3, False),
+    "lag95": ("lag Q95", 1e3, False),
+    "lag99": ("lag Q99", 1e3, False),
+    "rtt50": ("RTT Q50 µs", 1e3, False),
+    "rtt99": ("RTT Q99", 1e3, False),
+    "gap50": ("gap Q50 µs", 1e3, False),
+    "gap99": ("gap Q99", 1e3, False),
+    "cpu": ("CPU µs", 1e3, False),
+    "threads": ("of it threads", 1e3, False),
+}

@@ -1,0 +1,35 @@
+"""iperf3: rates and loss. It has no delays but the mean round trip that TCP keeps."""
+
+import json
+from pathlib import Path
+
+from lagbench_validation.peers.cells import PACED_PER_SECOND, Cell, Report
+from lagbench_validation.peers.peer import Peer
+from lagbench_validation.processes import Command, Failed
+
+
+class Iperf3(Peer):
+    name, package, programs = "iperf3", "iperf3", ("iperf3",)
+    port = 5201
+    ends_alone = True
+
+    def server(self, cell: Cell, address: str) -> Command:
+        return ["iperf3", "-s", "-1", "-B", address]
+
+    def client(self, cell: Cell, address: str, seconds: int) -> Command:
+        rate = 0 if cell.flood else PACED_PER_SECOND * cell.packet_bytes * 8
+        of_transport = ["-u", "-w", "4M"] if cell.is_udp else ["-N"]
+        return [
+            "iperf3", "-c", address, *of_transport, "-b", rate, "--pacing-timer", 50, "-l", cell.packet_bytes,
+            "-t", seconds, "-J",
+        ]  # fmt: skip
+
+    def report(self, cell: Cell, directory: Path, server_said: str, client_said: str) -> Report:
+        result = json.loads(client_said)
+        # It exits with 0 then.
+        if "error" in result:
+            raise Failed(result["error"])
+        if cell.is_udp:
+            total = result["end"]["sum"]
+            return Report(received=total["packets"] - total["lost_packets"], lost=total["lost_packets"])
+        return Report(received=result["end"]["sum_received"]["bytes"] // cell.packet_bytes)

@@ -1,0 +1,10 @@
+"""OWAMP (owping, owampd): one-way delays. Not run."""
+
+from lagbench_validation.peers.peer import Peer
+
+
+class Owamp(Peer):
+    name = "OWAMP"
+
+    def missing(self) -> str | None:
+        return "not compared: no Debian package has owping and owampd, so that how they are run could not be tested"

@@ -1,0 +1,38 @@
+"""qperf: rates. Its latencies are half of a ping-pong's round trip, at no pace of their own."""
+
+import re
+from pathlib import Path
+
+from lagbench_validation.peers.cells import CannotDo, Cell, Report
+from lagbench_validation.peers.peer import Peer
+from lagbench_validation.processes import Command, Failed
+
+
+class Qperf(Peer):
+    name, package, programs = "qperf", "qperf", ("qperf",)
+    port = 19765
+
+    def check(self, cell: Cell) -> None:
+        if not cell.flood:
+            raise CannotDo("it has no pace")
+
+    def kind(self, cell: Cell) -> str:
+        return "flood" if cell.is_udp else "flood nagle"
+
+    def server(self, cell: Cell, address: str) -> Command:
+        return ["qperf"]
+
+    def client(self, cell: Cell, address: str, seconds: int) -> Command:
+        return ["qperf", address, "-t", seconds, "-m", cell.packet_bytes, "-sb", "4m", "-uu", "-vv",
+                f"{cell.transport}_bw"]  # fmt: skip
+
+    def report(self, cell: Cell, directory: Path, server_said: str, client_said: str) -> Report:
+        return parse(client_said)
+
+
+def parse(said: str) -> Report:
+    counts = dict(re.findall(r"^\s*(\w+_msgs)\s*=\s*(\d+)\s*$", said.replace(",", ""), re.MULTILINE))
+    if "recv_msgs" not in counts:
+        raise Failed("no counts in what it printed")
+    received = int(counts["recv_msgs"])
+    return Report(received=received, lost=max(0, int(counts["send_msgs"]) - received))

@@ -1,0 +1,1 @@
+"""Runs of the bench with clocks, paths and faults that are known (scripts/truth)."""

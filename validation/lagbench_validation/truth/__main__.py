@@ -1,0 +1,315 @@
+"""Runs the cases and prints what came of them; scripts/truth starts it."""
+
+import argparse
+import shutil
+import signal
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lagbench_validation.namespaces import SIDES, Namespaces, remove_leftovers, two_namespaces
+from lagbench_validation.processes import Failed
+from lagbench_validation.truth.bench import Bench, Environments, Run
+from lagbench_validation.truth.catalogue import Setting, settings
+from lagbench_validation.truth.chrony_pair import ChronyPair, chrony_pair
+from lagbench_validation.truth.clock_error import TRUE_CLOCK, ClockError
+from lagbench_validation.truth.clock_step import NEVER_NS, ClockStep
+from lagbench_validation.truth.injection import (
+    RUN_OPTIONS,
+    TAIL_PERCENT,
+    Collections,
+    Delays,
+    Injection,
+    Stops,
+    injections,
+    judge_causes,
+)
+from lagbench_validation.truth.ordered import Order, judge_order, measure, orders
+from lagbench_validation.truth.taps import taps
+from lagbench_validation.truth.tuned import KnownAnswer, describe, judge_tuned, known_answers, tune
+from lagbench_validation.truth.verdict import Clocks, Verdict, judge, judge_corrected, judge_printed
+
+MAKER = "truth"
+
+PACKETS = 1_000
+PACKET_INTERVAL = "1ms"
+SMALLEST_PACKET_BYTES = 200
+
+# The clock steps when a quarter of them is recorded.
+STEPPED_RUN_PACKETS = 8_000
+
+TITLE_COLUMNS = 46
+
+# The maximum estimated error of the clocks in Norris and Miller (2001), and how soon it must be reached.
+PAPER_BOUND_US = 6
+PAPER_PATIENCE_S = 10
+
+
+@dataclass(frozen=True)
+class JudgedRun:
+    """A run by the name of its directory."""
+
+    name: str
+    setting: Setting
+    verdict: Verdict
+
+
+class Truth:
+    """Makes the runs and keeps count."""
+
+    def __init__(self, home: Path, native: Path, work: Path) -> None:
+        self._clock_pair = home / "scripts" / "clock-pair"
+        self._relay = native / "lagbench-relay"
+        self._shim = native / "liblagbench_clock_shim.so"
+        self._home = home
+        self._work = work
+        self._bench = Bench(home, work)
+        self._judged: list[JudgedRun] = []
+        self._runs = 0
+        self.right = 0
+        self.wrong: list[str] = []
+
+    def make(self, setting: Setting, sendings: Sequence[str]) -> None:
+        """Makes the runs of one setting."""
+        left = list(sendings)
+        zero_ns = time.time_ns()
+        step = ClockStep(self._work / "step", zero_ns) if setting.step_us else None
+        clocks = dict.fromkeys(SIDES, TRUE_CLOCK)
+        clocks[setting.faked] = ClockError(
+            zero_ns, setting.offset_us * 1_000, setting.rate_ppm * 1_000, setting.step_us * 1_000, NEVER_NS
+        )  # fmt: skip
+        environments = self._environments(setting, clocks, step)
+        try:
+            with ExitStack() as stack:
+                namespaces = stack.enter_context(two_namespaces(MAKER, setting.link, self._relay))
+                if setting.chrony:
+                    pair = stack.enter_context(chrony_pair(namespaces, self._clock_pair, environments))
+                    if setting.paper_bound:
+                        self._tell_paper_bound(pair)
+                    pair.await_convergence(setting.link)
+                while left:
+                    self._make_run(setting, left.pop(0), namespaces, clocks, environments, step)
+        except (Failed, OSError) as e:
+            for sending in left or sendings[-1:]:
+                self._tell(setting.case(sending), [str(e)])
+
+    def inject(self, injection: Injection, sendings: Sequence[str]) -> None:
+        """Makes the runs in which one side is delayed at known times."""
+        for sending in sendings:
+            name = f"inject-{self._runs:03}"
+            self._runs += 1
+            try:
+                delays: Delays = Collections(self._work)
+                if injection.cause == "stall":
+                    delays = Stops(self._bench.sender_capture(name), injection.where)
+                with two_namespaces(MAKER) as namespaces:
+                    environments = {side: delays.environment() if side == injection.side else {} for side in SIDES}
+                    options = ["--transport", injection.transport, "--packet-bytes", 100, *RUN_OPTIONS]
+                    try:
+                        self._bench.run(namespaces, sending, environments, name, options, delays.started)
+                    finally:
+                        intervals_ns = delays.intervals_ns()
+                found = judge_causes(injection, self._bench.exported(name, TAIL_PERCENT), intervals_ns)
+            except (Failed, OSError) as e:
+                self._tell(injection.case(sending), [str(e)])
+            else:
+                self._tell(f"{injection.case(sending)}: {found.text}", found.wrong)
+
+    def order(self, order: Order) -> None:
+        """Has the bench make a network itself, and holds what it measured against what was ordered."""
+        self._runs += 1
+        try:
+            measured = measure(order, self._home, self._work, self._runs)
+        except (Failed, OSError, ValueError, KeyError) as e:
+            self._tell(order.title, [str(e)])
+            return
+        verdict = Verdict(measured.ordered_ns, measured.median_ns, measured.bound_ns, "ordered")
+        self._tell(order.title, judge_order(order, measured), verdict)
+
+    def tune(self, known: KnownAnswer) -> None:
+        """Has the bench look for what is known, and holds what it found against that."""
+        try:
+            found = tune(known, self._home, self._work)
+        except (Failed, OSError, ValueError, KeyError) as e:
+            self._tell(known.title, [str(e)])
+            return
+        self._tell(describe(known, found), judge_tuned(known, found))
+
+    def judge_table(self) -> None:
+        """Holds what the bench's own table says of all runs against what is known of them."""
+        if not self._judged:
+            return
+        printed = {run["name"]: run["figures"] for point in self._bench.table()["points"] for run in point["runs"]}
+        wrong = [why for run in self._judged for why in judge_printed(run.verdict, printed.get(run.name))]
+        self._tell("medians and bounds in the bench's own table", wrong)
+        for estimator in ("two-way", "hull"):
+            errors_ns: list[float] = []
+            wrong = []
+            for run in self._judged:
+                error_ns, why = judge_corrected(run.setting, run.verdict, printed.get(run.name), estimator)
+                errors_ns += [] if error_ns is None else [error_ns]
+                wrong += [f"{run.name}: {why}"] if why else []
+            off = f", {statistics.median(errors_ns) / 1e3:.1f} µs off" if errors_ns else ""
+            self._tell(f"medians corrected by {estimator}{off}", wrong)
+
+    def _environments(self, setting: Setting, clocks: Clocks, step: ClockStep | None) -> Environments:
+        """Returns the variables by which each side's programs have its clock; two boot identifiers are two kernels."""
+        faked = {
+            "LD_PRELOAD": str(self._shim),
+            "LAGBENCH_CLOCK": clocks[setting.faked].text,
+            "LAGBENCH_BOOT_ID": "of-another-kernel",
+        }
+        if step is not None:
+            faked["LAGBENCH_CLOCK_STEP"] = str(step.path)
+        return {side: faked if side == setting.faked else {} for side in SIDES}
+
+    def _make_run(
+        self,
+        setting: Setting,
+        sending: str,
+        namespaces: Namespaces,
+        clocks: Clocks,
+        environments: Environments,
+        step: ClockStep | None,
+    ) -> None:
+        # Another size for each run keeps them apart in the bench's table.
+        packet_bytes = SMALLEST_PACKET_BYTES + self._runs
+        name = f"truth-{self._runs:03}"
+        self._runs += 1
+        options = [
+            "--transport", setting.transport, "--packet-bytes", packet_bytes, "--warm-up-packets", 200,
+            "--packets", STEPPED_RUN_PACKETS if setting.step_us else PACKETS,
+            "--pace", f"hybrid:{PACKET_INTERVAL}", "--clock-max-error", "10s",
+            "--observe", "stages" if setting.stages else "nothing",
+        ]  # fmt: skip
+        try:
+            with taps(namespaces, packet_bytes) if setting.tapped else nullcontext() as tapped:
+                run = self._stepped(
+                    step, name, lambda: self._bench.run(namespaces, sending, environments, name, options)
+                )
+            if step is not None:
+                clocks = {**clocks, setting.faked: replace(clocks[setting.faked], step_after_ns=step.after_ns)}
+            verdict = judge(setting, sending, run, clocks, tapped)
+        except (Failed, ValueError) as e:
+            self._tell(setting.case(sending), [str(e)])
+            return
+        self._judged.append(JudgedRun(name, setting, verdict))
+        self._tell(setting.case(sending), verdict.wrong, verdict)
+
+    def _stepped(self, step: ClockStep | None, name: str, make: Callable[[], Run]) -> Run:
+        """Makes a run, and has the clock step within it."""
+        if step is None:
+            return make()
+        step.begin_after(self._bench.sender_capture(name), STEPPED_RUN_PACKETS // 4)
+        try:
+            return make()
+        finally:
+            step.end()
+
+    def _tell_paper_bound(self, pair: ChronyPair) -> None:
+        case = f"chrony's bound is below {PAPER_BOUND_US} µs in {PAPER_PATIENCE_S} s"
+        seconds = pair.seconds_until_bound(PAPER_BOUND_US / 1e6, PAPER_PATIENCE_S)
+        if seconds is None:
+            self._tell(case, ["it was not"])
+        else:
+            self._tell(f"{case}: {seconds:.1f} s", [])
+
+    def _tell(self, case: str, wrong: Sequence[str], verdict: Verdict | None = None) -> None:
+        if wrong:
+            self.wrong.append(case)
+        else:
+            self.right += 1
+        result = "NO: " + "; ".join(wrong) if wrong else "yes"
+        if verdict is None:
+            print(_row(case, "", "", "", "", result), flush=True)
+        else:
+            figures_ns = (verdict.true_median_ns, verdict.measured_median_ns, verdict.bound_ns)
+            true, measured, bound = map(_us, figures_ns)
+            print(_row(case, true, measured, bound, verdict.basis, result), flush=True)
+
+
+def _us(duration_ns: float | None) -> str:
+    return "unknown" if duration_ns is None else f"{duration_ns / 1e3:,.1f}"
+
+
+def _row(case: str, true: str, measured: str, bound: str, basis: str, result: str) -> str:
+    return f"{case:{TITLE_COLUMNS}} {true:>13} {measured:>13} {bound:>13}  {basis:9} {result}"
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="scripts/truth",
+        description="Holds the bench against clocks and paths whose error and delay are known: two network namespaces"
+        " of this machine, a chronyd in each, one of the clocks faked. Prints the true lag of each run, the measured"
+        " one with its bound, and whether the truth is inside. Exit code 0 only if it is in every case.",
+    )
+    parser.add_argument("--quick", action="store_true", help="the few cases that are part of scripts/test")
+    parser.add_argument("--case", metavar="TEXT", help="only the cases that have TEXT in their name")
+    parser.add_argument("--list", action="store_true", help="print the names of the cases and make none")
+    parser.add_argument("--keep", metavar="DIR", type=Path, help="leave the runs in DIR, which must not exist")
+    parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--native", required=True, type=Path, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def _chosen(options: argparse.Namespace) -> Iterator[tuple[Setting | Injection, Sequence[str]]]:
+    """The settings to make with the sides that send."""
+    every: list[Setting | Injection] = [*settings(), *injections()]
+    for setting in every:
+        sendings = [
+            sending for sending in setting.sendings if options.case is None or options.case in setting.case(sending)
+        ]
+        if sendings and (setting.quick or not options.quick):
+            yield setting, sendings
+
+
+def main() -> int:
+    options = _options()
+    chosen = list(_chosen(options))
+    slow = not options.quick
+    ordered = [order for order in orders() if slow and (options.case or "") in order.title]
+    tuned = [known for known in known_answers() if slow and (options.case or "") in known.title]
+    if options.list:
+        for setting, sendings in chosen:
+            print("\n".join(setting.case(sending) for sending in sendings))
+        for title in [*(order.title for order in ordered), *(known.title for known in tuned)]:
+            print(title)
+        return 0
+    if not chosen and not ordered and not tuned:
+        print(f"truth: no case has '{options.case}' in its name; see scripts/truth --list", file=sys.stderr)
+        return 2
+    remove_leftovers(MAKER)
+    if options.keep:
+        options.keep.mkdir(parents=True)
+    work = options.keep or Path(tempfile.mkdtemp(prefix="lagbench-truth-"))
+    try:
+        truth = Truth(options.home, options.native, work)
+        print(_row("case", "true lag µs", "median µs", "± bound µs", "basis", "inside"), flush=True)
+        for setting, sendings in chosen:
+            if isinstance(setting, Injection):
+                truth.inject(setting, sendings)
+            else:
+                truth.make(setting, sendings)
+        truth.judge_table()
+        for order in ordered:
+            truth.order(order)
+        for known in tuned:
+            truth.tune(known)
+    finally:
+        if options.keep is None:
+            shutil.rmtree(work)
+    print(f"{truth.right} passed, {len(truth.wrong)} failed, 0 skipped")
+    return 1 if truth.wrong else 0
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,141 @@
+"""One run of the bench: its receiver on one side, its sender on the other."""
+
+import json
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from lagbench_validation import captures
+from lagbench_validation.captures import Columns
+from lagbench_validation.key import make_key
+from lagbench_validation.namespaces import ADDRESSES
+from lagbench_validation.processes import Program, run
+
+PORT = 5394
+START_SECONDS_MAX = 60
+RUN_SECONDS_MAX = 180
+RECEIVER_ENDS_SECONDS_MAX = 30
+
+Environments = Mapping[str, Mapping[str, str]]  # variables by side
+Started = Callable[[str, int], None]  # receives role and process number of each program of a run
+
+
+class Hosts(Protocol):
+    """The two hosts that programs run on."""
+
+    def command(self, side: str, *arguments: object, environment: Mapping[str, str] | None = None) -> list[str]: ...
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the bench kept of a run: run.json and the captures, columns by name."""
+
+    record: dict[str, Any]
+    sent: Columns
+    received: Columns
+    kernel: Columns | None = None  # the kernel's transmit stamps, where stages were observed
+
+    def stamps(self) -> list[tuple[int, int, int]]:
+        """Returns (sequence number, sent, received) of every packet that came, each clock's own ns."""
+        sent_ns = dict(zip(self.sent["seq"], self.sent["sent_ns"], strict=True))
+        arrivals = zip(self.received["seq"], self.received["received_ns"], strict=True)
+        return [(seq, sent_ns[seq], at) for seq, at in arrivals]
+
+
+def ignore(_role: str, _pid: int) -> None:
+    """Is told of programs that nobody waits for."""
+
+
+class Bench:
+    """The bench's programs as a user starts them."""
+
+    def __init__(self, home: Path, work: Path) -> None:
+        self._scripts = home / "scripts"
+        self._work = work
+        self._runs = work / "runs"
+        self._received = work / "received"
+        self._key = make_key(work)
+
+    def run(
+        self,
+        hosts: Hosts,
+        sending: str,
+        environments: Environments,
+        name: str,
+        options: Sequence[object],
+        started: Started = ignore,
+    ) -> Run:
+        """Makes a run from one side to the other, with more options for the sender."""
+        receiving = "b" if sending == "a" else "a"
+        address = f"{ADDRESSES[receiving]}:{PORT}"
+        receiver = Program(
+            "receiver",
+            hosts.command(
+                receiving, self._scripts / "receiver", "--listen", address, "--key-file", self._key,
+                "--directory", self._received, "--runs", 1, "--end-with-stdin", environment=environments[receiving],
+            ),
+            keep_input_open=True,
+        )  # fmt: skip
+        try:
+            receiver.await_text("^listening on ", START_SECONDS_MAX)
+            started("receiver", receiver.pid)
+            self._send(hosts, sending, environments[sending], address, name, options, started)
+            # The end of its input would interrupt it, which may not have heard yet that the sender has gone.
+            receiver.await_success(RECEIVER_ENDS_SECONDS_MAX)
+        finally:
+            receiver.end(signal.SIGKILL)
+        return self._read(name)
+
+    def table(self) -> Any:
+        """Returns the lag summary of all runs, with corrected lags, as the bench prints it in JSON."""
+        return json.loads(
+            run([self._scripts / "lagbench", "table", self._runs, "--format", "json", "--clock", "corrected"])
+        )
+
+    def exported(self, name: str, tail_percent: float) -> Path:
+        """Returns the file with a run's packets and what made those of its tail late."""
+        directory = self._work / f"export-{name}"
+        run([
+            self._scripts / "lagbench", "export", self._runs / name, "--format", "csv", "--tail", tail_percent,
+            "--output", directory,
+        ])  # fmt: skip
+        return directory / f"{name}.csv"
+
+    def sender_capture(self, name: str) -> Path:
+        """Returns the file in which a run's sender keeps its stamps."""
+        return self._runs / name / "sender.npy"
+
+    def _send(
+        self,
+        hosts: Hosts,
+        sending: str,
+        environment: Mapping[str, str],
+        address: str,
+        name: str,
+        options: Sequence[object],
+        started: Started,
+    ) -> None:
+        sender = Program(
+            "sender",
+            hosts.command(
+                sending, self._scripts / "sender", "--receiver", address, "--key-file", self._key,
+                "--directory", self._runs, "--name", name, *options, environment=environment,
+            ),
+        )  # fmt: skip
+        try:
+            started("sender", sender.pid)
+            sender.await_success(RUN_SECONDS_MAX)
+        finally:
+            sender.end(signal.SIGKILL)
+
+    def _read(self, name: str) -> Run:
+        directory = self._runs / name
+        kernel = directory / "sender-kernel.npy"
+        return Run(
+            json.loads((directory / "run.json").read_text()),
+            captures.read(self.sender_capture(name)),
+            captures.read(directory / "receiver.npy"),
+            captures.read(kernel) if kernel.exists() else None,
+        )

@@ -1,0 +1,227 @@
+"""Delays made at known times in one side's process, and whether the bench names them as the cause of late packets."""
+
+import csv
+import os
+import shutil
+import signal
+import statistics
+import threading
+import time
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from lagbench_validation import captures
+from lagbench_validation.processes import Failed, run
+
+Intervals = Sequence[tuple[int, int]]  # begin and end, CLOCK_REALTIME in ns
+
+RUN_PACKETS = 8_000
+RUN_OPTIONS = ("--packets", RUN_PACKETS, "--warm-up-packets", 200, "--pace", "sleep:1ms", "--observe", "causes")
+
+STOP_SECONDS = 0.02
+SECONDS_BETWEEN_STOPS = 0.6
+LOOK_SECONDS = 0.02
+
+# What is judged: everything that is late at all, so that no delay of another kind hides what was injected.
+TAIL_PERCENT = 50
+
+# What is required.
+DELAYED_PART_MIN = 0.95
+OTHER_PART_MAX = 0.01
+
+# Fewer prove nothing.
+DELAYED_MIN = 40
+
+# A packet was delayed by an injection if it is late by so much, and mostly during the injection. What delays it longer,
+# on a machine that has other work, is truly something else.
+EXCESS_MIN_NS = 1_000_000
+INJECTED_PART_MIN = 0.75
+
+# How far around an injection packets are not counted as others.
+MARGIN_NS = 2_000_000
+
+
+@dataclass(frozen=True)
+class Injection:
+    """One way to delay packets on one side of a run from a to b."""
+
+    title: str
+    where: str  # sender or receiver
+    cause: str  # as the bench should call it
+    transport: str = "udp"
+    sendings: tuple[str, ...] = ("a",)
+    quick: bool = False
+
+    def case(self, sending: str) -> str:
+        return f"{self.title}, {sending} sends"
+
+    @property
+    def side(self) -> str:
+        return "a" if self.where == "sender" else "b"
+
+
+def injections() -> list[Injection]:
+    """All of them; on a machine with other work they take as long as they take, so none is one of --quick."""
+    return [
+        Injection("UDP, receiver stopped", "receiver", "stall"),
+        Injection("UDP, sender stopped", "sender", "stall"),
+        Injection("TCP, receiver stopped", "receiver", "stall", transport="tcp"),
+        Injection("UDP, System.gc() in the receiver", "receiver", "garbage-collection"),
+        Injection("UDP, System.gc() in the sender", "sender", "garbage-collection"),
+    ]
+
+
+class Delays(Protocol):
+    """Delays one side of a run again and again."""
+
+    def environment(self) -> Mapping[str, str]:
+        """Returns the variables of the delayed program."""
+
+    def started(self, role: str, pid: int) -> None:
+        """Receives the programs of the run."""
+
+    def intervals_ns(self) -> Intervals:
+        """Ends; returns from when to when the program was delayed."""
+
+
+class Stops:
+    """Stops a process again and again while a run is recorded, by signals, from a thread of its own."""
+
+    def __init__(self, sender_capture: Path, where: str) -> None:
+        self._sender_capture = sender_capture
+        self._where = where
+        self._pid = 0
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._stop_often)
+        self._intervals_ns: list[tuple[int, int]] = []
+
+    def environment(self) -> Mapping[str, str]:
+        return {}
+
+    def started(self, role: str, pid: int) -> None:
+        if role == self._where:
+            self._pid = pid
+        if role == "sender":
+            self._thread.start()
+
+    def intervals_ns(self) -> Intervals:
+        """Ends; the intervals include the signals' own time."""
+        self._over.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        return self._intervals_ns
+
+    def _stop_often(self) -> None:
+        while not captures.is_written(self._sender_capture, "sent_ns", RUN_PACKETS // 20):
+            if self._over.wait(LOOK_SECONDS):
+                return
+        last = RUN_PACKETS - RUN_PACKETS // 20
+        while not (
+            self._over.wait(SECONDS_BETWEEN_STOPS) or captures.is_written(self._sender_capture, "sent_ns", last)
+        ):
+            try:
+                begin_ns = time.time_ns()
+                os.kill(self._pid, signal.SIGSTOP)
+                time.sleep(STOP_SECONDS)
+            finally:
+                os.kill(self._pid, signal.SIGCONT)
+            self._intervals_ns.append((begin_ns, time.time_ns()))
+
+
+class Collections:
+    """Has the JVM of one side collect garbage again and again, by an agent that is loaded into it."""
+
+    def __init__(self, work: Path) -> None:
+        directory = work / "agent"
+        self._jar = directory / "forced-collections.jar"
+        self._log = directory / "collections.txt"
+        shutil.rmtree(directory, ignore_errors=True)
+        directory.mkdir()
+        run([_javac(), "--release", 17, "-d", directory, Path(__file__).with_name("ForcedCollections.java")])
+        with zipfile.ZipFile(self._jar, "w") as jar:
+            jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nPremain-Class: ForcedCollections\n")
+            jar.write(directory / "ForcedCollections.class", "ForcedCollections.class")
+
+    def environment(self) -> Mapping[str, str]:
+        return {"JAVA_TOOL_OPTIONS": f"-XX:+UseSerialGC -Xmx256m -javaagent:{self._jar}={self._log}"}
+
+    def started(self, role: str, pid: int) -> None:
+        """Has nothing to do with processes."""
+
+    def intervals_ns(self) -> Intervals:
+        pairs = (line.split() for line in self._log.read_text().splitlines())
+        return [(int(begin_ns), int(end_ns)) for begin_ns, end_ns in pairs]
+
+
+def _javac() -> str:
+    home = os.environ.get("JAVA_HOME")
+    found = shutil.which("javac", path=f"{home}/bin" if home else None)
+    if found is None:
+        raise Failed("there is no javac; set JAVA_HOME to a JDK")
+    return found
+
+
+@dataclass
+class Attributed:
+    """How many packets there are of each kind, and how many of them were given the cause that was injected."""
+
+    delayed: int = 0
+    delayed_given: int = 0
+    others: int = 0
+    others_given: int = 0
+    injections: int = 0
+
+    @property
+    def text(self) -> str:
+        return (
+            f"{self.injections} times; {self.delayed_given} of {self.delayed} delayed packets, "
+            f"{self.others_given} of {self.others} others"
+        )
+
+    @property
+    def wrong(self) -> list[str]:
+        wrong = []
+        if self.delayed < DELAYED_MIN:
+            wrong.append(f"only {self.delayed} packets were certainly delayed by what was injected")
+        elif self.delayed_given < DELAYED_PART_MIN * self.delayed:
+            wrong.append("too few of the delayed packets are given the cause")
+        if self.others_given > OTHER_PART_MAX * self.others:
+            wrong.append("too many others are given the cause")
+        return wrong
+
+
+def judge_causes(injection: Injection, exported: Path, intervals_ns: Intervals) -> Attributed:
+    """
+    Holds an export of the bench against the injections. Delayed packets were due during an injection and are late
+    mostly by it. Others are those whose time from leaving, or being due to leave, to arriving comes near no
+    injection, and that do not queue behind a packet that does. Packets that are neither are not counted.
+    """
+    departure = "scheduled_ns" if injection.where == "sender" else "sent_ns"
+    named = "schedule_cause" if injection.where == "sender" else "cause"
+    with exported.open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["received_ns"] and row["copy"] == "0"]
+    packets = [(int(row[departure]), int(row["received_ns"]), row) for row in rows]
+    median_ns = statistics.median(received_ns - departed_ns for departed_ns, received_ns, _ in packets)
+    intervals_ns = [at for at in intervals_ns if packets[0][0] < at[0] and at[1] < packets[-1][1]]
+    found = Attributed(injections=len(intervals_ns))
+    queueing = False
+    before_ns = 0.0
+    for departed_ns, received_ns, row in packets:
+        given = row[named] == injection.cause and row[named + "_side"] == injection.where
+        due_ns = departed_ns + median_ns
+        near = [at for at in intervals_ns if at[0] - MARGIN_NS < received_ns and departed_ns < at[1] + MARGIN_NS]
+        during = [at for at in near if at[0] <= due_ns < at[1]]
+        queueing = bool(near) or (queueing and due_ns <= before_ns)
+        before_ns = received_ns
+        excess_ns = received_ns - due_ns
+        if during and excess_ns >= EXCESS_MIN_NS:
+            if min(during[0][1], received_ns) - due_ns >= INJECTED_PART_MIN * excess_ns:
+                found.delayed += 1
+                found.delayed_given += given
+        elif not queueing:
+            found.others += 1
+            found.others_given += given
+    return found

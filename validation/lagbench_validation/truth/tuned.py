@@ -1,0 +1,68 @@
+"""Tunes whose answer can be worked out by hand, and whether what was found is that."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lagbench_validation.processes import run
+
+TUNE_SECONDS_MAX = 1_200
+
+
+@dataclass(frozen=True)
+class KnownAnswer:
+    """A tune of one buffer: the smallest value that is large enough wins; if all are, they make no difference."""
+
+    title: str
+    experiment: str  # in configs/, where the answer is worked out
+    knob: str
+    enough_bytes: tuple[int, int] | None = (
+        None  # from where to where the least that is enough may be; None where all are
+    )
+    factor: float = 2  # by what what is found may be off that
+
+
+def known_answers() -> list[KnownAnswer]:
+    """All of them; none is quick."""
+    return [
+        KnownAnswer("tune: the window of a video over TCP", "tune-tcp-video.yaml", "receive-buffer", (40_000, 46_000)),
+        KnownAnswer("tune: over loopback", "tune-loopback.yaml", "receive-buffer"),
+    ]
+
+
+def tune(known: KnownAnswer, home: Path, work: Path) -> Any:
+    """Has the bench look for it. Returns its tune.json."""
+    directory = work / ("tuned-" + known.experiment.removesuffix(".yaml"))
+    directory.mkdir()
+    command = [home / "scripts" / "lagbench", "tune", home / "configs" / known.experiment, "--quiet"]
+    run(command, directory=directory, timeout_s=TUNE_SECONDS_MAX)
+    (found,) = directory.glob("results/*/tune.json")
+    return json.loads(found.read_text())
+
+
+def describe(known: KnownAnswer, found: Any) -> str:
+    """Returns what was found, for the line of the case."""
+    recommended = found["recommended"]
+    what = recommended.get(known.knob, "today's default") if recommended else "nothing"
+    return f"{known.title}: {what}, {'decided' if found['decided'] else 'not decided'}, {found['runs']} runs"
+
+
+def judge_tuned(known: KnownAnswer, found: Any) -> list[str]:
+    """Returns what is wrong with what was found, sentences."""
+    if known.enough_bytes is None:
+        return [] if found["noDifference"] else [f"{known.knob} is said to make a difference"]
+    wrong = []
+    low, high = known.enough_bytes[0] / known.factor, known.enough_bytes[1] * known.factor
+    recommended = (found["recommended"] or {}).get(known.knob)
+    if recommended is None:
+        wrong.append(f"no {known.knob} is recommended")
+    elif not low <= recommended <= high:
+        wrong.append(f"{recommended} bytes are recommended, where {low:.0f} to {high:.0f} are right")
+    for candidate in found["candidates"]:
+        size, verdict = candidate["knobs"].get(known.knob), candidate["verdict"]
+        if size is not None and size < low and verdict == "tied":
+            wrong.append(f"{size} bytes, too few, are called as good as the best")
+        if size is not None and size > high and verdict == "infeasible":
+            wrong.append(f"{size} bytes, more than enough, are said to break a constraint")
+    return wrong

@@ -1,0 +1,196 @@
+"""Whether what the bench said of a run is true."""
+
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from lagbench_validation.truth.bench import Run
+from lagbench_validation.truth.catalogue import Setting
+from lagbench_validation.truth.clock_error import ClockError
+
+# What a packet takes beyond a relay's delay: the relay's wake-up and the receiver's.
+RELAY_ALLOWANCE_NS = 100_000
+
+# A bound that is wider than the clocks' true error by more than this says nothing, true as it may be.
+USEFUL_NS = 2_000_000
+
+# How far the kernel's stamp of a packet, as the bench recorded it, may be off the tap's in the median.
+KERNEL_STAMP_NS = 5_000
+
+# What the bench calls the stamp that the driver takes of a packet on its way out.
+SENT_BY_SOFTWARE = 0
+
+
+class Seen(Protocol):
+    """What a tap saw: by sequence number when, and the sent stamp in the packet."""
+
+    @property
+    def at_ns(self) -> Mapping[int, int]: ...
+
+    @property
+    def sent_ns(self) -> Mapping[int, int]: ...
+
+
+Clocks = Mapping[str, ClockError]  # by side
+Tapped = Mapping[str, Seen]  # by side
+
+
+@dataclass
+class Verdict:
+    """The figures of one run and what is wrong with them."""
+
+    true_median_ns: float
+    measured_median_ns: float
+    bound_ns: int | None
+    basis: str
+    wrong: list[str] = field(default_factory=list)
+
+
+def judge(setting: Setting, sending: str, run: Run, clocks: Clocks, tapped: Tapped | None) -> Verdict:
+    """
+    Holds a run against the truth: the error of each side's clock is known, so every stamp can be turned into true time.
+    """
+    receiving = "b" if sending == "a" else "a"
+    measured, true = [], []
+    for _, sent_ns, received_ns in run.stamps():
+        truly_sent_ns = clocks[sending].true_ns(sent_ns)
+        truly_received_ns = clocks[receiving].true_ns(received_ns)
+        if truly_sent_ns is not None and truly_received_ns is not None:
+            measured.append(received_ns - sent_ns)
+            true.append(truly_received_ns - truly_sent_ns)
+    if not true:
+        raise ValueError("no packet can be judged")
+    clock = run.record.get("clock") or {}
+    verdict = Verdict(
+        statistics.median(true), statistics.median(measured), clock.get("boundNs"), str(clock.get("basis", ""))
+    )
+    wrong = verdict.wrong
+    if len(true) < run.record["packets"] * 0.9:
+        wrong.append(f"only {len(true)} of {run.record['packets']} packets can be judged")
+    if min(true) < 0:
+        wrong.append(f"a packet truly came {-min(true)} ns before it was sent: the truth is not true")
+    if verdict.bound_ns is None:
+        wrong.append("the bench knows no bound")
+        return verdict
+    _judge_bound(setting, sending, measured, true, verdict, verdict.bound_ns)
+    _judge_marks(setting, sending, clock.get("marks", []), run, clocks, wrong)
+    if tapped is not None:
+        _judge_taps(sending, receiving, run, clocks, tapped, wrong)
+    if setting.stages:
+        _judge_kernel_stamps(sending, receiving, run, clocks, tapped or {}, wrong)
+    return verdict
+
+
+def judge_printed(verdict: Verdict, figures: Any) -> list[str]:
+    """Returns what is wrong with a run's figures in the bench's table, sentences."""
+    if figures is None:
+        return ["a run is not in the table"]
+    measured_us, printed_us = verdict.measured_median_ns / 1e3, figures["series"]["lag"]["medianUs"]
+    wrong = []
+    if abs(printed_us - measured_us) > 0.001:
+        wrong.append(f"a median of {printed_us} µs is printed where it is {measured_us} µs")
+    if figures["clockBoundNs"] != verdict.bound_ns:
+        wrong.append(f"± {figures['clockBoundNs']} ns is printed where run.json has {verdict.bound_ns} ns")
+    return wrong
+
+
+def judge_corrected(
+    setting: Setting, verdict: Verdict, figures: Any, estimator: str
+) -> tuple[float | None, str | None]:
+    """
+    Returns how far a corrected median is off the true one in ns, and what is wrong with it, a sentence or None. Across
+    a step there is no one offset to correct by: no figure, and the bench must say that its uncertainty is unknown.
+    """
+    found = [corrected for corrected in (figures or {}).get("corrected") or [] if corrected["estimator"] == estimator]
+    if len(found) != 1:
+        return None, "no corrected lag"
+    uncertainty_ns = found[0]["uncertaintyNs"]
+    if setting.step_us != 0:
+        return None, None if uncertainty_ns is None else "an uncertainty is given across a step"
+    error_ns = abs(found[0]["lag"]["medianUs"] * 1e3 - verdict.true_median_ns)
+    if uncertainty_ns is None or error_ns > uncertainty_ns:
+        return error_ns, f"{error_ns:.0f} ns off, ± {uncertainty_ns} ns said"
+    return error_ns, None
+
+
+def _judge_bound(
+    setting: Setting, sending: str, measured: Sequence[int], true: Sequence[int], verdict: Verdict, bound_ns: int
+) -> None:
+    wrong = verdict.wrong
+    errors_ns = [abs(lag_ns - true_ns) for lag_ns, true_ns in zip(measured, true, strict=True)]
+    outside = sum(error_ns > bound_ns for error_ns in errors_ns)
+    if outside > 0:
+        wrong.append(f"{outside} packets outside the bound, the worst by {max(errors_ns) - bound_ns} ns")
+    expected_basis = "chrony" if setting.chrony else "two-way"
+    # After a step chronyd reports the old offset until it has measured again; the bench then trusts the exchanges.
+    if setting.step_us == 0 and verdict.basis != expected_basis:
+        wrong.append(f"the bound's basis is {verdict.basis}, not {expected_basis}")
+    if setting.link.relayed:
+        amiss_ns = abs(verdict.measured_median_ns - setting.link.delay_ns(sending))
+        if amiss_ns > RELAY_ALLOWANCE_NS + bound_ns:
+            wrong.append(f"the median is off the relay's delay by {amiss_ns:.0f} ns, more than 100 µs and the bound")
+    # The error of the lag is that of the clocks; chrony and the exchanges themselves cannot see the path's asymmetry.
+    path_ns = setting.link.delay_ns("a") + setting.link.delay_ns("b")
+    sensible_ns = max(errors_ns) + path_ns + 2 * abs(setting.step_us) * 1000 + USEFUL_NS
+    if bound_ns > sensible_ns:
+        wrong.append(f"the bound is {bound_ns} ns where the clocks' error was {max(errors_ns)} ns")
+
+
+def _judge_marks(
+    setting: Setting, sending: str, marks: Sequence[str], run: Run, clocks: Clocks, wrong: list[str]
+) -> None:
+    told = [mark for mark in marks if "stepped by" in mark]
+    if setting.step_us == 0:
+        if told:
+            wrong.append(f"a step that was none: {told[0]}")
+        return
+    begin_ns, end_ns = (clocks[sending].true_ns(run.sent["sent_ns"][i]) for i in (0, -1))
+    if begin_ns is None or end_ns is None or not begin_ns < clocks[setting.faked].step_at_ns < end_ns:
+        wrong.append("the clock did not step within the run")
+    elif not told:
+        wrong.append("the step was not told")
+
+
+def _judge_taps(sending: str, receiving: str, run: Run, clocks: Clocks, tapped: Tapped, wrong: list[str]) -> None:
+    """Each packet was sent, left, arrived at the other end and was received; the kernel stamps true time."""
+    left, arrived = tapped[sending], tapped[receiving]
+    if left.sent_ns != dict(zip(run.sent["seq"], run.sent["sent_ns"], strict=True)):
+        wrong.append("the stamps that left in the packets are not those of the sender's capture")
+    disorder = 0
+    for seq, sent_ns, received_ns in run.stamps():
+        times_ns = (
+            clocks[sending].true_ns(sent_ns),
+            left.at_ns.get(seq),
+            arrived.at_ns.get(seq),
+            clocks[receiving].true_ns(received_ns),
+        )
+        known_ns = [at for at in times_ns if at is not None]
+        disorder += len(known_ns) < len(times_ns) or known_ns != sorted(known_ns)
+    if disorder > 0:
+        wrong.append(f"{disorder} packets were not sent, seen, seen and received in this order")
+
+
+def _judge_kernel_stamps(
+    sending: str, receiving: str, run: Run, clocks: Clocks, tapped: Tapped, wrong: list[str]
+) -> None:
+    """The kernel told the bench, whose socket it was, the same of each packet as it told the taps."""
+    if run.kernel is None or "kernel_ns" not in run.received:
+        wrong.append("the kernel's stamps were not recorded")
+        return
+    first = run.record["sender"]["facts"]["firstRecordedKey"]
+    leaving = zip(run.kernel["stage"], run.kernel["key"], run.kernel["kernel_ns"], strict=True)
+    coming = zip(run.received["seq"], run.received["kernel_ns"], strict=True)
+    sent = _true_ns(clocks[sending], ((key - first, at) for stage, key, at in leaving if stage == SENT_BY_SOFTWARE))
+    received = _true_ns(clocks[receiving], ((seq, at) for seq, at in coming if at != 0))
+    for what, found, tap in (("sent", sent, tapped[sending]), ("received", received, tapped[receiving])):
+        off_ns = [abs(found[seq] - at) for seq, at in tap.at_ns.items() if seq in found]
+        if len(off_ns) < 0.9 * len(tap.at_ns) or not off_ns:
+            wrong.append(f"of {len(tap.at_ns)} packets only {len(off_ns)} have the kernel's stamp when {what}")
+        elif statistics.median(off_ns) > KERNEL_STAMP_NS:
+            wrong.append(f"the kernel's stamps when {what} are {statistics.median(off_ns):.0f} ns off the tap's")
+
+
+def _true_ns(clock: ClockError, stamps: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Returns the true time of stamps by sequence number, where the clock did not step over it."""
+    return {seq: true_ns for seq, at in stamps if (true_ns := clock.true_ns(at)) is not None}

@@ -1,0 +1,65 @@
+"""A test of how a run is made, with programs in the place of the bench's."""
+
+import tempfile
+import unittest
+from collections.abc import Mapping
+from pathlib import Path
+from unittest import mock
+
+from lagbench_validation.processes import Program
+from lagbench_validation.truth.bench import Bench
+
+# It ends well when it is told to; it is interrupted if its input ends before.
+RECEIVER = """\
+#!/usr/bin/env python3
+import os, signal, sys
+signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+print("listening on here", flush=True)
+sys.stdin.read()
+sys.exit(6)
+"""
+
+SENDER = """\
+#!/bin/sh
+exit 0
+"""
+
+await_end = Program.await_end
+
+
+def end_when_waited_for(program: Program, seconds: float) -> bool:
+    """Waits for a process that, with an input that goes on, would not end before somebody waits for that."""
+    if program.name == "receiver" and not program._process.stdin.closed:  # type: ignore[union-attr]
+        program._process.terminate()
+    return await_end(program, seconds)
+
+
+class HereAndThere:
+    """Two sides that are both here."""
+
+    def command(self, side: str, *arguments: object, environment: Mapping[str, str] | None = None) -> list[str]:
+        return [str(argument) for argument in arguments]
+
+
+class BenchTest(unittest.TestCase):
+    def setUp(self) -> None:
+        home = tempfile.TemporaryDirectory()
+        self.addCleanup(home.cleanup)
+        self.home = Path(home.name)
+        scripts = self.home / "scripts"
+        scripts.mkdir()
+        for name, text in (("receiver", RECEIVER), ("sender", SENDER)):
+            (scripts / name).write_text(text)
+            (scripts / name).chmod(0o700)
+
+    def test_does_not_interrupt_a_receiver_that_hears_late_of_its_senders_end(self) -> None:
+        bench = Bench(self.home, self.home)
+        with (
+            mock.patch.object(Bench, "_read", return_value="the run"),
+            mock.patch.object(Program, "await_end", end_when_waited_for),
+        ):
+            self.assertEqual(bench.run(HereAndThere(), "a", {"a": {}, "b": {}}, "run", []), "the run")
+
+
+if __name__ == "__main__":
+    unittest.main()
