@@ -83,10 +83,12 @@ class SweepAxesTest {
 
     @Test
     void refusesAnEngineThatDoesNotServeTheBusBeforeTheFirstRun() throws Exception {
-        try (LagbenchProcess sweep =
-                sweeps.startSetting(Sweeps.TINY, "engine=[java, c]", "transports=ieee1394")) {
+        try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.TINY, "engine=[java, c]", "transports=ieee1394")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
-            assertThat(sweep.err()).contains("--set").contains("use engine: java.").doesNotContain("\tat ");
+            assertThat(sweep.err())
+                    .contains("--set")
+                    .contains("use engine: java.")
+                    .doesNotContain("\tat ");
             assertThat(directory.resolve("results")).doesNotExist();
         }
     }

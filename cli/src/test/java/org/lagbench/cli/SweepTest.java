@@ -92,8 +92,8 @@ class SweepTest {
     @ValueSource(strings = {"java", "c"})
     void showsOnATerminalHowManyPacketsOfTheRunHaveBeenSent(String engine) throws Exception {
         Files.writeString(directory.resolve("experiment.yaml"), Sweeps.LONG);
-        try (LagbenchProcess sweep = LagbenchProcess.startOnTerminal(
-                directory, "sweep", "experiment.yaml", "--set", "engine=" + engine)) {
+        try (LagbenchProcess sweep =
+                LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml", "--set", "engine=" + engine)) {
             sweep.awaitOut("0001-udp-100-r1 [1-9]\\d*/40000 [1-9]\\d*/s");
         }
     }

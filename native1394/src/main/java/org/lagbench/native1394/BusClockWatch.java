@@ -12,9 +12,9 @@ import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
-import org.lagbench.core.failure.Uninterruptibly;
 
 /**
  * Records through a run, each {@value #PERIOD_MS} ms in a thread of its own, what the bus's clock and this machine's

@@ -23,6 +23,9 @@ import org.lagbench.core.compiler.CompilationWatch;
 import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
+import org.lagbench.core.engine.Engine;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
@@ -33,9 +36,6 @@ import org.lagbench.core.run.ThisHost;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
-import org.lagbench.core.engine.Engine;
-import org.lagbench.core.engine.Engines;
-import org.lagbench.core.engine.Traffic;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
@@ -75,9 +75,8 @@ final class ReceiverRun implements AutoCloseable {
         this.capture = capture;
         this.path = path;
         boolean observesCauses = offer.observe().contains(Observation.CAUSES);
-        this.causes = engine.runsOnJvm()
-                ? CauseRecorder.of(observesCauses)
-                : CauseRecorder.ofAnotherProcess(observesCauses);
+        this.causes =
+                engine.runsOnJvm() ? CauseRecorder.of(observesCauses) : CauseRecorder.ofAnotherProcess(observesCauses);
     }
 
     /**
@@ -135,8 +134,7 @@ final class ReceiverRun implements AutoCloseable {
             throw unavailable;
         }
         try {
-            return withCapture(
-                    conversation, offer, transport, engine, captureFile(directory, offer.name()), run);
+            return withCapture(conversation, offer, transport, engine, captureFile(directory, offer.name()), run);
         } catch (IOException e) {
             throw noCapture(directory, e);
         } catch (OutOfMemoryError e) {

@@ -19,6 +19,7 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.ReceiverVoice;
 import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.Interruption;
@@ -27,7 +28,6 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.engine.Traffic;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
@@ -94,9 +94,8 @@ final class SenderRun {
         this.warmUp = WarmUp.of(spec, transport.minimumIntervalNs());
         this.draft = new RecordDraft(spec, transport.title(), warmUp);
         boolean observesCauses = spec.observe().contains(Observation.CAUSES);
-        this.causes = engine.runsOnJvm()
-                ? CauseRecorder.of(observesCauses)
-                : CauseRecorder.ofAnotherProcess(observesCauses);
+        this.causes =
+                engine.runsOnJvm() ? CauseRecorder.of(observesCauses) : CauseRecorder.ofAnotherProcess(observesCauses);
     }
 
     /**

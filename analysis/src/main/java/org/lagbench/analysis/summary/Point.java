@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.transport.Transport;
-import org.lagbench.core.transport.Transports;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.time.Intervals;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.Transports;
 
 /**
  * A point of the experiment: what repeats have in common. Ordered as in tables: TCP, UDP, IEEE-1394, then others by

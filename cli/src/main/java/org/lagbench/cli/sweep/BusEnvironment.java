@@ -6,9 +6,9 @@ import java.util.Map;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
-import org.lagbench.core.time.Intervals;
 import org.lagbench.native1394.Ieee1394Transport;
 import org.lagbench.native1394.VirtualBus;
 

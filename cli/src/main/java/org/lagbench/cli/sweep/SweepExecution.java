@@ -3,11 +3,11 @@ package org.lagbench.cli.sweep;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.engine.Engines;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
@@ -50,8 +50,7 @@ public final class SweepExecution {
                 .toList();
         for (Means means : wanted) {
             Transport transport = transports.named(means.transport);
-            LagbenchException unavailable =
-                    engines.named(means.engine).unavailableReason(transport);
+            LagbenchException unavailable = engines.named(means.engine).unavailableReason(transport);
             if (unavailable != null) {
                 throw unavailable;
             }

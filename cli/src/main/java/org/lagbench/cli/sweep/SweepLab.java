@@ -15,8 +15,8 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
-import org.lagbench.lab.Lab;
 import org.lagbench.core.transport.Transports;
+import org.lagbench.lab.Lab;
 
 /**
  * The lab of a sweep, if its experiment orders one: made when the first run asks for it, one for all runs, and removed
