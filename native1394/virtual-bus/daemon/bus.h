@@ -72,11 +72,9 @@ struct bus {
     uint32_t node_count;
     uint32_t link_speed; /* SCODE_* */
     uint64_t epoch_ns;
-    uint64_t tick_ns; /* isochronous wake-ups are gathered to multiples of this; 0 is none */
     uint32_t generation;
     uint64_t reset_time_ns; /* of the last reset; 0 is long ago */
     uint64_t cycle;         /* the last one that is done */
-    bool gathers_events;    /* a tick's cycles are being played: events wait for all of them */
     struct bus_card cards[BUS_NODES_MAX];
     struct bus_client *clients; /* all open files */
     struct bus_iso_context *contexts;

@@ -79,8 +79,6 @@ void bus_client_release(struct bus_client *client)
 bool bus_client_send(struct bus_client *client, const void *event, size_t length, const void *data,
                      size_t data_length)
 {
-    if (bus.gathers_events)
-        return bus_event_queue_append(&client->events, event, length, data, data_length);
     return bus_event_queue_push(&client->events, client->device_socket, event, length, data,
                                 data_length);
 }

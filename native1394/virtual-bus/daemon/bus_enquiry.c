@@ -10,7 +10,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "bus_message.h"
 #include "bus_options.h"
 #include "bus_wire.h"
 
@@ -43,19 +42,12 @@ static int enquiry_connect(const char *directory)
 
 static bool enquiry_ask(int connection, struct enquiry_answer *answer)
 {
-    int control[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0)
-        return false;
     const struct bus_hello hello = {
         .magic = BUS_WIRE_MAGIC, .version = BUS_WIRE_VERSION, .kind = BUS_HELLO_STATISTICS};
-    bus_message_send(connection, &hello, sizeof hello, NULL, 0, control[1]);
-    close(control[1]);
     const struct timeval patience = {.tv_sec = ANSWER_TIMEOUT_S};
-    ssize_t length = -1;
-    if (setsockopt(control[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0)
-        length = recv(control[0], answer, sizeof *answer, 0);
-    close(control[0]);
-    return length == (ssize_t)sizeof *answer;
+    return send(connection, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello &&
+           setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0 &&
+           recv(connection, answer, sizeof *answer, 0) == (ssize_t)sizeof *answer;
 }
 
 static void enquiry_print(const struct bus_statistics *statistics)

@@ -7,8 +7,6 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#define EVENTS_AT_ONCE 32
-
 struct bus_event {
     struct bus_event *next;
     size_t length;
@@ -34,9 +32,11 @@ static bool event_send(int socket, const void *first, size_t first_length, const
     return true;
 }
 
-bool bus_event_queue_append(struct bus_event_queue *queue, const void *first, size_t first_length,
-                            const void *second, size_t second_length)
+bool bus_event_queue_push(struct bus_event_queue *queue, int socket, const void *first,
+                          size_t first_length, const void *second, size_t second_length)
 {
+    if (queue->first == NULL && event_send(socket, first, first_length, second, second_length))
+        return true;
     size_t length = first_length + second_length;
     if (queue->bytes + length > BUS_EVENT_QUEUE_LIMIT)
         return false;
@@ -57,14 +57,6 @@ bool bus_event_queue_append(struct bus_event_queue *queue, const void *first, si
     return true;
 }
 
-bool bus_event_queue_push(struct bus_event_queue *queue, int socket, const void *first,
-                          size_t first_length, const void *second, size_t second_length)
-{
-    if (queue->first == NULL && event_send(socket, first, first_length, second, second_length))
-        return true;
-    return bus_event_queue_append(queue, first, first_length, second, second_length);
-}
-
 static void event_queue_drop_first(struct bus_event_queue *queue)
 {
     struct bus_event *event = queue->first;
@@ -75,37 +67,11 @@ static void event_queue_drop_first(struct bus_event_queue *queue)
     free(event);
 }
 
-/* Sends the first ones, EVENTS_AT_ONCE at the most. How many it is done with, see event_send. */
-static int event_queue_send_some(const struct bus_event_queue *queue, int socket)
-{
-    struct iovec parts[EVENTS_AT_ONCE];
-    struct mmsghdr messages[EVENTS_AT_ONCE];
-    unsigned int count = 0;
-    for (struct bus_event *e = queue->first; e != NULL && count < EVENTS_AT_ONCE; e = e->next) {
-        parts[count] = (struct iovec){.iov_base = e->bytes, .iov_len = e->length};
-        messages[count] = (struct mmsghdr){.msg_hdr = {.msg_iov = &parts[count], .msg_iovlen = 1}};
-        count++;
-    }
-    for (;;) {
-        int sent = sendmmsg(socket, messages, count, MSG_DONTWAIT | MSG_NOSIGNAL);
-        if (sent >= 0)
-            return sent;
-        if (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS)
-            return 0;
-        if (errno != EINTR)
-            return 1;
-    }
-}
-
 void bus_event_queue_flush(struct bus_event_queue *queue, int socket)
 {
-    while (queue->first != NULL) {
-        int done = event_queue_send_some(queue, socket);
-        if (done == 0)
-            return;
-        while (done-- > 0)
-            event_queue_drop_first(queue);
-    }
+    while (queue->first != NULL &&
+           event_send(socket, queue->first->bytes, queue->first->length, NULL, 0))
+        event_queue_drop_first(queue);
 }
 
 bool bus_event_queue_is_empty(const struct bus_event_queue *queue)

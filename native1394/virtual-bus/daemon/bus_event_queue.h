@@ -25,10 +25,7 @@ struct bus_event_queue {
  */
 bool bus_event_queue_push(struct bus_event_queue *queue, int socket, const void *first,
                           size_t first_length, const void *second, size_t second_length);
-/* The same, but sends nothing yet. */
-bool bus_event_queue_append(struct bus_event_queue *queue, const void *first, size_t first_length,
-                            const void *second, size_t second_length);
-/* Sends what the socket takes, many events a system call. */
+/* Sends what the socket takes. */
 void bus_event_queue_flush(struct bus_event_queue *queue, int socket);
 bool bus_event_queue_is_empty(const struct bus_event_queue *queue);
 void bus_event_queue_clear(struct bus_event_queue *queue);

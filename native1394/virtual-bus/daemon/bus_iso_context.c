@@ -144,7 +144,6 @@ void bus_iso_context_destroy(struct bus_iso_context *context)
     *link = context->next;
     context_unclaim(context->card, context->type, context->channel);
     context->client->context = NULL;
-    atomic_store(&context->ring->gone, 1);
     munmap(context->ring, sizeof *context->ring);
     close(context->ring_fd);
     free(context);

@@ -35,6 +35,15 @@ struct bus_iso_context {
     uint32_t sync;
     uint32_t tags;
 
+    /* Transmit: by which the next packet and interrupt are expected. */
+    uint64_t last_cycle;         /* that had a packet */
+    uint32_t in_a_row;           /* packets up to then without a cycle between them */
+    uint32_t interrupt_interval; /* packets from the last interrupt but one to the last; or 0 */
+    uint32_t since_interrupt;    /* packets after the last */
+    /* Of the schedule: whether no interrupt is queued, and up to where it looked for one. */
+    bool wants_kick;
+    uint64_t seen_head;
+
     uint8_t headers[BUS_ISO_HEADERS_MAX]; /* of the next interrupt event */
     uint32_t headers_length;
     uint16_t last_timestamp;

@@ -5,26 +5,30 @@
 #include "bus_iso_transmit.h"
 #include "bus_statistics.h"
 
-/* How many queued packets are looked at for the next interrupt: also the longest sleep in traffic,
- * 8 ms. */
+/* How far ahead an interrupt is looked for: also the longest sleep in traffic, 8 ms. */
 #define LOOK_AHEAD_PACKETS 64u
-
-/* Played before anybody is told of them. */
-#define CYCLES_AT_ONCE 64u
+/* To play more cycles than these takes long enough for their interrupt to be late: all but the last
+ * are played a cycle before. */
+#define CYCLES_AT_ONCE 8u
 
 static bool schedule_transmits(const struct bus_iso_context *context)
 {
     return context->type == FW_CDEV_ISO_CONTEXT_TRANSMIT && context->running;
 }
 
-/* The first cycle after `cycle` in which the context has a packet, or BUS_CYCLE_NEVER. */
-static uint64_t schedule_next_transmission(const struct bus_iso_context *context, uint64_t cycle)
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The first cycle after the last one in which the context has a packet, or BUS_CYCLE_NEVER. */
+static uint64_t schedule_next_transmission(const struct bus_iso_context *context)
 {
     uint64_t position = context->ring->tail;
     struct bus_ring_entry entry;
     if (!schedule_transmits(context) || !bus_ring_read(context->ring, &position, &entry))
         return BUS_CYCLE_NEVER;
-    uint64_t next = cycle + 1;
+    uint64_t next = bus.cycle + 1;
     /* Only the low half of the cycle is known; the queueing is recent, so the difference is small.
      */
     int32_t wait = (int32_t)(entry.cycle + 1 - (uint32_t)next);
@@ -33,14 +37,11 @@ static uint64_t schedule_next_transmission(const struct bus_iso_context *context
     return next > context->start_cycle ? next : context->start_cycle;
 }
 
-static uint64_t schedule_next_traffic(uint64_t cycle)
+static uint64_t schedule_next_traffic(void)
 {
     uint64_t next = BUS_CYCLE_NEVER;
-    for (const struct bus_iso_context *c = bus.contexts; c != NULL; c = c->next) {
-        uint64_t candidate = schedule_next_transmission(c, cycle);
-        if (candidate < next)
-            next = candidate;
-    }
+    for (const struct bus_iso_context *c = bus.contexts; c != NULL; c = c->next)
+        next = earlier(next, schedule_next_transmission(c));
     return next;
 }
 
@@ -55,147 +56,146 @@ static void schedule_play(uint64_t cycle)
                 bus_iso_transmit(c, cycle, &units_left);
 }
 
-/* When clients are to be told of a cycle. */
-static uint64_t schedule_due_ns(uint64_t cycle)
-{
-    uint64_t wait_ns = bus_cycle_start_ns(0, cycle);
-    if (bus.tick_ns != 0)
-        wait_ns = (wait_ns + bus.tick_ns - 1) / bus.tick_ns * bus.tick_ns;
-    return bus.epoch_ns + wait_ns;
-}
-
-/* The cycles whose events have not been sent yet. */
-static uint64_t gathered[CYCLES_AT_ONCE];
-static size_t gathered_count;
-
-/* The events of the gathered cycles are sent, if they were not at once. */
-static void schedule_tell(void)
-{
-    for (struct bus_client *c = bus.clients; bus.gathers_events && c != NULL; c = c->next)
-        if (!c->wants_write) /* a full socket says when there is room again */
-            bus_event_queue_flush(&c->events, c->device_socket);
-    uint64_t now_ns = bus_cycle_now_ns();
-    uint64_t period_ns = bus.tick_ns != 0 ? bus.tick_ns : BUS_CYCLE_NS;
-    for (size_t i = 0; i < gathered_count; i++)
-        bus_statistics_told(schedule_due_ns(gathered[i]), period_ns, now_ns);
-    gathered_count = 0;
-}
-
 void bus_iso_schedule_run(uint64_t now_ns)
 {
     uint64_t now = bus_cycle_of_time(bus.epoch_ns, now_ns);
     while (bus.cycle < now) {
-        uint64_t next = schedule_next_traffic(bus.cycle);
+        uint64_t next = schedule_next_traffic();
         if (next > now) {
             bus.cycle = now;
-            break;
+            return;
         }
         bus.cycle = next;
-        /* With a tick, each client gets its events of all the tick's cycles in one go, for that
-         * many fewer system calls and wake-ups. Without, nobody waits for a later cycle's. */
-        bus.gathers_events = bus.tick_ns != 0;
         uint64_t interrupts = bus_statistics.interrupts;
         schedule_play(next);
         if (bus_statistics.interrupts != interrupts)
-            gathered[gathered_count++] = next;
-        if (gathered_count == CYCLES_AT_ONCE || (gathered_count > 0 && !bus.gathers_events))
-            schedule_tell();
+            bus_statistics_told(bus_cycle_start_ns(bus.epoch_ns, next), bus_cycle_now_ns());
     }
-    if (gathered_count > 0)
-        schedule_tell();
-    bus.gathers_events = false;
+}
+
+/* How many packets go by until a page of headers is full, at most LOOK_AHEAD_PACKETS. */
+static uint64_t schedule_packets_to_full_page(const struct bus_iso_context *context)
+{
+    if (context->type == FW_CDEV_ISO_CONTEXT_RECEIVE_MULTICHANNEL)
+        return LOOK_AHEAD_PACKETS;
+    bool transmits = context->type == FW_CDEV_ISO_CONTEXT_TRANSMIT;
+    uint32_t header = transmits ? (uint32_t)sizeof(uint32_t) : context->header_size;
+    return earlier(LOOK_AHEAD_PACKETS,
+                   (BUS_ISO_HEADERS_MAX - context->headers_length) / header + 1);
+}
+
+/* Of a queued packet, or of the buffers that an entry of a receive context stands for. */
+static uint64_t schedule_packets_of(const struct bus_iso_context *context,
+                                    const struct bus_ring_entry *entry, uint32_t filled)
+{
+    if (context->type != FW_CDEV_ISO_CONTEXT_RECEIVE)
+        return 1;
+    uint32_t buffers = bus_packet_header_length(entry->control) / context->header_size;
+    return buffers > filled + 1 ? buffers - filled : 1;
 }
 
 /*
- * How many of the queued packets (or buffers) can be played before a client may have to be told
- * something: those up to the first interrupt, a page of headers, or all. BUS_CYCLE_NEVER when
- * nothing is queued; then whoever queues has to wake the daemon.
+ * After how many packets a client may have to be told something. Where no interrupt is queued, one
+ * may be by then: a talker's is expected where the last two have it, and the process that queues an
+ * earlier one kicks.
  */
 static uint64_t schedule_packets_to_event(struct bus_iso_context *context)
 {
-    uint64_t most = LOOK_AHEAD_PACKETS;
-    if (context->type != FW_CDEV_ISO_CONTEXT_RECEIVE_MULTICHANNEL) {
-        bool transmits = context->type == FW_CDEV_ISO_CONTEXT_TRANSMIT;
-        uint32_t header = transmits ? (uint32_t)sizeof(uint32_t) : context->header_size;
-        uint64_t until_full = (BUS_ISO_HEADERS_MAX - context->headers_length) / header + 1;
-        most = until_full < most ? until_full : most;
-    }
+    const uint64_t most = schedule_packets_to_full_page(context);
     uint64_t position = context->ring->tail;
     uint64_t packets = 0;
-    bool armed = false;
+    uint32_t filled = context->entry_packets;
     struct bus_ring_entry entry;
-    while (packets < most) {
-        if (!bus_ring_read(context->ring, &position, &entry)) {
-            if (packets > 0)
-                return packets;
-            if (armed || !bus_ring_sleep(context->ring, position))
-                return BUS_CYCLE_NEVER;
-            armed = true;
-            continue;
-        }
-        bool at_tail = packets == 0;
-        packets++;
-        if (context->type == FW_CDEV_ISO_CONTEXT_RECEIVE) {
-            uint32_t buffers = bus_packet_header_length(entry.control) / context->header_size;
-            uint32_t filled = at_tail ? context->entry_packets : 0;
-            packets += buffers > filled + 1 ? buffers - filled - 1 : 0;
-        }
+    context->wants_kick = false;
+    context->seen_head = atomic_load(&context->ring->head);
+    while (packets < most && bus_ring_read(context->ring, &position, &entry)) {
+        packets += schedule_packets_of(context, &entry, filled);
+        filled = 0;
         if (bus_packet_interrupt(entry.control))
-            break;
+            return earlier(packets, most);
     }
-    return packets < most ? packets : most;
+    if (packets >= most)
+        return most;
+    context->wants_kick = true;
+    uint64_t expected = context->interrupt_interval - context->since_interrupt;
+    bool expects = context->interrupt_interval > context->since_interrupt && expected > packets;
+    return expects ? earlier(expected, most) : most;
 }
 
-/* How many packets a cycle can bring to a receive context. */
-static uint32_t schedule_talkers(const struct bus_iso_context *listener)
+/* A talker that had a packet in each of the last cycles is taken to have the next one in time. */
+static bool schedule_flows(const struct bus_iso_context *context)
 {
-    uint32_t talkers = 0;
-    for (const struct bus_iso_context *c = bus.contexts; c != NULL; c = c->next)
-        if (schedule_transmits(c) && c->card != listener->card &&
-            (listener->type == FW_CDEV_ISO_CONTEXT_RECEIVE_MULTICHANNEL ||
-             c->channel == listener->channel))
-            talkers++;
-    return talkers;
+    return context->in_a_row > 0 && context->last_cycle + 1 >= bus.cycle;
+}
+
+/* When a talker's next packet can be expected; only a queued one is sure. */
+static uint64_t schedule_expected_transmission(const struct bus_iso_context *context)
+{
+    uint64_t next = schedule_next_transmission(context);
+    bool flows = schedule_transmits(context) && schedule_flows(context);
+    return next == BUS_CYCLE_NEVER && flows ? bus.cycle + 1 : next;
 }
 
 static uint64_t schedule_next_transmit_event(struct bus_iso_context *context)
 {
     uint64_t packets = schedule_packets_to_event(context);
-    uint64_t first = schedule_next_transmission(context, bus.cycle);
-    if (packets == BUS_CYCLE_NEVER || first == BUS_CYCLE_NEVER)
-        return BUS_CYCLE_NEVER;
-    return first + packets - 1;
+    uint64_t first = schedule_expected_transmission(context);
+    return first == BUS_CYCLE_NEVER ? BUS_CYCLE_NEVER : first + packets - 1;
 }
 
-static uint64_t schedule_next_receive_event(struct bus_iso_context *context, uint64_t traffic)
+static uint64_t schedule_next_receive_event(struct bus_iso_context *context)
 {
-    uint32_t talkers = schedule_talkers(context);
-    if (talkers == 0)
-        return BUS_CYCLE_NEVER;
+    bool any_channel = context->type == FW_CDEV_ISO_CONTEXT_RECEIVE_MULTICHANNEL;
+    uint64_t first = BUS_CYCLE_NEVER;
+    uint32_t talkers = 0;
+    for (const struct bus_iso_context *c = bus.contexts; c != NULL; c = c->next)
+        if (schedule_transmits(c) && c->card != context->card &&
+            (any_channel || c->channel == context->channel)) {
+            first = earlier(first, schedule_expected_transmission(c));
+            talkers++;
+        }
     /* A packet of a multichannel context can end any number of chunks. */
-    if (context->type == FW_CDEV_ISO_CONTEXT_RECEIVE_MULTICHANNEL)
-        return traffic;
-    uint64_t packets = schedule_packets_to_event(context);
-    return packets == BUS_CYCLE_NEVER ? BUS_CYCLE_NEVER : traffic + (packets - 1) / talkers;
+    if (first == BUS_CYCLE_NEVER || any_channel)
+        return first;
+    return first + (schedule_packets_to_event(context) - 1) / talkers;
+}
+
+/* The next cycle in which a client may have to be told something. */
+static uint64_t schedule_next_event(void)
+{
+    uint64_t due = BUS_CYCLE_NEVER;
+    for (struct bus_iso_context *c = bus.contexts; c != NULL; c = c->next) {
+        c->wants_kick = false;
+        if (schedule_transmits(c))
+            due = earlier(due, schedule_next_transmit_event(c));
+        else if (c->running)
+            due = earlier(due, schedule_next_receive_event(c));
+    }
+    return due;
+}
+
+/* Tells the processes that queue packets until when the daemon sleeps. True when one of them queued
+ * something before it could know. */
+static bool schedule_is_outdated(uint64_t wake_cycle)
+{
+    bool outdated = false;
+    for (struct bus_iso_context *c = bus.contexts; c != NULL; c = c->next) {
+        /* Whatever an idle talker queues has to be looked at. */
+        bool idle = schedule_transmits(c) && schedule_expected_transmission(c) == BUS_CYCLE_NEVER;
+        bus_ring_sleep(c->ring, !c->wants_kick ? 0 : idle ? BUS_CYCLE_NEVER : wake_cycle);
+    }
+    for (struct bus_iso_context *c = bus.contexts; c != NULL; c = c->next)
+        outdated |= c->wants_kick && atomic_load(&c->ring->head) != c->seen_head;
+    return outdated;
 }
 
 uint64_t bus_iso_schedule_next_due_ns(void)
 {
-    uint64_t due = BUS_CYCLE_NEVER;
-    /* Talkers first: their rings are armed then, so the traffic that listeners can expect is all
-     * seen. */
-    for (struct bus_iso_context *c = bus.contexts; c != NULL; c = c->next) {
-        uint64_t event = schedule_transmits(c) ? schedule_next_transmit_event(c) : BUS_CYCLE_NEVER;
-        if (event < due)
-            due = event;
-    }
-    uint64_t traffic = schedule_next_traffic(bus.cycle);
-    if (traffic != BUS_CYCLE_NEVER)
-        for (struct bus_iso_context *c = bus.contexts; c != NULL; c = c->next) {
-            bool listens = c->running && c->type != FW_CDEV_ISO_CONTEXT_TRANSMIT;
-            uint64_t event = listens ? schedule_next_receive_event(c, traffic) : BUS_CYCLE_NEVER;
-            if (event < due)
-                due = event;
-        }
-    return due == BUS_CYCLE_NEVER ? BUS_TIME_NEVER : schedule_due_ns(due);
+    uint64_t due;
+    do {
+        due = schedule_next_event();
+        if (due != BUS_CYCLE_NEVER && due > bus.cycle + CYCLES_AT_ONCE)
+            due--;
+    } while (schedule_is_outdated(due));
+    return due == BUS_CYCLE_NEVER ? BUS_TIME_NEVER : bus_cycle_start_ns(bus.epoch_ns, due);
 }

@@ -22,6 +22,13 @@ static void transmit_completed(struct bus_iso_context *context, uint64_t positio
                                const struct bus_ring_entry *entry, uint64_t cycle)
 {
     bus_ring_take(context->ring, position);
+    context->in_a_row = cycle == context->last_cycle + 1 ? context->in_a_row + 1 : 0;
+    context->last_cycle = cycle;
+    context->since_interrupt++;
+    if (bus_packet_interrupt(entry->control)) {
+        context->interrupt_interval = context->since_interrupt;
+        context->since_interrupt = 0;
+    }
     /* An ABI before 5 that lets a page of stamps fill up gets no interrupt either, until it
      * flushes. */
     if (!bus_iso_context_header_room(context, sizeof(uint32_t)))

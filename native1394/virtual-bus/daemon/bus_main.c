@@ -27,8 +27,6 @@ static void main_initialize_bus(const struct bus_options *options)
 {
     bus.node_count = options->nodes;
     bus.link_speed = options->link_speed;
-    /* Every cycle is played at its time anyway. */
-    bus.tick_ns = options->tick_us * 1000 > BUS_CYCLE_NS ? options->tick_us * 1000 : 0;
     bus.epoch_ns = bus_cycle_now_ns();
     bus_topology_initialize();
     bus_config_rom_initialize();
@@ -88,11 +86,13 @@ static void main_on_overload(int signal)
 }
 
 /*
- * A real bus is not scheduled at all, so this one goes before ordinary processes where it may; as
- * an ordinary user it has to do without. Returns how it is scheduled.
+ * A real bus is not scheduled at all, so this one goes before ordinary processes where it may,
+ * unless the user chose a nice value. Returns how it is scheduled.
  */
 static const char *main_prefer(void)
 {
+    if (getpriority(PRIO_PROCESS, 0) != 0)
+        return "inherited";
     bool nice = setpriority(PRIO_PROCESS, 0, PREFERRED_NICENESS) == 0;
     const struct sched_param lowest = {.sched_priority = sched_get_priority_min(SCHED_FIFO)};
     const struct sigaction overload = {.sa_handler = main_on_overload, .sa_flags = SA_RESTART};

@@ -7,41 +7,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bus_cycle.h"
 #include "bus_wire.h"
 
-#define CYCLE_US (BUS_CYCLE_NS / 1000)
-#define TICK_US_MAX 100000
 #define LINGER_MS_DEFAULT 1000
 #define LINGER_MS_MAX 3600000
 
 static void options_help(void)
 {
-    puts(
-        "Usage: lagbench-busd --directory DIR [OPTION]...\n"
-        "The daemon of a virtual IEEE-1394 bus: nodes, cycle master and resource manager.\n"
-        "\n"
-        "  --directory DIR  where the bus's socket is; made if need be, mode 0700\n"
-        "  --nodes N        cards on the bus, 2 to 16 (default 2)\n"
-        "  --speed SPEED    of links and cables: S100, S200, S400 or S800 (default S800)\n"
-        "  --tick-us US     play cycles in groups at multiples of US microseconds, a multiple of\n"
-        "                   125 up to 100000; less CPU time, later events, the same cycle numbers\n"
-        "                   (default 125, each cycle at its time, as 0)\n"
-        "  --linger-ms MS   without --foreground: end MS ms after the last client (default 1000)\n"
-        "  --foreground     stay in the foreground, until SIGINT or SIGTERM\n"
-        "  --end-with-stdin with --foreground: end as well when the standard input, a pipe, ends\n"
-        "  --statistics     ask the daemon that serves DIR what it did since it was last asked "
-        "and\n"
-        "                   how late it was, and print a name and a number a line\n"
-        "  --help           this\n"
-        "  --version\n"
-        "\n"
-        "Programs use the bus with\n"
-        "  LD_PRELOAD=/path/to/liblagbench_bus_shim.so LAGBENCH_BUS_DIR=DIR program\n"
-        "which starts the daemon by itself when there is none.\n"
-        "\n"
-        "Exit status: 0 ended, or in the background, or (without --foreground) another daemon\n"
-        "already serves DIR; 1 failed; 2 wrong usage; 3 another daemon already serves DIR.");
+    puts("Usage: lagbench-busd --directory DIR [OPTION]...\n"
+         "The daemon of a virtual IEEE-1394 bus: nodes, cycle master and resource manager.\n"
+         "\n"
+         "  --directory DIR  where the bus's socket is; made if need be, mode 0700\n"
+         "  --nodes N        cards on the bus, 2 to 16 (default 2)\n"
+         "  --speed SPEED    of links and cables: S100, S200, S400 or S800 (default S800)\n"
+         "  --linger-ms MS   without --foreground: end MS ms after the last client (default 1000)\n"
+         "  --foreground     stay in the foreground, until SIGINT or SIGTERM\n"
+         "  --end-with-stdin with --foreground: end as well when the standard input, a pipe, ends\n"
+         "  --statistics     ask the daemon that serves DIR what it did since it was last asked "
+         "and\n"
+         "                   how late it was, and print a name and a number a line\n"
+         "  --help           this\n"
+         "  --version\n"
+         "\n"
+         "Programs use the bus with\n"
+         "  LD_PRELOAD=/path/to/liblagbench_bus_shim.so LAGBENCH_BUS_DIR=DIR program\n"
+         "which starts the daemon by itself when there is none.\n"
+         "\n"
+         "Exit status: 0 ended, or in the background, or (without --foreground) another daemon\n"
+         "already serves DIR; 1 failed; 2 wrong usage; 3 another daemon already serves DIR.");
 }
 
 static bool options_number(const char *name, const char *text, uint64_t min, uint64_t max,
@@ -57,17 +50,6 @@ static bool options_number(const char *name, const char *text, uint64_t min, uin
     }
     fprintf(stderr, "lagbench-busd: --%s %s: give a number from %llu to %llu\n", name, text,
             (unsigned long long)min, (unsigned long long)max);
-    return false;
-}
-
-static bool options_tick(const char *text, uint64_t *tick_us)
-{
-    if (!options_number("tick-us", text, 0, TICK_US_MAX, tick_us))
-        return false;
-    if (*tick_us % CYCLE_US == 0)
-        return true;
-    fprintf(stderr, "lagbench-busd: --tick-us %s: give a multiple of %u, the length of a cycle\n",
-            text, CYCLE_US);
     return false;
 }
 
@@ -90,7 +72,6 @@ bool bus_options_parse(int argc, char **argv, struct bus_options *options, int *
         {"directory", required_argument, NULL, 'd'},
         {"nodes", required_argument, NULL, 'n'},
         {"speed", required_argument, NULL, 's'},
-        {"tick-us", required_argument, NULL, 't'},
         {"linger-ms", required_argument, NULL, 'l'},
         {"foreground", no_argument, NULL, 'f'},
         {"end-with-stdin", no_argument, NULL, 'e'},
@@ -116,9 +97,6 @@ bool bus_options_parse(int argc, char **argv, struct bus_options *options, int *
             break;
         case 's':
             good = options_speed(optarg, &options->link_speed);
-            break;
-        case 't':
-            good = options_tick(optarg, &options->tick_us);
             break;
         case 'l':
             good = options_number("linger-ms", optarg, 0, LINGER_MS_MAX, &options->linger_ms);

@@ -16,7 +16,6 @@ struct bus_options {
     const char *directory;
     uint32_t nodes;
     uint32_t link_speed; /* SCODE_* */
-    uint64_t tick_us;
     uint64_t linger_ms;
     bool foreground;
     bool ends_with_stdin;

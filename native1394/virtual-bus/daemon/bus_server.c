@@ -16,6 +16,7 @@
 #include "bus_ioctl.h"
 #include "bus_iso_context.h"
 #include "bus_iso_schedule.h"
+#include "bus_life.h"
 #include "bus_message.h"
 #include "bus_statistics.h"
 #include "bus_wire.h"
@@ -40,6 +41,7 @@ struct endpoint {
 
 static struct endpoint *endpoints;
 static int epoll_fd = -1;
+static int life_fd = -1;
 static uint8_t message_data[BUS_WIRE_DATA_MAX];
 static uint8_t reply_data[BUS_WIRE_DATA_MAX];
 
@@ -103,19 +105,23 @@ static void server_watch_clients(void)
     }
 }
 
+static void server_close_fds(const int fds[BUS_MESSAGE_FDS])
+{
+    for (int i = 0; i < BUS_MESSAGE_FDS; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
 static bool server_control(struct endpoint *endpoint)
 {
     struct bus_request request = {0};
-    struct iovec parts[2] = {
-        {.iov_base = &request, .iov_len = sizeof request},
-        {.iov_base = message_data, .iov_len = sizeof message_data},
-    };
     int fds[BUS_MESSAGE_FDS];
-    ssize_t length = bus_message_receive(endpoint->fd, parts, 2, fds);
+    ssize_t length = bus_message_receive(endpoint->fd, &request, sizeof request, message_data,
+                                         sizeof message_data, MSG_DONTWAIT, fds);
     if (length < 0)
         return false;
     if (length < (ssize_t)sizeof request) {
-        bus_message_close_fds(fds);
+        server_close_fds(fds);
         struct bus_client *client = endpoint->client;
         if (!endpoint->says_close)
             client->process_killed = true;
@@ -128,7 +134,7 @@ static bool server_control(struct endpoint *endpoint)
     if (request.operation == BUS_OPERATION_KICK)
         bus_statistics.kicks++;
     if (request.operation == BUS_OPERATION_CLOSE || request.operation == BUS_OPERATION_KICK) {
-        bus_message_close_fds(fds);
+        server_close_fds(fds);
         return true;
     }
     uint32_t received = (uint32_t)(length - (ssize_t)sizeof request);
@@ -144,9 +150,11 @@ static bool server_control(struct endpoint *endpoint)
         .reply_fd = -1,
     };
     bus_ioctl_run(endpoint->client, &call);
-    bus_message_close_fds(fds);
+    server_close_fds(fds);
+    /* One request is under way on a control socket, so its reply always finds room; a dead peer
+     * needs none. */
     bus_message_send(endpoint->fd, &reply, sizeof reply, reply_data, reply.data_length,
-                     call.reply_fd);
+                     MSG_DONTWAIT, (int[BUS_MESSAGE_FDS]){call.reply_fd, -1});
     return true;
 }
 
@@ -182,22 +190,46 @@ static struct bus_client *server_find_client(int device_socket)
     return client;
 }
 
-/* Does what a hello asks for. The client that it is about, or NULL with the reply's result saying
- * why. */
+/*
+ * Closes the way from the client to its new device socket; events go the other way. The hello stays
+ * in it unread, see bus_wire.h. False when something came behind it: a descriptor of the client's
+ * end, never read, would keep the connection open after the client's end.
+ */
+static bool server_close_inbound(int device_socket)
+{
+    const int behind_hello = sizeof(struct bus_hello);
+    uint8_t byte;
+    int fds[BUS_MESSAGE_FDS];
+    if (shutdown(device_socket, SHUT_RD) != 0 ||
+        setsockopt(device_socket, SOL_SOCKET, SO_PEEK_OFF, &behind_hello, sizeof behind_hello) != 0)
+        return false;
+    bool empty = bus_message_receive(device_socket, &byte, sizeof byte, NULL, 0,
+                                     MSG_PEEK | MSG_DONTWAIT, fds) == 0 &&
+                 fds[0] < 0;
+    server_close_fds(fds);
+    return empty;
+}
+
+static bool server_opens(const struct bus_hello *hello)
+{
+    return hello->kind == BUS_HELLO_OPEN && hello->device < bus.node_count * bus.node_count;
+}
+
+/* The open file that a hello is about, or NULL with the reply's result saying why. */
 static struct bus_client *server_greet(struct endpoint *device, const struct bus_hello *hello,
                                        int device_socket, struct bus_hello_reply *reply)
 {
     struct bus_client *client = NULL;
-    if (hello->kind == BUS_HELLO_OPEN && hello->device >= bus.node_count * bus.node_count) {
-        reply->result = -ENOENT;
-    } else if (hello->kind == BUS_HELLO_OPEN) {
+    if (server_opens(hello)) {
         client = bus_client_open(device->fd, hello->socket_inode, hello->device);
         reply->result = client == NULL ? -ENOMEM : 0;
         device->client = client;
-        /* From now on only the hang-up counts; what is written to the device stays unread. */
+        /* From now on only the hang-up counts. */
         struct epoll_event event = {.events = 0, .data.ptr = device};
         if (client != NULL && epoll_ctl(epoll_fd, EPOLL_CTL_MOD, device->fd, &event) != 0)
             abort();
+    } else if (hello->kind == BUS_HELLO_OPEN) {
+        reply->result = -ENOENT;
     } else if (hello->kind == BUS_HELLO_ATTACH) {
         client = server_find_client(device_socket);
         reply->result = client == NULL ? -EBADF : 0;
@@ -211,36 +243,65 @@ static struct bus_client *server_greet(struct endpoint *device, const struct bus
     return client;
 }
 
+/* A process's control socket of an open file. Returns the process's end, or -errno. */
+static int server_make_control(struct bus_client *client)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+        return -errno;
+    if (endpoint_add(ENDPOINT_CONTROL, pair[0], client) != NULL)
+        return pair[1];
+    close(pair[0]);
+    close(pair[1]);
+    return -ENOMEM;
+}
+
+/* What an open file is closed by is its client's end, so none of its descriptors is kept. */
+static bool server_receive_hello(int connection, struct bus_hello *hello, int *device_socket)
+{
+    int fds[BUS_MESSAGE_FDS];
+    ssize_t length = bus_message_receive(connection, hello, sizeof *hello, NULL, 0,
+                                         MSG_PEEK | MSG_DONTWAIT, fds);
+    *device_socket = fds[0];
+    fds[0] = -1;
+    bool good = length == (ssize_t)sizeof *hello && hello->magic == BUS_WIRE_MAGIC &&
+                hello->version == BUS_WIRE_VERSION && fds[1] < 0;
+    server_close_fds(fds);
+    if (good && server_opens(hello))
+        return *device_socket < 0 && server_close_inbound(connection);
+    return good && recv(connection, hello, sizeof *hello, MSG_DONTWAIT) == (ssize_t)sizeof *hello;
+}
+
 static void server_hello(struct endpoint *device)
 {
     struct bus_hello hello = {0};
-    struct iovec part = {.iov_base = &hello, .iov_len = sizeof hello};
-    int fds[BUS_MESSAGE_FDS];
-    ssize_t length = bus_message_receive(device->fd, &part, 1, fds);
-    if (length < 0)
-        return;
-    if (length != (ssize_t)sizeof hello || fds[0] < 0 || hello.magic != BUS_WIRE_MAGIC ||
-        hello.version != BUS_WIRE_VERSION) {
-        bus_message_close_fds(fds);
+    int device_socket = -1;
+    if (!server_receive_hello(device->fd, &hello, &device_socket)) {
+        if (device_socket >= 0)
+            close(device_socket);
         server_hang_up(device);
         return;
     }
-    struct bus_hello_reply reply = {
-        .node_count = bus.node_count,
-        .tick_us = (uint32_t)(bus.tick_ns / 1000),
-        .epoch_ns = bus.epoch_ns,
-    };
-    struct bus_client *client = server_greet(device, &hello, fds[1], &reply);
+    struct bus_hello_reply reply = {.node_count = bus.node_count, .epoch_ns = bus.epoch_ns};
+    struct bus_client *client = server_greet(device, &hello, device_socket, &reply);
+    if (device_socket >= 0)
+        close(device_socket);
+    int fds[BUS_MESSAGE_FDS] = {-1, -1};
+    if (client != NULL) {
+        fds[0] = server_make_control(client);
+        reply.result = fds[0] < 0 ? fds[0] : 0;
+        fds[1] = life_fd;
+    }
     struct bus_statistics statistics;
     size_t statistics_length = 0;
     if (hello.kind == BUS_HELLO_STATISTICS) {
         statistics = bus_statistics_take();
         statistics_length = sizeof statistics;
     }
-    bus_message_send(fds[0], &reply, sizeof reply, &statistics, statistics_length, -1);
-    if (client != NULL && endpoint_add(ENDPOINT_CONTROL, fds[0], client) != NULL)
-        fds[0] = -1;
-    bus_message_close_fds(fds);
+    bus_message_send(device->fd, &reply, sizeof reply, &statistics, statistics_length, MSG_DONTWAIT,
+                     fds);
+    if (fds[0] >= 0)
+        close(fds[0]);
 }
 
 /* Without a descriptor to spare a connection is taken and closed: left waiting, it would wake the
@@ -319,11 +380,8 @@ static int server_wait(uint64_t due_ns, struct epoll_event events[EVENTS_AT_ONCE
         .tv_sec = (time_t)(wait_ns / BUS_NS_PER_SECOND),
         .tv_nsec = (long)(wait_ns % BUS_NS_PER_SECOND),
     };
-    /* epoll_wait counts in milliseconds; a cycle has an eighth of one. */
-    struct pollfd waiting = {.fd = epoll_fd, .events = POLLIN};
-    int ready = ppoll(&waiting, 1, due_ns == BUS_TIME_NEVER ? NULL : &timeout, NULL);
-    if (ready > 0)
-        ready = epoll_wait(epoll_fd, events, EVENTS_AT_ONCE, 0);
+    int ready = epoll_pwait2(epoll_fd, events, EVENTS_AT_ONCE,
+                             due_ns == BUS_TIME_NEVER ? NULL : &timeout, NULL);
     return ready < 0 && errno == EINTR ? 0 : ready;
 }
 
@@ -365,7 +423,8 @@ enum bus_server_end bus_server_run(const struct bus_server_options *options)
 {
     if (epoll_fd < 0) {
         epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-        if (epoll_fd < 0 ||
+        life_fd = bus_life_begin();
+        if (epoll_fd < 0 || life_fd < 0 ||
             endpoint_add(ENDPOINT_LISTENER, options->listening_socket, NULL) == NULL ||
             endpoint_add(ENDPOINT_SIGNAL, options->signal_fd, NULL) == NULL ||
             (options->parent_fd >= 0 &&
@@ -377,6 +436,7 @@ enum bus_server_end bus_server_run(const struct bus_server_options *options)
 
 void bus_server_close_all(void)
 {
+    bus_life_end();
     for (struct endpoint *e = endpoints; e != NULL; e = e->next)
         if (e->kind == ENDPOINT_DEVICE && !e->dead)
             server_hang_up(e);

@@ -46,11 +46,11 @@ static uint64_t statistics_quantile(uint64_t count, uint32_t per_thousand)
     return 0;
 }
 
-void bus_statistics_told(uint64_t due_ns, uint64_t period_ns, uint64_t now_ns)
+void bus_statistics_told(uint64_t due_ns, uint64_t now_ns)
 {
     uint64_t lateness_ns = now_ns > due_ns ? now_ns - due_ns : 0;
     bus_statistics.cycles++;
-    if (lateness_ns > period_ns)
+    if (lateness_ns > BUS_CYCLE_NS)
         bus_statistics.late_cycles++;
     lateness_counts[bucket_of(lateness_ns)]++;
     if (lateness_ns > bus_statistics.lateness_max_ns)

@@ -10,9 +10,9 @@
 /* Counted by whoever does these things. */
 extern struct bus_statistics bus_statistics;
 
-/* The interrupts of a cycle have been sent at now_ns; they were due at due_ns, the next ones
- * period_ns later. A cycle is late if those were due as well by then. */
-void bus_statistics_told(uint64_t due_ns, uint64_t period_ns, uint64_t now_ns);
+/* The interrupts of a cycle that began at due_ns have been sent at now_ns. It is late if the next
+ * one had begun. */
+void bus_statistics_told(uint64_t due_ns, uint64_t now_ns);
 
 /* All since it was last taken, with the quantiles and the daemon's CPU time. Counts from zero
  * again.

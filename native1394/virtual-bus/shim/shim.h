@@ -44,13 +44,6 @@ bool shim_path_may_be_dev(const char *path);
  * none. */
 unsigned int shim_device_count(void);
 
-/*
- * For programs that know of this library and look the function up: how long the cycles are, in us,
- * that the bus plays at a time, 125 without a tick. 0 when the library does nothing, so that
- * /dev/fw* is the kernel's; -ENODEV when there is no bus to be had.
- */
-SHIM_EXPORT int lagbench_bus_tick_us(void);
-
 /* A connection to the daemon, which is started when there is none; or -1 with errno. */
 int shim_connect(void);
 /* The same, but none is started. */

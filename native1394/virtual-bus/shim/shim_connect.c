@@ -17,7 +17,7 @@
 #include "shim.h"
 
 #define ATTEMPTS 5
-#define ARGUMENTS_MAX 10
+#define ARGUMENTS_MAX 8
 #define EXIT_CANNOT_EXECUTE 127
 
 extern char **environ;
@@ -84,7 +84,6 @@ static bool connect_start_daemon(void)
     size_t count = 3;
     connect_add_option(arguments, &count, "--nodes", "LAGBENCH_BUS_NODES");
     connect_add_option(arguments, &count, "--speed", "LAGBENCH_BUS_SPEED");
-    connect_add_option(arguments, &count, "--tick-us", "LAGBENCH_BUS_TICK_US");
     char **environment = connect_daemon_environment();
     if (environment == NULL)
         return false;

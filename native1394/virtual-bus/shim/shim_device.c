@@ -51,16 +51,6 @@ __attribute__((constructor)) static void table_initialize(void)
         abort();
 }
 
-void shim_device_hold_forks(void)
-{
-    pthread_mutex_lock(&table_lock);
-}
-
-void shim_device_release_forks(void)
-{
-    pthread_mutex_unlock(&table_lock);
-}
-
 static bool table_is_mine(void)
 {
     return atomic_load(&table_process) == getpid();
@@ -111,6 +101,8 @@ void shim_device_put(struct shim_device *device)
     shim_control_close(device);
     if (device->ring != NULL)
         munmap(device->ring, sizeof *device->ring);
+    if (device->life != NULL)
+        munmap((void *)(uintptr_t)device->life, sizeof *device->life);
     pthread_mutex_destroy(&device->lock);
     free(device);
 }

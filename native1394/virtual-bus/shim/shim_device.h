@@ -21,6 +21,7 @@ struct shim_device {
     int access_mode;
     unsigned int number; /* N of fwN */
     uint64_t epoch_ns;
+    const struct bus_life *life; /* the daemon's; mapped once it is used in this process */
 
     pthread_mutex_t lock; /* control socket and all below */
     pid_t process;        /* that has the control socket */
@@ -51,9 +52,6 @@ void shim_device_put(struct shim_device *device);
 
 /* A cheap test for descriptors that are surely none. */
 bool shim_device_may_be(int fd);
-/* While held, no other thread forks a child that would inherit what is being made. */
-void shim_device_hold_forks(void);
-void shim_device_release_forks(void);
 
 /* Moves a descriptor of the library's own out of the program's way. Returns where it is. */
 int shim_device_hide(int fd);

@@ -28,7 +28,7 @@ static int queue_check(const struct bus_ring *ring, uint32_t control)
 }
 
 static int queue_all(struct bus_ring *ring, struct fw_cdev_queue_iso *a, uint64_t *payload,
-                     uint64_t buffer_end, uint32_t cycle, uint64_t *head)
+                     uint64_t buffer_end, uint32_t cycle, uint64_t *head, bool *interrupts)
 {
     bool transmits = ring->context_type == FW_CDEV_ISO_CONTEXT_TRANSMIT;
     int count = 0;
@@ -59,6 +59,7 @@ static int queue_all(struct bus_ring *ring, struct fw_cdev_queue_iso *a, uint64_
         a->packets += packet_size;
         a->size -= packet_size;
         *payload += payload_length;
+        *interrupts |= bus_packet_interrupt(packet.control);
         count++;
     }
     return count;
@@ -75,7 +76,7 @@ int shim_iso_queue(struct shim_device *device, int fd, struct fw_cdev_queue_iso 
     pthread_mutex_unlock(&device->lock);
     if (!exists)
         return -EINVAL;
-    if (atomic_load(&ring->gone) != 0)
+    if (!bus_life_goes_on(device->life))
         return -ENODEV;
     /* Without a buffer, or outside of it, only packets without payload get through. */
     if (argument->data == 0 || buffer_end == 0 || payload >= buffer_end) {
@@ -88,10 +89,11 @@ int shim_iso_queue(struct shim_device *device, int fd, struct fw_cdev_queue_iso 
     int result = bus_ring_lock(ring);
     if (result != 0)
         return result;
-    uint32_t cycle = (uint32_t)bus_cycle_of_time(device->epoch_ns, bus_cycle_now_ns());
+    uint64_t cycle = bus_cycle_of_time(device->epoch_ns, bus_cycle_now_ns());
     uint64_t head = ring->head;
-    result = queue_all(ring, argument, &payload, buffer_end, cycle, &head);
-    bool kick = bus_ring_publish(ring, head);
+    bool interrupts = false;
+    result = queue_all(ring, argument, &payload, buffer_end, (uint32_t)cycle, &head, &interrupts);
+    bool kick = bus_ring_publish(ring, head, cycle, interrupts);
     bus_ring_unlock(ring);
     if (kick) {
         pthread_mutex_lock(&device->lock);

@@ -4,6 +4,8 @@
 #include <linux/firewire-cdev.h>
 #include <string.h>
 
+#include "bus_cycle.h"
+
 int bus_ring_initialize(struct bus_ring *ring, uint32_t context_type, uint32_t header_size)
 {
     pthread_mutexattr_t attributes;
@@ -22,8 +24,7 @@ int bus_ring_initialize(struct bus_ring *ring, uint32_t context_type, uint32_t h
     ring->header_size = header_size;
     atomic_store(&ring->head, 0);
     atomic_store(&ring->tail, 0);
-    atomic_store(&ring->gone, 0);
-    atomic_store(&ring->consumer_sleeps, 0);
+    atomic_store(&ring->wake_cycle, 0);
     return 0;
 }
 
@@ -73,11 +74,13 @@ bool bus_ring_append(struct bus_ring *ring, uint64_t *head, uint32_t control, ui
     return true;
 }
 
-bool bus_ring_publish(struct bus_ring *ring, uint64_t head)
+bool bus_ring_publish(struct bus_ring *ring, uint64_t head, uint64_t cycle, bool interrupts)
 {
     atomic_store(&ring->head, head);
-    return atomic_load(&ring->consumer_sleeps) != 0 &&
-           atomic_exchange(&ring->consumer_sleeps, 0) != 0;
+    uint64_t wake_cycle = atomic_load(&ring->wake_cycle);
+    bool too_late = interrupts && wake_cycle > cycle + 1;
+    return (too_late || wake_cycle == BUS_CYCLE_NEVER) &&
+           atomic_exchange(&ring->wake_cycle, 0) != 0;
 }
 
 bool bus_ring_read(const struct bus_ring *ring, uint64_t *position, struct bus_ring_entry *entry)
@@ -113,8 +116,8 @@ void bus_ring_take(struct bus_ring *ring, uint64_t position)
     atomic_store_explicit(&ring->tail, position, memory_order_release);
 }
 
-bool bus_ring_sleep(struct bus_ring *ring, uint64_t seen_head)
+void bus_ring_sleep(struct bus_ring *ring, uint64_t wake_cycle)
 {
-    atomic_store(&ring->consumer_sleeps, 1);
-    return atomic_load(&ring->head) != seen_head;
+    if (atomic_load_explicit(&ring->wake_cycle, memory_order_relaxed) != wake_cycle)
+        atomic_store(&ring->wake_cycle, wake_cycle);
 }

@@ -1,8 +1,8 @@
 /*
  * The queue of isochronous packets of one context, in memory shared by the processes that queue
  * (one at a time, under a robust mutex) and the daemon that takes. It plays the part of an OHCI DMA
- * program: queueing a packet is a store to memory, no system call, unless the daemon said that it
- * sleeps.
+ * program: queueing a packet is a store to memory, no system call, unless the daemon sleeps longer
+ * than the packet allows.
  *
  * An entry is three quadlets and a transmit header:
  *
@@ -41,8 +41,7 @@ struct bus_ring {
     uint32_t header_size;               /* receive contexts: header bytes a packet */
     _Alignas(64) _Atomic uint64_t head; /* bytes ever queued */
     _Alignas(64) _Atomic uint64_t tail; /* bytes ever taken */
-    _Atomic uint32_t gone;              /* the daemon has ended and takes no more */
-    _Atomic uint32_t consumer_sleeps;   /* a queueing process must send BUS_OPERATION_KICK */
+    _Atomic uint64_t wake_cycle;        /* see bus_ring_publish; 0: never kick */
     _Alignas(64) uint8_t bytes[BUS_RING_CAPACITY];
 };
 
@@ -89,8 +88,11 @@ void bus_ring_unlock(struct bus_ring *ring);
  * when 0 bytes. */
 bool bus_ring_append(struct bus_ring *ring, uint64_t *head, uint32_t control, uint32_t payload,
                      uint32_t cycle, const void *header, uint32_t header_bytes);
-/* Shows the appended entries to the daemon. True when the daemon sleeps and has to be kicked. */
-bool bus_ring_publish(struct bus_ring *ring, uint64_t head);
+/*
+ * Shows the appended entries to the daemon, in a cycle. True when it has to be kicked: it sleeps
+ * until told (BUS_CYCLE_NEVER), or beyond the cycle in which an appended interrupt may be due.
+ */
+bool bus_ring_publish(struct bus_ring *ring, uint64_t head, uint64_t cycle, bool interrupts);
 
 /* Consumer. Reads the entry at *position without taking it and moves *position past it; false at
  * the end. */
@@ -98,8 +100,10 @@ bool bus_ring_read(const struct bus_ring *ring, uint64_t *position, struct bus_r
 bool bus_ring_is_empty(const struct bus_ring *ring);
 /* Gives all before position back to the producers. */
 void bus_ring_take(struct bus_ring *ring, uint64_t position);
-/* Asks for a kick at the next publish. True when entries came meanwhile, so that there is no need
- * to sleep. */
-bool bus_ring_sleep(struct bus_ring *ring, uint64_t seen_head);
+/*
+ * Says in which cycle the daemon looks at the ring again by itself (BUS_CYCLE_NEVER: it does not),
+ * or with 0 that it wants no kick. Entries may have come before producers saw it: compare the head.
+ */
+void bus_ring_sleep(struct bus_ring *ring, uint64_t wake_cycle);
 
 #endif

@@ -4,21 +4,23 @@
  *
  * An open /dev/fw* is a connected SOCK_SEQPACKET socket, the device socket. Events travel on it
  * from the daemon, one message an event, exactly as read(2) of the kernel's device gives them. In
- * the other direction go only one struct bus_hello and then BUS_FILLER_BYTES that the daemon never
- * reads: they keep the socket from ever being writable, as the device is not. Requests and replies
- * go over a control socket pair, whose other end travels with the hello (SCM_RIGHTS). Each process
- * that uses the open file has a control socket of its own, so that no reply ever mixes with events
- * or with another process. A process that came by the open file through fork, exec or SCM_RIGHTS
- * makes a second connection, over which it sends a hello with its control socket and the device
- * socket.
+ * the other direction goes only one struct bus_hello, which the daemon leaves unread: it keeps the
+ * socket from ever being writable, as the device is not. Requests and replies go over a control
+ * socket, which the daemon makes and sends with its reply to the hello (SCM_RIGHTS). Each process
+ * that uses the open file has a separate control socket, so that no reply ever mixes with events or
+ * with another process. A process that came by the open file through fork, exec or SCM_RIGHTS makes
+ * a second connection, over which it sends a hello with the device socket.
  */
 #ifndef LAGBENCH_BUS_WIRE_H
 #define LAGBENCH_BUS_WIRE_H
 
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define BUS_WIRE_MAGIC 0x6c426e63u
-#define BUS_WIRE_VERSION 2u
+#define BUS_WIRE_VERSION 3u
 
 #define BUS_SOCKET_NAME "bus.socket"
 #define BUS_LOCK_NAME "bus.lock"
@@ -42,6 +44,9 @@ enum bus_hello_kind {
     BUS_HELLO_STATISTICS, /* the reply carries a struct bus_statistics */
 };
 
+/* More than a quarter of the smallest send buffer: then the kernel calls a socket not writable. */
+#define BUS_FILLER_BYTES 2048u
+
 struct bus_hello {
     uint32_t magic;
     uint32_t version;
@@ -49,16 +54,30 @@ struct bus_hello {
     uint32_t device;
     uint64_t socket_inode; /* of the client's end of the device socket, by which ATTACH finds the
                               open file */
+    uint8_t filler[BUS_FILLER_BYTES];
 };
 
-/* More than a quarter of the smallest send buffer: then the kernel calls a socket not writable. */
-#define BUS_FILLER_BYTES 2048u
+/*
+ * A page that all clients of a daemon have, read-only: when the daemon ends, however it does, the
+ * kernel puts a flag in the place of the thread id, as in a robust futex. So whoever only writes to
+ * memory notices the end without a system call.
+ */
+struct bus_life {
+    struct robust_list entry; /* the daemon's list of robust futexes */
+    _Atomic uint32_t thread;  /* the daemon's, or FUTEX_OWNER_DIED, or 0 */
+};
 
+static inline bool bus_life_goes_on(const struct bus_life *life)
+{
+    return (atomic_load_explicit(&life->thread, memory_order_relaxed) & FUTEX_TID_MASK) != 0;
+}
+
+/* With result 0 the control socket and the page of struct bus_life come along, if the hello asked
+ * for an open file. */
 struct bus_hello_reply {
     int32_t result; /* 0 or -errno */
     uint32_t node_count;
     uint32_t device;
-    uint32_t tick_us;  /* cycles are played in groups at multiples of this; 0 is none */
     uint64_t epoch_ns; /* CLOCK_MONOTONIC when cycle 0 began */
     uint64_t
         buffer_start; /* address of the isochronous buffer in the process that mapped it, or 0 */
@@ -70,12 +89,12 @@ struct bus_statistics {
     uint64_t elapsed_ns;
     uint64_t user_ns; /* CPU time */
     uint64_t system_ns;
-    uint64_t wakeups;    /* how often it went to sleep and woke up */
-    uint64_t kicks;      /* ... because a packet was queued while it slept without a time to wake */
-    uint64_t packets;    /* isochronous packets on the wire */
-    uint64_t interrupts; /* events to talkers and listeners */
-    uint64_t cycles;     /* with at least one of them */
-    uint64_t late_cycles; /* of these, told when the next were due as well */
+    uint64_t wakeups;     /* how often it went to sleep and woke up */
+    uint64_t kicks;       /* ... because a packet was queued that was due before it would wake up */
+    uint64_t packets;     /* isochronous packets on the wire */
+    uint64_t interrupts;  /* events to talkers and listeners */
+    uint64_t cycles;      /* with at least one of them */
+    uint64_t late_cycles; /* of these, told when the next cycle had begun */
     /* From when the events of such a cycle were due until they had been sent. */
     uint64_t lateness_p50_ns;
     uint64_t lateness_p99_ns;
@@ -87,7 +106,7 @@ struct bus_statistics {
 enum bus_operation {
     BUS_OPERATION_MAP_BUFFER = 0x100, /* argument: struct bus_map_buffer; carries a sealed memfd */
     BUS_OPERATION_CONTEXT, /* is there an isochronous context; the reply carries its ring */
-    BUS_OPERATION_KICK,    /* no reply: the ring got packets while the daemon slept */
+    BUS_OPERATION_KICK,    /* no reply: the ring got packets that do not bear the daemon's sleep */
     BUS_OPERATION_CLOSE,   /* no reply: this process closes in an orderly way */
 };
 

@@ -1,8 +1,9 @@
 """What the bus daemon costs of the CPU, and how late it is, under streams of 8,000 packets/s each.
 
-Each round makes every measurement once, with a bus of its own; the table has the medians over the rounds. Talkers
-and listeners are programs of libraw1394 (raw1394_stream) with an interrupt a packet, as a run of the bench has them.
-The figures are the daemon's own (lagbench-busd --statistics).
+Each round makes every measurement once, with a separate bus; the table has the medians over the rounds. Talkers and
+listeners are programs of libraw1394 (raw1394_stream). A pair of intervals, as 1:4, is how many packets a talker's and a
+listener's interrupt covers; a run of the bench has an interrupt per packet at the talker. The figures are the daemon's
+own (lagbench-busd --statistics).
 """
 
 import argparse
@@ -29,6 +30,21 @@ Figures = Mapping[str, float | None]
 
 
 @dataclass(frozen=True)
+class Intervals:
+    """Packets per interrupt."""
+
+    talker: int
+    listener: int
+
+    @classmethod
+    def parse(cls, text: str) -> list["Intervals"]:
+        return [cls(*map(int, pair.split(":"))) for pair in text.split(",")]
+
+    def __str__(self) -> str:
+        return f"{self.talker}:{self.listener}"
+
+
+@dataclass(frozen=True)
 class Load:
     """What goes over the bus: streams of one kind."""
 
@@ -44,7 +60,7 @@ class Load:
 class Bus:
     """A daemon and the programs on it. Ends them all."""
 
-    def __init__(self, build: Path, tick_us: int) -> None:
+    def __init__(self, build: Path) -> None:
         self._shim = build / "liblagbench_bus_shim.so"
         self._stream = build / "tests" / "raw1394_stream"
         self._parent = tempfile.TemporaryDirectory(prefix="lagbench-measure-")
@@ -53,7 +69,7 @@ class Bus:
         self._programs: list[Program] = []
         self._daemon = Program(
             "lagbench-busd",
-            [*self._command, "--foreground", "--end-with-stdin", "--tick-us", tick_us],
+            [*self._command, "--foreground", "--end-with-stdin"],
             keep_input_open=True,
         )
         self.greeting = ""
@@ -96,15 +112,16 @@ class Bus:
         self._parent.cleanup()
 
 
-def measure(build: Path, tick_us: int, load: Load, seconds: int, packet_bytes: int) -> dict[str, int]:
+def measure(build: Path, intervals: Intervals, load: Load, seconds: int, packet_bytes: int) -> dict[str, int]:
     packets = PACKETS_PER_SECOND * (seconds + LISTENING_S)
-    with Bus(build, tick_us) as bus:
+    with Bus(build) as bus:
         # Without a stream there is a listener all the same, and nobody to be heard.
         channels = range(CHANNEL_FIRST, CHANNEL_FIRST + max(load.streams, 1))
-        for listener in [bus.start("receive", 1, channel, packet_bytes, packets, 1) for channel in channels]:
+        interval = intervals.listener
+        for listener in [bus.start("receive", 1, channel, packet_bytes, packets, interval) for channel in channels]:
             listener.await_text("^listening$", START_S)
         for channel in channels[: load.streams]:
-            bus.start(load.mode, 0, channel, packet_bytes, packets, 1)
+            bus.start(load.mode, 0, channel, packet_bytes, packets, intervals.talker)
         time.sleep(SETTLE_S)
         bus.statistics()
         time.sleep(seconds)
@@ -168,7 +185,12 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--seconds", type=int, default=4, help="length of each measurement (default: 4)")
     parser.add_argument("--bytes", type=int, default=396, help="size of each packet (default: 396)")
     parser.add_argument("--streams", type=numbers, default=[0, 1, 10], help="at the same time (default: 0,1,10)")
-    parser.add_argument("--ticks", type=numbers, default=[0, 1000], help="in us, 0 is none (default: 0,1000)")
+    parser.add_argument(
+        "--intervals",
+        type=Intervals.parse,
+        default="1:1,1:4,4:4,16:16,64:64",
+        help="packets per interrupt, talker:listener (default: %(default)s)",
+    )
     parser.add_argument("--quick", action="store_true", help="one round of a second each")
     parser.add_argument(
         "--against",
@@ -190,31 +212,28 @@ def main() -> None:
     if arguments.against:
         builds["other"] = arguments.against
     loads = [Load(n, mode) for n in arguments.streams for mode in (["send"] if n == 0 else ["send", "pace"])]
-    cases = [(build, tick, load) for load in loads for tick in arguments.ticks for build in builds]
+    cases = [(build, intervals, load) for load in loads for intervals in arguments.intervals for build in builds]
     load_average = os.getloadavg()[0]
-    with Bus(arguments.build, 0) as bus:
+    with Bus(arguments.build) as bus:
         scheduling = bus.greeting.split(", ")[-1]
-    made: dict[tuple[str, int, Load], list[Figures]] = {case: [] for case in cases}
+    made: dict[tuple[str, Intervals, Load], list[Figures]] = {case: [] for case in cases}
     for round_number in range(arguments.rounds):
         for case in cases:
-            build, tick, load = case
-            print(f"round {round_number + 1}: {load}, tick {tick} us, {build}", file=sys.stderr)
-            made[case].append(figures(measure(builds[build], tick, load, arguments.seconds, arguments.bytes)))
+            build, intervals, load = case
+            print(f"round {round_number + 1}: {load}, {intervals}, {build}", file=sys.stderr)
+            made[case].append(figures(measure(builds[build], intervals, load, arguments.seconds, arguments.bytes)))
     names = list(made[cases[0]][0])
     print(f"{machine.describe()}, load {load_average:.1f} at the start; {scheduling}")
     print(
-        f"Medians of {arguments.rounds} interleaved rounds of {arguments.seconds} s; {arguments.bytes} bytes and an"
-        " interrupt a packet. CPU: of one core, user and system.\nTalkers and listeners are to be notified of a cycle"
-        " at its start, with a tick at the next multiple of the tick.\np50, p99, p99.9: how long after that the last"
-        " of them was notified. Late: when the next cycle, or tick, was due as well."
+        f"Medians of {arguments.rounds} interleaved rounds of {arguments.seconds} s; {arguments.bytes} bytes a"
+        " packet. CPU: of one core, user and system.\nAn interrupt is due at the start of its cycle. p50, p99, p99.9:"
+        " how long after that the last of a cycle's was sent.\nLate: when the next cycle had begun."
     )
     rows = [
-        ["none" if tick == 0 else f"{tick} us", str(load), build]
-        + [middle(rounds, name) for name in names]
-        + [spread(rounds, "CPU %")]
-        for (build, tick, load), rounds in made.items()
+        [str(intervals), str(load), build] + [middle(rounds, name) for name in names] + [spread(rounds, "CPU %")]
+        for (build, intervals, load), rounds in made.items()
     ]
-    print_table(["tick", "streams", "build", *names, "CPU % min to max"], rows)
+    print_table(["interval", "streams", "build", *names, "CPU % min to max"], rows)
 
 
 if __name__ == "__main__":

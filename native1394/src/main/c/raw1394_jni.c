@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bus_tick.h"
 #include "iso_receiver.h"
 #include "iso_sender.h"
 
@@ -54,12 +53,6 @@ static jint describe_port(JNIEnv *env, jclass type, jint number, jlongArray valu
     (*env)->SetByteArrayRegion(env, device, 0, (jsize)sizeof description.device,
                                (const jbyte *)description.device);
     return (*env)->ExceptionCheck(env) ? -EINVAL : 0;
-}
-
-static jint tick_us(JNIEnv *env, jclass type)
-{
-    (void)env, (void)type;
-    return bus_tick_us();
 }
 
 static jlong open_sender(JNIEnv *env, jclass type, jint port, jint channel, jint speed,
@@ -235,7 +228,6 @@ static jstring error_text(JNIEnv *env, jclass type, jint error)
 static const JNINativeMethod METHODS[] = {
     {"portCount", "()I", (void *)count_ports},
     {"describePort", "(I[J[B)I", (void *)describe_port},
-    {"busTickUs", "()I", (void *)tick_us},
     {"openSender", "(IIIIIII[I)J", (void *)open_sender},
     {"startSender", "(J)I", (void *)start_sender},
     {"send", "(J" BUFFER "I" BUFFER ")I", (void *)send_packets},

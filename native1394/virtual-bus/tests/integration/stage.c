@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -23,6 +24,7 @@ const char *stage_daemon;
 const char *stage_stream;
 const char *stage_reserve;
 const char *stage_stress;
+const char *stage_queue;
 char stage_bus[256];
 
 static char stage_directory[200];
@@ -42,8 +44,9 @@ static void stage_step(void)
 
 void stage_open(int argc, char **argv)
 {
-    if (argc < 6) {
-        fprintf(stderr, "usage: %s SHIM DAEMON RAW1394_STREAM RAW1394_RESERVE DEVICE_STRESS\n",
+    if (argc < 7) {
+        fprintf(stderr,
+                "usage: %s SHIM DAEMON RAW1394_STREAM RAW1394_RESERVE DEVICE_STRESS DEVICE_QUEUE\n",
                 argv[0]);
         exit(2);
     }
@@ -52,6 +55,7 @@ void stage_open(int argc, char **argv)
     stage_stream = argv[3];
     stage_reserve = argv[4];
     stage_stress = argv[5];
+    stage_queue = argv[6];
     unsetenv("LD_PRELOAD");
     unsetenv("LAGBENCH_BUS_NODES");
     setenv("LAGBENCH_BUSD", stage_daemon, 1);
@@ -101,6 +105,8 @@ static struct stage_process *stage_spawn(bool on_bus, char *command)
         stage_die("fork");
     if (process->pid > 0)
         return process;
+    /* A failed check ends this program and so all that it started. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     int output = open(process->output_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (output < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
         _exit(126);

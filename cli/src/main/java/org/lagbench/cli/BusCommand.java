@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.cli.bus.BusDaemon;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.time.Intervals;
-import org.lagbench.native1394.BusTick;
 import org.lagbench.native1394.VirtualBus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,7 +33,6 @@ import picocli.CommandLine.Spec;
         footer = {
             "  lagbench bus                         leave it running; paste what it prints into another terminal",
             "  lagbench bus testlibraw              one program on a bus of its own",
-            "  lagbench bus --tick 1ms              an eighth of the wake-ups, at up to 1 ms more lag",
             "  lagbench bus --nodes 3 bash          a shell whose programs are all on the bus"
         })
 final class BusCommand implements Callable<Integer> {
@@ -55,15 +52,6 @@ final class BusCommand implements Callable<Integer> {
     private int nodes = 2;
 
     @Option(
-            names = "--tick",
-            paramLabel = "TIME",
-            description =
-                    "Play the cycles of this time at once, 125us to 100ms in steps of 125us: costs less CPU time and"
-                            + " hands packets over up to this much later; each keeps its cycle (default:"
-                            + " ${DEFAULT-VALUE}, a cycle).")
-    private String tick = "125us";
-
-    @Option(
             names = "--directory",
             paramLabel = "DIR",
             description = "Where the bus is; the daemon makes it if need be (default: a new one for temporary files).")
@@ -77,9 +65,8 @@ final class BusCommand implements Callable<Integer> {
         if (nodes < 2 || nodes > 16) {
             throw new LagbenchException(ExitCode.USAGE, "--nodes " + nodes + ": a bus has 2 to 16 nodes.");
         }
-        long tickNs = tickNs();
-        try (VirtualBus bus = directory == null ? VirtualBus.create(tickNs) : VirtualBus.in(directory, tickNs);
-                BusDaemon daemon = BusDaemon.start(bus, nodes, tickNs)) {
+        try (VirtualBus bus = directory == null ? VirtualBus.create() : VirtualBus.in(directory);
+                BusDaemon daemon = BusDaemon.start(bus, nodes)) {
             if (command.isEmpty()) {
                 print(bus, spec.commandLine().getOut());
                 lagbench.interruption().onInterrupt(daemon::terminate);
@@ -88,17 +75,6 @@ final class BusCommand implements Callable<Integer> {
             }
             return run(bus);
         }
-    }
-
-    private long tickNs() throws LagbenchException {
-        long tickNs = Intervals.ofOption("--tick", tick).toNanos();
-        if (tickNs < BusTick.MINIMUM_NS || tickNs > BusTick.MAXIMUM_NS || tickNs % BusTick.MINIMUM_NS != 0) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "--tick " + tick + ": give a multiple of a cycle, " + Intervals.format(BusTick.MINIMUM_NS)
-                            + ", up to " + Intervals.format(BusTick.MAXIMUM_NS) + ".");
-        }
-        return tickNs;
     }
 
     private static void print(VirtualBus bus, PrintWriter out) {

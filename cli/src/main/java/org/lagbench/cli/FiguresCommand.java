@@ -13,8 +13,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.figure.AllFigures;
 import org.lagbench.report.figure.Figure;
+import org.lagbench.report.figure.FigureContext;
 import org.lagbench.report.figure.FigureFiles;
-import org.lagbench.report.figure.Material;
 import org.lagbench.report.plot.ImageFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,10 +65,11 @@ final class FiguresCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LagbenchException {
         Session opened = session.open();
-        Material material = new Material(opened, Summaries.of(opened, new SummaryOptions(includeBroken, false)));
+        FigureContext context =
+                new FigureContext(opened, Summaries.of(opened, new SummaryOptions(includeBroken, false)));
         FigureFiles files = FigureFiles.write(
                 output == null ? session.directory().resolve(FigureFiles.DIRECTORY) : output,
-                material,
+                context,
                 only.isEmpty() ? AllFigures.IN_ORDER : only,
                 EnumSet.copyOf(formats));
         PrintWriter out = session.out();

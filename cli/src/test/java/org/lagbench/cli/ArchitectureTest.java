@@ -127,7 +127,8 @@ class ArchitectureTest {
         assertThat(HOUSE).anyMatch(type -> resideInAnyPackage(room.packages()).test(type));
         String[] forbidden = Stream.concat(
                         ROOMS.stream()
-                                .filter(other -> other != room && !room.knows().contains(other.room()))
+                                .filter(other ->
+                                        !other.equals(room) && !room.knows().contains(other.room()))
                                 .map(Room::packages),
                         room.neverKnows().stream())
                 .toArray(String[]::new);

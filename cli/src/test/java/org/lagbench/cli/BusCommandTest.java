@@ -6,12 +6,9 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
 
 /** The virtual bus for other programs; the program here is the shell, which looks for device files. */
@@ -25,30 +22,6 @@ class BusCommandTest {
         try (LagbenchProcess bus =
                 LagbenchProcess.run(directory, "bus", "--nodes", "3", "sh", "-c", "exec 3<>/dev/fw2 && exit 7")) {
             assertThat(bus.exitCode()).as(bus.err()).isEqualTo(7);
-        }
-    }
-
-    @Test
-    void aSweepOnABusWithAnotherTickIsRefusedBeforeItsFirstRun() throws Exception {
-        Files.writeString(directory.resolve("experiment.yaml"), "transports: [ieee1394]\n");
-        List<String> command = new ArrayList<>(List.of("bus", "--tick", "1ms"));
-        command.addAll(LagbenchProcess.command(List.of(), "sweep", "experiment.yaml"));
-        try (LagbenchProcess bus = LagbenchProcess.run(directory, command.toArray(String[]::new))) {
-            assertThat(bus.exitCode()).as(bus.err()).isEqualTo(ExitCode.UNAVAILABLE.code());
-            assertThat(bus.err())
-                    .contains("tick: 125us is asked for")
-                    .contains("started with a tick of 1ms")
-                    .doesNotContain("\tat ");
-            assertThat(directory.resolve("results")).doesNotExist();
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"200us", "0s", "100.125ms", "1"})
-    void refusesATickThatIsNoMultipleOfACycle(String tick) throws Exception {
-        try (LagbenchProcess bus = LagbenchProcess.run(directory, "bus", "--tick", tick, "true")) {
-            assertThat(bus.exitCode()).isEqualTo(ExitCode.USAGE.code());
-            assertThat(bus.err()).contains("--tick").doesNotContain("\tat ");
         }
     }
 

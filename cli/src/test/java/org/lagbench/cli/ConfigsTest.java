@@ -172,9 +172,6 @@ class ConfigsTest {
             ieee1394 | packet-bytes=4097     | packet-bytes: 4097 is not accepted; ieee1394 takes a whole number from \
             24 to 4096.
             ieee1394 | ieee1394.speed=200,   | ieee1394.speed: "200," is not accepted; it takes 100 or 200 or 400 or 800
-            ieee1394 | ieee1394.tick=200us   | ieee1394.tick: 200us is not accepted; it takes a multiple of 125us up \
-            to 64ms
-            ieee1394 | ieee1394.tick=1ms     | ieee1394: tick: 1ms needs queue-packets of 16 or more
             ieee1394 | ieee1394.interrupt-interval=8 | ieee1394: interrupt-interval and input-buffer set the same \
             thing in two ways
             """)

@@ -33,7 +33,6 @@ final class Ieee1394Receiver implements PacketReceiver {
     private final Ieee1394Settings settings;
     private final int port;
     private final int channel;
-    private final long tickNs;
     private final int capacity;
     private final ByteBuffer packets;
     private final ByteBuffer report;
@@ -53,14 +52,12 @@ final class Ieee1394Receiver implements PacketReceiver {
             Ieee1394Settings settings,
             int port,
             int channel,
-            long tickNs,
             long receiver,
             @Nullable BusClockWatch clocks) {
         this.run = run;
         this.settings = settings;
         this.port = port;
         this.channel = channel;
-        this.tickNs = tickNs;
         this.receiver = receiver;
         this.clocks = clocks;
         this.capacity = Math.max(MINIMUM_BATCH_PACKETS, 2 * settings.interruptInterval());
@@ -88,7 +85,6 @@ final class Ieee1394Receiver implements PacketReceiver {
                     settings,
                     port,
                     sender.channel(),
-                    BusTick.ofThisBusNs(),
                     receiver,
                     BusClockWatch.openFor(run, port, BusClockWatch.RECEIVER_FILE));
         } catch (LagbenchException | RuntimeException | Error e) {
@@ -160,7 +156,6 @@ final class Ieee1394Receiver implements PacketReceiver {
         facts.put("channel", channel);
         facts.put("interruptIntervalPackets", settings.interruptInterval());
         facts.put("receiveQueuePackets", settings.receiveQueuePackets());
-        BusTick.putFact(facts, tickNs);
         facts.put("cyclesWithoutPacket", cyclesWithoutPacket);
         facts.put("busResets", busResets);
         return facts;

@@ -37,7 +37,6 @@ final class Ieee1394Sender implements PacketSender {
     private final Ieee1394Settings settings;
     private final Announcement announcement;
     private final int bandwidthUnits;
-    private final long tickNs;
     private final ByteBuffer packets;
     private final ByteBuffer report;
     private final long[] batchSequences = new long[BATCH_PACKETS];
@@ -60,14 +59,12 @@ final class Ieee1394Sender implements PacketSender {
             Ieee1394Settings settings,
             Announcement announcement,
             int bandwidthUnits,
-            long tickNs,
             long sender,
             @Nullable BusClockWatch clocks) {
         this.run = run;
         this.settings = settings;
         this.announcement = announcement;
         this.bandwidthUnits = bandwidthUnits;
-        this.tickNs = tickNs;
         this.sender = sender;
         this.clocks = clocks;
         int inFlight = settings.queuePackets() + BATCH_PACKETS;
@@ -96,13 +93,11 @@ final class Ieee1394Sender implements PacketSender {
         try {
             List<Port> ports = Ports.list();
             long guid = ports.get(settings.senderPort()).guid();
-            long tickNs = BusTick.ofThisBusNs();
             return new Ieee1394Sender(
                     run,
                     settings,
                     new Announcement(granted[0], guid),
                     granted[1],
-                    tickNs,
                     sender,
                     BusClockWatch.openFor(run, settings.senderPort(), BusClockWatch.SENDER_FILE));
         } catch (LagbenchException | RuntimeException | Error e) {
@@ -216,7 +211,6 @@ final class Ieee1394Sender implements PacketSender {
         facts.put("bandwidthUnits", bandwidthUnits);
         facts.put("node", Port.guidText(announcement.senderGuid()));
         facts.put("queuePackets", settings.queuePackets());
-        BusTick.putFact(facts, tickNs);
         synchronized (use) {
             facts.put("busResets", sender == 0 ? 0 : Raw1394.busResets(sender));
         }

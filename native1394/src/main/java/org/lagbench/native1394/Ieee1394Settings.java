@@ -7,7 +7,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
-import org.lagbench.core.time.Intervals;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
@@ -22,7 +21,6 @@ import org.lagbench.packetio.transport.TransportRun;
  * @param queuePackets depth of the transmit queue in packets
  * @param interruptInterval packets that the receiving kernel gathers before it tells the application
  * @param receiveQueuePackets depth of the receive buffer in packets
- * @param tickNs the virtual bus's tick in ns; a cycle is none
  */
 record Ieee1394Settings(
         int senderPort,
@@ -33,8 +31,7 @@ record Ieee1394Settings(
         int sync,
         int queuePackets,
         int interruptInterval,
-        int receiveQueuePackets,
-        long tickNs) {
+        int receiveQueuePackets) {
     static final String SPEED = "speed";
 
     /** libraw1394 speaks version 4 of the kernel's interface, which keeps 512 packets' headers an interrupt. */
@@ -49,12 +46,6 @@ record Ieee1394Settings(
     private static final String INTERRUPT_INTERVAL = "interrupt-interval";
     private static final String INPUT_BUFFER = "input-buffer";
     private static final String RECEIVE_QUEUE_PACKETS = "receive-queue-packets";
-    private static final String TICK = "tick";
-
-    private static final int DEEPEST_QUEUE_PACKETS = 1024;
-
-    /** Of how many packets a cycle of a tick there must be room: for those that the bus plays, and the next ones. */
-    private static final int PACKETS_A_CYCLE = 2;
 
     static final List<SettingDefinition> DEFINITIONS = List.of(
             SettingDefinition.integer(SENDER_PORT, 0, 0, 15, "The 1394 port (controller) that sends."),
@@ -73,7 +64,7 @@ record Ieee1394Settings(
                     QUEUE_PACKETS,
                     16,
                     2,
-                    DEEPEST_QUEUE_PACKETS,
+                    1024,
                     "Depth of the transmit queue in packets; a flood keeps it full, at 125 µs of lag a packet."),
             SettingDefinition.integerOrAuto(
                     INTERRUPT_INTERVAL,
@@ -92,13 +83,7 @@ record Ieee1394Settings(
                     2048,
                     64,
                     8192,
-                    "Depth of the receive buffer in packets; at 8,000 packets/s 2,048 ride out a stall of 256 ms."),
-            SettingDefinition.multiple(
-                    TICK,
-                    BusTick.MINIMUM_NS,
-                    DEEPEST_QUEUE_PACKETS / PACKETS_A_CYCLE * Ieee1394Transport.CYCLE_NS,
-                    "The virtual bus plays the cycles of a tick at once, which costs less CPU time; a packet is handed"
-                            + " over up to a tick later, in the cycle that it has anyway."));
+                    "Depth of the receive buffer in packets; at 8,000 packets/s 2,048 ride out a stall of 256 ms."));
 
     /** The settings of a run, checked against one another and the packet's size. */
     static Ieee1394Settings of(TransportRun run) throws LagbenchException {
@@ -117,30 +102,13 @@ record Ieee1394Settings(
                 (int) settings.number(SYNC),
                 (int) settings.number(QUEUE_PACKETS),
                 interruptInterval(settings, run.packetBytes()),
-                (int) settings.number(RECEIVE_QUEUE_PACKETS),
-                tickNs(settings));
+                (int) settings.number(RECEIVE_QUEUE_PACKETS));
         if (checked.receiveQueuePackets < 2 * checked.interruptInterval) {
             throw usage(RECEIVE_QUEUE_PACKETS + ": " + checked.receiveQueuePackets
                     + " packets are too few for an interrupt interval of " + checked.interruptInterval
                     + "; it takes twice that at least.");
         }
-        checkTick(checked);
         return checked;
-    }
-
-    /** The virtual bus's tick in ns. */
-    static long tickNs(Settings settings) {
-        return settings.intervalNs(TICK);
-    }
-
-    private static void checkTick(Ieee1394Settings settings) throws LagbenchException {
-        long needed = settings.tickNs / Ieee1394Transport.CYCLE_NS * PACKETS_A_CYCLE;
-        if (settings.tickNs > BusTick.MINIMUM_NS
-                && Math.min(settings.queuePackets, settings.receiveQueuePackets) < needed) {
-            String narrow = settings.queuePackets < needed ? QUEUE_PACKETS : RECEIVE_QUEUE_PACKETS;
-            throw usage(TICK + ": " + Intervals.format(settings.tickNs) + " needs " + narrow + " of " + needed
-                    + " or more: twice the cycles that the bus plays at once, or cycles go by without a packet.");
-        }
     }
 
     private static int interruptInterval(Settings settings, int packetBytes) throws LagbenchException {

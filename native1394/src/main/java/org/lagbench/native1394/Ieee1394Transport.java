@@ -2,11 +2,9 @@ package org.lagbench.native1394;
 
 import java.util.List;
 import java.util.Map;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
-import org.lagbench.core.time.Intervals;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -48,28 +46,6 @@ public final class Ieee1394Transport implements PacketTransport {
     }
 
     @Override
-    public void checkTogether(Settings settings, Settings beside) throws LagbenchException {
-        if (tickNs(settings) != tickNs(beside)) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "tick: " + Intervals.format(tickNs(beside)) + " and " + Intervals.format(tickNs(settings))
-                            + ", but streams are on one bus, which has one tick; give all of them the same.");
-        }
-    }
-
-    @Override
-    public void checkMachine(Settings settings) throws LagbenchException {
-        if (!VirtualBus.isNeeded()) {
-            BusTick.require(tickNs(settings));
-        }
-    }
-
-    /** The tick of the virtual bus that these settings ask for, in ns. */
-    public static long tickNs(Settings settings) {
-        return Ieee1394Settings.tickNs(settings);
-    }
-
-    @Override
     public long minimumIntervalNs() {
         return CYCLE_NS;
     }
@@ -81,13 +57,11 @@ public final class Ieee1394Transport implements PacketTransport {
 
     @Override
     public PacketSender openSender(TransportRun run) throws LagbenchException {
-        checkMachine(run.settings());
         return Ieee1394Sender.open(run, Ieee1394Settings.of(run));
     }
 
     @Override
     public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException {
-        checkMachine(run.settings());
         return Ieee1394Receiver.open(run, Ieee1394Settings.of(run), Announcement.parse(senderAnnounced));
     }
 }

@@ -26,9 +26,6 @@ final class Raw1394 {
      */
     static native int describePort(int port, long[] values, byte[] device);
 
-    /** How long, in µs, the cycles are that the virtual bus plays at a time; 0 on the kernel's bus, or −errno. */
-    static native int busTickUs();
-
     /**
      * Opens the sending side: reserves channel and bandwidth and makes the transmit queue.
      *

@@ -34,9 +34,6 @@ public final class VirtualBus implements AutoCloseable {
     /** Environment: the daemon's program file. */
     public static final String DAEMON_VARIABLE = "LAGBENCH_BUSD";
 
-    /** Environment: the tick in µs of a daemon that a program starts. */
-    static final String TICK_VARIABLE = "LAGBENCH_BUS_TICK_US";
-
     private static final String PRELOAD_VARIABLE = "LD_PRELOAD";
 
     /** A Unix socket's path has 107 bytes at the most, and the bus makes its own below the directory. */
@@ -50,11 +47,11 @@ public final class VirtualBus implements AutoCloseable {
     private final Path daemon;
     private final Map<String, String> environment;
 
-    private VirtualBus(Path directory, boolean ownDirectory, long tickNs) throws LagbenchException {
+    private VirtualBus(Path directory, boolean ownDirectory) throws LagbenchException {
         this.directory = directory;
         this.ownDirectory = ownDirectory;
         this.daemon = NativeLibrary.file(DAEMON);
-        this.environment = environment(directory, NativeLibrary.file(SHIM), daemon, tickNs, System.getenv());
+        this.environment = environment(directory, NativeLibrary.file(SHIM), daemon, System.getenv());
     }
 
     /** Whether this machine has no IEEE-1394 port of its own, so that a process needs a virtual bus. */
@@ -71,26 +68,24 @@ public final class VirtualBus implements AutoCloseable {
      * A new bus, in a directory for temporary files. Nothing is made or started yet: the daemon makes the directory,
      * and removes it when it ends, so that nothing is left even if this process is killed.
      *
-     * @param tickNs its {@linkplain BusTick tick} in ns
      * @throws LagbenchException if the virtual bus was not built
      */
-    public static VirtualBus create(long tickNs) throws LagbenchException {
+    public static VirtualBus create() throws LagbenchException {
         Path parent = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
         if (parent.toString().length() > LONGEST_PARENT) {
             parent = Path.of("/tmp");
         }
         String random = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
-        return new VirtualBus(parent.resolve("lagbench-bus-" + random), true, tickNs);
+        return new VirtualBus(parent.resolve("lagbench-bus-" + random), true);
     }
 
     /**
      * The bus in a directory that somebody else keeps; the daemon makes it if it is not there.
      *
-     * @param tickNs its {@linkplain BusTick tick} in ns, if it is not there
      * @throws LagbenchException if the virtual bus was not built
      */
-    public static VirtualBus in(Path directory, long tickNs) throws LagbenchException {
-        return new VirtualBus(directory.toAbsolutePath().normalize(), false, tickNs);
+    public static VirtualBus in(Path directory) throws LagbenchException {
+        return new VirtualBus(directory.toAbsolutePath().normalize(), false);
     }
 
     /**
@@ -99,13 +94,12 @@ public final class VirtualBus implements AutoCloseable {
      * @param inherited the environment it is put into, whose own preloaded libraries are kept
      */
     private static Map<String, String> environment(
-            Path directory, Path shim, Path daemon, long tickNs, Map<String, String> inherited) {
+            Path directory, Path shim, Path daemon, Map<String, String> inherited) {
         String preloaded = inherited.getOrDefault(PRELOAD_VARIABLE, "");
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put(PRELOAD_VARIABLE, preloaded.isEmpty() ? shim.toString() : shim + ":" + preloaded);
         environment.put(DIRECTORY_VARIABLE, directory.toString());
         environment.put(DAEMON_VARIABLE, daemon.toString());
-        environment.put(TICK_VARIABLE, Long.toString(TimeUnit.NANOSECONDS.toMicros(tickNs)));
         return environment;
     }
 

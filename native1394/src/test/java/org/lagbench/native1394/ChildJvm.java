@@ -9,7 +9,7 @@ import java.util.Map;
 /** Starts {@link ChildProgram} in a JVM of its own, with the environment of a bus or of none. */
 final class ChildJvm {
     private static final List<String> BUS_VARIABLES =
-            List.of("LD_PRELOAD", VirtualBus.DIRECTORY_VARIABLE, VirtualBus.DAEMON_VARIABLE, VirtualBus.TICK_VARIABLE);
+            List.of("LD_PRELOAD", VirtualBus.DIRECTORY_VARIABLE, VirtualBus.DAEMON_VARIABLE);
 
     private ChildJvm() {}
 

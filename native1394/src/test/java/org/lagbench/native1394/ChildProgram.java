@@ -7,8 +7,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketSender;
 
 /**
- * What the tests run in a process of its own: {@code flood}, flood a bus with a {@code tick}, {@code hold} a channel
- * until killed, or {@code open} a sender at a speed.
+ * What the tests run in a process of its own: {@code flood}, {@code hold} a channel until killed, or {@code open} a
+ * sender at a speed.
  */
 final class ChildProgram {
     private ChildProgram() {}
@@ -22,12 +22,6 @@ final class ChildProgram {
                 Files.delete(directory.resolve("receiver.npy"));
                 Files.delete(directory);
                 System.out.println("received " + run.received().size());
-            }
-            case "tick" -> {
-                Map<String, String> settings = Map.of("tick", arguments[1], "queue-packets", "1024");
-                StreamRun run = StreamRun.flood(Path.of(arguments[2]), 396, Integer.parseInt(arguments[3]), settings);
-                System.out.println("ticks " + run.senderFacts().get("busTickNs") + " "
-                        + run.receiverFacts().get("busTickNs"));
             }
             case "hold" -> {
                 try (PacketSender sender =

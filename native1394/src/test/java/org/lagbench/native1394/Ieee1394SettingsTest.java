@@ -1,7 +1,6 @@
 package org.lagbench.native1394;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
@@ -47,38 +46,6 @@ class Ieee1394SettingsTest {
         assertThatThrownBy(() -> Ieee1394Settings.of(StreamRun.run(24, few)))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("receive-queue-packets: 64");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"1.125ms,16,64,queue-packets of 18", "64ms,1024,1023,receive-queue-packets of 1024"})
-    void aTickWithoutRoomForTwiceItsCyclesIsRefused(String tick, String queue, String receiveQueue, String needed) {
-        Map<String, String> few = Map.of("tick", tick, "queue-packets", queue, "receive-queue-packets", receiveQueue);
-
-        assertThatThrownBy(() -> Ieee1394Settings.of(StreamRun.run(24, few)))
-                .isInstanceOf(LagbenchException.class)
-                .hasMessageContaining("needs " + needed + " or more");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"125us,2,125000", "1ms,16,1000000", "64ms,1024,64000000"})
-    void aTickIsAMultipleOfACycleUpToWhatTheQueueHolds(String tick, String queue, long tickNs)
-            throws LagbenchException {
-        Map<String, String> settings = Map.of("tick", tick, "queue-packets", queue);
-
-        assertThat(Ieee1394Settings.of(StreamRun.run(24, settings)).tickNs()).isEqualTo(tickNs);
-    }
-
-    @Test
-    void streamsOfOneBusHaveOneTick() {
-        Ieee1394Transport transport = new Ieee1394Transport();
-        Settings one = StreamRun.run(24, Map.of()).settings();
-        Settings other = StreamRun.run(24, Map.of("tick", "1ms")).settings();
-
-        assertThatCode(() -> transport.checkTogether(other, other)).doesNotThrowAnyException();
-        assertThatThrownBy(() -> transport.checkTogether(one, other))
-                .isInstanceOf(LagbenchException.class)
-                .hasMessageContaining("1ms and 125us")
-                .hasMessageContaining("the same");
     }
 
     @ParameterizedTest

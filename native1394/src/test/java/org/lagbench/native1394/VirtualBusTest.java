@@ -22,7 +22,7 @@ import org.lagbench.core.failure.ExitCode;
 class VirtualBusTest {
     @Test
     void aProcessInItsEnvironmentStreamsAndKeepsTheRulesOfJni() throws Exception {
-        try (VirtualBus bus = VirtualBus.create(BusTick.MINIMUM_NS)) {
+        try (VirtualBus bus = VirtualBus.create()) {
             Process child = ChildJvm.start(bus.environment(), List.of("-Xcheck:jni"), "flood");
             String output = output(child);
 
@@ -33,7 +33,7 @@ class VirtualBusTest {
 
     @Test
     void itsDirectoryIsPrivateAndNothingIsLeftAfterwards() throws Exception {
-        VirtualBus bus = VirtualBus.create(BusTick.MINIMUM_NS);
+        VirtualBus bus = VirtualBus.create();
         assertThat(bus.directory()).doesNotExist();
         Process holder = ChildJvm.start(bus.environment(), List.of(), "hold", "9");
         try (BufferedReader lines =
@@ -67,7 +67,7 @@ class VirtualBusTest {
 
     @Test
     void aSpeedThatThePortHasNotIsRefused() throws Exception {
-        try (VirtualBus bus = VirtualBus.create(BusTick.MINIMUM_NS)) {
+        try (VirtualBus bus = VirtualBus.create()) {
             Map<String, String> slow = new HashMap<>(bus.environment());
             slow.put("LAGBENCH_BUS_SPEED", "S400");
             Process child = ChildJvm.start(slow, List.of(), "open", "800");

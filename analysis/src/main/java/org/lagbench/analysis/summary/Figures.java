@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
 import org.lagbench.analysis.cause.Tail;
@@ -32,6 +33,7 @@ import org.lagbench.core.run.RunRecord;
  * @param foreign packets that came but were not of the run; null if the receiver did not tell
  * @param kernelDrops packets that the receiving host dropped for want of buffer; null if it did not tell
  * @param buffers what the kernels granted of the sockets' buffers
+ * @param packetsPerCall how many packets a system call moved at most, with the same stamps; 1 if the runs do not say
  * @param clock how far the clocks let lags be trusted
  * @param series the statistics of each series that the runs have and that was asked for, in the order of
  *     {@link AllSeries#IN_ORDER}
@@ -50,6 +52,7 @@ public record Figures(
         @Nullable Long foreign,
         @Nullable Long kernelDrops,
         List<BufferGrant> buffers,
+        long packetsPerCall,
         ClockFigures clock,
         Map<Series, SeriesStatistics> series,
         List<CorrectedFigures> corrected,
@@ -86,6 +89,7 @@ public record Figures(
                 foreign(records),
                 kernelDrops,
                 BufferGrant.of(records),
+                packetsPerCall(records),
                 ClockFigures.of(open),
                 statistics,
                 CorrectedFigures.of(open),
@@ -186,6 +190,16 @@ public record Figures(
             sum += counts.foreign();
         }
         return sum;
+    }
+
+    private static long packetsPerCall(List<RunRecord> records) {
+        return records.stream()
+                .flatMap(record -> Stream.of(record.sender(), record.receiver()))
+                .filter(Objects::nonNull)
+                .map(side -> side.facts().get("packetsPerCall"))
+                .mapToLong(count -> count instanceof Number number ? number.longValue() : 1)
+                .max()
+                .orElse(1);
     }
 
     private static @Nullable Long kernelDrops(List<RunRecord> records) {

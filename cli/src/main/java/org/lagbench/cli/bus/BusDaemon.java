@@ -30,9 +30,8 @@ public final class BusDaemon implements AutoCloseable {
      *
      * @param bus where it is to be
      * @param nodes how many nodes it is to have
-     * @param tickNs its tick in ns
      */
-    public static BusDaemon start(VirtualBus bus, int nodes, long tickNs) throws LagbenchException {
+    public static BusDaemon start(VirtualBus bus, int nodes) throws LagbenchException {
         List<String> command = List.of(
                 bus.daemon().toString(),
                 "--foreground",
@@ -40,9 +39,7 @@ public final class BusDaemon implements AutoCloseable {
                 "--directory",
                 bus.directory().toString(),
                 "--nodes",
-                Integer.toString(nodes),
-                "--tick-us",
-                Long.toString(TimeUnit.NANOSECONDS.toMicros(tickNs)));
+                Integer.toString(nodes));
         try {
             Process process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)

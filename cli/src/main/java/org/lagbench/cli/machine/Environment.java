@@ -29,8 +29,6 @@ import org.lagbench.core.run.ThisHost;
  * @param jvm name and build of the JVM
  * @param jvmOptions options with which sender and receiver were started
  * @param bus what the IEEE-1394 transport runs on here: "/dev/fw*" or "virtual"
- * @param busTicks of the virtual buses that runs were on, how long the cycles are that each plays at a time: "125us" is
- *     one cycle; empty on a real bus, and if no run was over IEEE-1394
  * @param network the network that was made for the runs, in YAML; null for the machine's own
  * @param sysctls kernel parameters that govern sockets, by name; null if the kernel has none of that name
  */
@@ -52,7 +50,6 @@ public record Environment(
         String jvm,
         List<String> jvmOptions,
         String bus,
-        List<String> busTicks,
         @Nullable String network,
         Map<String, @Nullable String> sysctls) {
     /** Tells the format and its version. */
@@ -72,12 +69,7 @@ public record Environment(
 
     /** The surroundings as they are now. */
     public static Environment now(
-            String lagbench,
-            String startedAt,
-            List<String> jvmOptions,
-            String bus,
-            List<String> busTicks,
-            @Nullable String network) {
+            String lagbench, String startedAt, List<String> jvmOptions, String bus, @Nullable String network) {
         Map<String, @Nullable String> sysctls = new LinkedHashMap<>();
         SYSCTLS.forEach(name -> sysctls.put(name, Machine.sysctl(name)));
         return new Environment(
@@ -98,7 +90,6 @@ public record Environment(
                 ManagementFactory.getRuntimeMXBean().getVmName() + " " + System.getProperty("java.vm.version"),
                 jvmOptions,
                 bus,
-                busTicks,
                 network,
                 sysctls);
     }
@@ -123,7 +114,6 @@ public record Environment(
                 jvm,
                 jvmOptions,
                 bus,
-                busTicks,
                 network,
                 sysctls);
     }

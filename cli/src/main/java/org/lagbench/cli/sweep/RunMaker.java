@@ -52,7 +52,6 @@ public final class RunMaker implements AutoCloseable {
                 Instant.now().toString(),
                 ChildJvm.options(),
                 BusEnvironment.kind(),
-                BusEnvironment.ticks(experiment),
                 network == null ? null : NetworkText.yaml(network));
         SessionDirectory.write(environmentFile, environment);
         Endpoint receiver = experiment.receiver();

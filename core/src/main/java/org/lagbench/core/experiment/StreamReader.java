@@ -15,7 +15,6 @@ import org.lagbench.core.experiment.ValueReader.Placed;
 import org.lagbench.core.experiment.YamlNode.Entry;
 import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.experiment.YamlNode.Sequence;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole.Direction;
@@ -75,7 +74,6 @@ final class StreamReader {
             if (element instanceof Mapping mapping) {
                 stream(mapping).ifPresent(stream -> {
                     if (names.add(stream.name())) {
-                        checkBeside(stream, streams, mapping.place());
                         streams.add(stream);
                     } else {
                         problems.add(
@@ -87,21 +85,6 @@ final class StreamReader {
             }
         }
         return streams;
-    }
-
-    /** Lets the transport check the stream's settings against those of the streams before it. */
-    private void checkBeside(PacketStream stream, List<PacketStream> before, Place place) {
-        Transport transport = transport(stream.transport());
-        for (PacketStream beside : before) {
-            if (beside.transport().equals(stream.transport())) {
-                try {
-                    transport.checkTogether(stream.settings(), beside.settings());
-                } catch (LagbenchException e) {
-                    problems.add(place, STREAMS + ": " + beside.name() + " and " + stream.name() + ": " + e.sentence());
-                    return;
-                }
-            }
-        }
     }
 
     private Optional<PacketStream> stream(Mapping mapping) {

@@ -12,8 +12,7 @@ import org.lagbench.core.time.Intervals;
  * @param name as in the experiment file, lower case with hyphens: "send-buffer"
  * @param kind what its values are
  * @param defaultText the default, as a user would write it
- * @param minimum least number accepted, for {@link Kind#INTEGER}, {@link Kind#BYTES} and, in ns, {@link Kind#TIME}; for
- *     {@link Kind#MULTIPLE} the length of time in ns of which all values are multiples
+ * @param minimum least number accepted, for {@link Kind#INTEGER}, {@link Kind#BYTES} and, in ns, {@link Kind#TIME}
  * @param maximum greatest number accepted, likewise
  * @param words words accepted: all that there are for {@link Kind#CHOICE}, in place of a number for the others ("auto",
  *     "none")
@@ -47,8 +46,6 @@ public record SettingDefinition(
         TIME,
         /** true or false. */
         FLAG,
-        /** A length of time, a multiple of the shortest one, written 125us or 1ms. */
-        MULTIPLE,
         /** One of some words. */
         CHOICE,
         /** A name that this machine may know or not. */
@@ -92,17 +89,6 @@ public record SettingDefinition(
         return new SettingDefinition(name, Kind.NAME, AUTO, 0, 0, List.of(AUTO), description);
     }
 
-    /**
-     * A length of time that is a multiple of another.
-     *
-     * @param unitNs that other one in ns, which is also the default
-     * @param maximumNs the longest accepted in ns
-     */
-    public static SettingDefinition multiple(String name, long unitNs, long maximumNs, String description) {
-        return new SettingDefinition(
-                name, Kind.MULTIPLE, Intervals.format(unitNs), unitNs, maximumNs, List.of(), description);
-    }
-
     /** One of some words. */
     public static SettingDefinition choice(String name, String defaultWord, List<String> words, String description) {
         return new SettingDefinition(name, Kind.CHOICE, defaultWord, 0, 0, words, description);
@@ -130,12 +116,6 @@ public record SettingDefinition(
                 }
             }
         }
-        if (kind == Kind.MULTIPLE) {
-            long lengthNs = lengthNs(trimmed);
-            if (lengthNs >= minimum && lengthNs <= maximum && lengthNs % minimum == 0) {
-                return Intervals.format(lengthNs);
-            }
-        }
         if (kind == Kind.TIME) {
             long lengthNs = lengthNs(trimmed);
             if (lengthNs >= minimum && lengthNs <= maximum) {
@@ -156,9 +136,6 @@ public record SettingDefinition(
             case FLAG, CHOICE -> alternatives;
             case NAME ->
                 "a name of up to 15 lower case letters, digits, hyphens and underscores" + orWords(alternatives);
-            case MULTIPLE ->
-                "a multiple of " + Intervals.format(minimum) + " up to " + Intervals.format(maximum)
-                        + orWords(alternatives);
             case INTEGER -> "a whole number from " + minimum + " to " + maximum + orWords(alternatives);
             case TIME -> Intervals.accepted(minimum, maximum) + orWords(alternatives);
             case BYTES ->

@@ -35,14 +35,6 @@ public interface Transport {
     default void check(int packetBytes, Settings settings) throws LagbenchException {}
 
     /**
-     * Checks settings of a stream against those of another one over this transport that is sent at the same time. The
-     * experiment is refused with the sentence.
-     *
-     * @throws LagbenchException if they do not go together: which, and what to do about it
-     */
-    default void checkTogether(Settings settings, Settings beside) throws LagbenchException {}
-
-    /**
      * Makes sure that this machine is as these settings ask for. To be called before the first of several runs, if they
      * start here, and again by whoever opens a side.
      *

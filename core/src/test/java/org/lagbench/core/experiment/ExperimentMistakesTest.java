@@ -184,19 +184,6 @@ class ExperimentMistakesTest {
     }
 
     @Test
-    void streamsWhoseSettingsDoNotGoTogetherAreRefused() throws IOException {
-        assertThat(
-                        mistakes.in(
-                                """
-                        streams:
-                          - {name: audio, transport: bus, packet-bytes: 24, pace: flood, settings: {speed: 100}}
-                          - {name: files, transport: tcp, packet-bytes: 24, pace: flood}
-                          - {name: video, transport: bus, packet-bytes: 24, pace: flood, settings: {speed: 200}}
-                        """))
-                .containsExactly("try.yaml:4:5: streams: audio and video: one bus has one speed; take the same.");
-    }
-
-    @Test
     void aPacketTooLargeForATransportIsToldAtItsPlaceInTheList() throws Exception {
         assertThat(
                         mistakes.in(

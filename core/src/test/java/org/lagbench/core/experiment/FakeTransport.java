@@ -56,11 +56,4 @@ record FakeTransport(
             throw new LagbenchException(ExitCode.USAGE, "channel 13 takes no more than 100 bytes; take another.");
         }
     }
-
-    @Override
-    public void checkTogether(Settings settings, Settings beside) throws LagbenchException {
-        if (name.equals("bus") && !settings.word("speed").equals(beside.word("speed"))) {
-            throw new LagbenchException(ExitCode.USAGE, "one bus has one speed; take the same.");
-        }
-    }
 }

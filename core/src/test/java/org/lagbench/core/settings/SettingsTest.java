@@ -18,8 +18,6 @@ class SettingsTest {
     private static final SettingDefinition EAGER = SettingDefinition.flag("eager", true, "Whether it is eager.");
     private static final SettingDefinition SPEED =
             SettingDefinition.choice("speed", "S400", List.of("S100", "S200", "S400"), "Speed of the bus.");
-    private static final SettingDefinition STEP =
-            SettingDefinition.multiple("step", 125_000, 64_000_000, "Steps of some time.");
     private static final SettingDefinition PATIENCE =
             SettingDefinition.timeOrNone("patience", 1_000, 10_000_000_000L, "How long it waits.");
     private static final List<SettingDefinition> ALL = List.of(BUFFER, DEPTH, EAGER, SPEED);
@@ -39,22 +37,6 @@ class SettingsTest {
     })
     void sizesAreReadInTheirUnits(String text, long bytes) {
         assertThat(BUFFER.parse(text)).isEqualTo(bytes);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"125us, 125us, 125000", "0.125 ms, 125us, 125000", "1000us, 1ms, 1000000", "64ms, 64ms, 64000000"})
-    void multiplesAreKeptInTheirGreatestUnit(String text, String kept, long nanoseconds) {
-        assertThat(STEP.parse(text)).isEqualTo(kept);
-        assertThat(Settings.of(List.of(STEP), Map.of("step", text)).intervalNs("step"))
-                .isEqualTo(nanoseconds);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"0us", "125", "124us", "126us", "64.125ms", "auto", ""})
-    void whatIsNoMultipleIsRefusedWithWhatIsAccepted(String text) {
-        assertThatThrownBy(() -> STEP.parse(text))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("step: \"" + text + "\" is not accepted; it takes a multiple of 125us up to 64ms.");
     }
 
     @ParameterizedTest

@@ -178,7 +178,7 @@ final class NativeProcess implements AutoCloseable {
     private void take(String line) {
         String[] words = line.split(" ", 3);
         switch (words[0]) {
-            case "fact" -> facts.put(words[1], value(words[2]));
+            case "metadata" -> facts.put(words[1], value(words[2]));
             case "port" -> port = words[1];
             case "progress" -> lastSequence = Long.parseLong(words[1]);
             case "failed" -> fail(line.substring("failed ".length()));

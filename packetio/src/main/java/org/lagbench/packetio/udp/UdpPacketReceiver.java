@@ -27,6 +27,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     private final SocketIo io;
     private final ReceiveBatch datagrams;
     private final boolean holdsBack;
+    private final boolean joins;
     private long dropsWhenClosed;
 
     private UdpPacketReceiver(TransportRun run, IoSettings calls, DatagramChannel socket)
@@ -40,6 +41,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
                 && !calls.sharesStamps()
                 && !calls.offload();
         this.datagrams = calls.datagrams(run.packetBytes(), holdsBack, run.floodEnd());
+        this.joins = calls.offload();
         this.io = openIo(socket);
     }
 
@@ -85,7 +87,10 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
         return holdsBack;
     }
 
-    /** Datagrams of anybody that found the receive buffer full, or (rarer) had a wrong checksum. */
+    /**
+     * Datagrams of anybody that found the receive buffer full, or (rarer) had a wrong checksum; −1 if the kernel joins
+     * datagrams, as it counts joined ones as one.
+     */
     @Override
     public long kernelDrops() {
         synchronized (lifecycle) {
@@ -97,6 +102,9 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
      * By the socket itself where that tells: the kernel's table, walked each time, takes a flood a fifth of its rate.
      */
     private long dropsUpToNow() {
+        if (joins) {
+            return SocketIo.UNKNOWN;
+        }
         long told = io.drops();
         return told == SocketIo.UNKNOWN ? dropsInTable.count() : told;
     }

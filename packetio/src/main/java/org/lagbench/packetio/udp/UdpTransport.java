@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LinkCapacity;
 import org.lagbench.core.settings.SettingDefinition;
@@ -101,8 +102,13 @@ public final class UdpTransport implements PacketTransport {
         return UdpPacketReceiver.open(run, io(run));
     }
 
-    private static IoSettings io(TransportRun run) {
+    private static IoSettings io(TransportRun run) throws LagbenchException {
         Settings settings = run.settings();
+        if (run.stages() != null && settings.word(OFFLOAD).equals(ON)) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "observe: stages needs udp.offload: off, as the kernel stamps the packets of a buffer once.");
+        }
         return new IoSettings(
                 run.calls(),
                 Math.toIntExact(settings.number(BATCH)),

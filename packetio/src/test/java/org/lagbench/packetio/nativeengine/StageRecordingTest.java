@@ -1,6 +1,7 @@
 package org.lagbench.packetio.nativeengine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +23,7 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.linux.LinuxSocket;
@@ -80,6 +83,13 @@ class StageRecordingTest {
             // TCP may put packets into one segment
             assertThat(stamped).isPositive();
         }
+    }
+
+    @Test
+    void refusesSegmentationOffload() {
+        assertThatThrownBy(() -> runWhileStamping("udp", 100, Map.of("batch", "16", "offload", "on")))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("udp.offload: off");
     }
 
     @ParameterizedTest

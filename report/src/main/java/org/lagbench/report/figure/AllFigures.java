@@ -6,13 +6,13 @@ import java.util.List;
 public final class AllFigures {
     /** All, in the order in which they are made. */
     public static final List<Figure> IN_ORDER = List.of(
-            new LagDistribution(),
-            new LagBoxes(),
-            new InterPacketDelay(),
-            new LagOverSendDelay(),
-            new LagOverTime(),
-            new BufferOccupancy(),
-            new StageStack());
+            LagDistribution.FIGURE,
+            LagBoxes.FIGURE,
+            InterPacketDelay.FIGURE,
+            LagOverSendDelay.FIGURE,
+            LagOverTime.FIGURE,
+            BufferOccupancy.FIGURE,
+            StageStack.FIGURE);
 
     private AllFigures() {}
 }

@@ -32,13 +32,14 @@ public record FigureFiles(List<Path> written, List<Figure> leftOut, String font)
      * @throws LagbenchException with {@link ExitCode#FILES} if a capture cannot be read or a file not be written, with
      *     {@link ExitCode#UNAVAILABLE} if this machine cannot draw
      */
-    public static FigureFiles write(Path directory, Material material, List<Figure> figures, Set<ImageFormat> formats)
+    public static FigureFiles write(
+            Path directory, FigureContext context, List<Figure> figures, Set<ImageFormat> formats)
             throws LagbenchException {
         ChartFiles files = ChartFiles.in(directory);
         List<Path> written = new ArrayList<>();
         List<Figure> leftOut = new ArrayList<>();
         for (Figure figure : figures) {
-            List<Drawing> drawings = figure.of(material);
+            List<Drawing> drawings = figure.of(context);
             if (drawings.isEmpty()) {
                 leftOut.add(figure);
             }

@@ -6,11 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.curve.Curve;
 import org.lagbench.analysis.curve.RunCurve;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.plot.Axis;
 import org.lagbench.report.plot.Chart;
+import org.lagbench.report.plot.Chart.Column;
 import org.lagbench.report.plot.Chart.Panel;
 import org.lagbench.report.plot.Chart.Row;
 import org.lagbench.report.plot.Line;
@@ -21,35 +20,33 @@ import org.lagbench.report.plot.LineStyle;
  * were sent evenly arrive in bursts. All panels have one logarithmic scale, since the packets of a burst are
  * microseconds apart and the bursts milliseconds.
  */
-final class InterPacketDelay extends PointFigure {
+final class InterPacketDelay {
+    static final Figure FIGURE = Figure.ofPoints(
+            "inter-packet-delay",
+            "inter-packet delay of receiver and sender over packet number",
+            "a run of two packets",
+            InterPacketDelay::chart);
+
     private static final double HEIGHT = 92;
     private static final double NS_PER_US = 1e3;
     private static final double LEAST_NS = 10;
 
-    @Override
-    public String name() {
-        return "inter-packet-delay";
-    }
-
-    @Override
-    public String description() {
-        return "inter-packet delay of receiver and sender over packet number";
-    }
-
-    @Override
-    public String needs() {
-        return "a run of two packets";
-    }
-
-    @Override
-    @Nullable
-    Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run) throws LagbenchException {
+    static @Nullable Chart chart(RunView view) throws LagbenchException {
+        JoinedRun run = view.run();
         if (run.sent() <= 1) {
             return null;
         }
+        boolean isStretched = !view.isZoomable();
         PacketStretch stretch = PacketStretch.inTheMiddle(run.sent());
-        List<Curve> received = stretch.curves(RunCurve.RECEIVE_DELAY, run);
-        List<Curve> sent = stretch.curves(RunCurve.SEND_DELAY, run);
+        List<Curve> received = isStretched
+                ? stretch.curves(RunCurve.RECEIVE_DELAY, run)
+                : List.of(RunCurve.RECEIVE_DELAY.of(run, view.columns()));
+        List<Curve> sent = isStretched
+                ? stretch.curves(RunCurve.SEND_DELAY, run)
+                : List.of(RunCurve.SEND_DELAY.of(run, view.columns()));
+        List<Column> columns = isStretched
+                ? stretch.columns()
+                : List.of(new Column("", Axis.linear(PacketStretch.LABEL, 0, (double) run.sent() - 1)));
         long greatestNs = Math.max(greatest(received), greatest(sent));
         long leastNs = Math.min(least(received), least(sent));
         double fromUs = Math.max(LEAST_NS, (double) leastNs) / NS_PER_US;
@@ -57,7 +54,7 @@ final class InterPacketDelay extends PointFigure {
         Axis receivedAxis = Axis.decades("IPD at receiver (µs)", fromUs, toUs);
         Axis sentAxis = Axis.decades("IPD at sender (µs)", fromUs, toUs);
         List<String> notes = new ArrayList<>();
-        notes.add("Run " + shown.name() + ": " + Notes.count(run.sent()) + " packets sent, "
+        notes.add("Run " + view.summary().name() + ": " + Notes.count(run.sent()) + " packets sent, "
                 + Notes.count(run.received()) + " received, nothing removed."
                 + " IPD: inter-packet delay, between the stamps of consecutive packets of one side; it needs no"
                 + " common clock.");
@@ -65,25 +62,28 @@ final class InterPacketDelay extends PointFigure {
             notes.add("Delays below " + (fromUs >= 1 ? Math.round(fromUs) : fromUs) + " µs are drawn at that value.");
         }
         return new Chart(
-                "Inter-packet delay, " + material.names().full(point.point()),
-                stretch.isAll() ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
-                stretch.columns(),
+                "Inter-packet delay, " + view.pointName(),
+                isStretched && stretch.isAll() ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
+                columns,
                 List.of(
-                        new Row(receivedAxis, HEIGHT, panels(received, "received", 1, stretch)),
-                        new Row(sentAxis, HEIGHT, panels(sent, "sent", 0, stretch))),
+                        new Row(
+                                receivedAxis,
+                                view.height(HEIGHT),
+                                panels(received, "received", view.style(1), stretch)),
+                        new Row(sentAxis, view.height(HEIGHT), panels(sent, "sent", view.style(0), stretch))),
                 List.of(),
                 notes);
     }
 
-    private static List<Panel> panels(List<Curve> curves, String name, int series, PacketStretch stretch) {
+    private static List<Panel> panels(List<Curve> curves, String name, LineStyle style, PacketStretch stretch) {
         List<Panel> panels = new ArrayList<>();
         for (int i = 0; i < curves.size(); i++) {
             double[] x = TimeUnit.numbers(curves.get(i));
             double[] y = TimeUnit.MICROSECONDS.y(curves.get(i));
-            LineStyle style = LineStyle.hairline(series);
-            boolean whole = i == 0 && !stretch.isAll();
             panels.add(new Panel(List.of(
-                    whole ? Line.broken(name, style, x, y, stretch.neighbours(i)) : Line.dots(name, style, x, y))));
+                    i < curves.size() - 1
+                            ? Line.broken(name, style, x, y, stretch.neighbours(i))
+                            : Line.dots(name, style, x, y))));
         }
         return panels;
     }

@@ -3,6 +3,7 @@ package org.lagbench.report.figure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import org.lagbench.analysis.statistics.BoxStatistics;
 import org.lagbench.analysis.summary.PointSummary;
@@ -19,52 +20,44 @@ import org.lagbench.report.plot.Fill;
 import org.lagbench.report.plot.Mark;
 
 /** A box of the transmit lag for each packet size, a panel for each network, on one logarithmic scale. */
-final class LagBoxes implements Figure {
+final class LagBoxes {
+    private static final String NAME = "lag-boxes";
+
+    static final Figure FIGURE = new Figure(
+            NAME,
+            "a box of the transmit lag for each packet size and network, with Q95, Q99 and the greatest",
+            "a packet that came",
+            LagBoxes::draw);
+
     private static final double HEIGHT = 150;
     private static final double NS_PER_US = 1e3;
     private static final double LEAST_NS = 10;
 
-    @Override
-    public String name() {
-        return "lag-boxes";
-    }
-
-    @Override
-    public String description() {
-        return "a box of the transmit lag for each packet size and network, with Q95, Q99 and the greatest";
-    }
-
-    @Override
-    public String needs() {
-        return "a packet that came";
-    }
-
-    @Override
-    public List<Drawing> of(Material material) throws LagbenchException {
+    private static List<Drawing> draw(FigureContext context) throws LagbenchException {
         Map<PointSummary, BoxStatistics> statistics = new LinkedHashMap<>();
-        for (PointSummary point : material.points()) {
-            BoxStatistics box = BoxStatistics.of(material.lags(point));
+        for (PointSummary point : context.points()) {
+            BoxStatistics box = BoxStatistics.of(context.lags(point));
             if (box.n() > 0) {
                 statistics.put(point, box);
             }
         }
-        return statistics.isEmpty() ? List.of() : List.of(new Drawing(name(), chart(material, statistics)));
+        return statistics.isEmpty() ? List.of() : List.of(new Drawing(NAME, chart(context, statistics)));
     }
 
-    private static Chart chart(Material material, Map<PointSummary, BoxStatistics> statistics) {
+    private static Chart chart(FigureContext context, Map<PointSummary, BoxStatistics> statistics) {
         Map<String, List<String>> categories = new LinkedHashMap<>();
         Map<String, List<Box>> boxes = new LinkedHashMap<>();
         statistics.forEach((point, box) -> {
             String network = point.point().transportTitle();
             List<Box> group = boxes.computeIfAbsent(network, title -> new ArrayList<>());
-            group.add(box(material.names().full(point.point()), group.size() + 0.5, box));
+            group.add(box(context.names().full(point.point()), group.size() + 0.5, box));
             categories
                     .computeIfAbsent(network, title -> new ArrayList<>())
-                    .add(material.names().brief(point.point()));
+                    .add(context.names().brief(point.point()));
         });
         List<Column> columns = new ArrayList<>();
         List<Panel> panels = new ArrayList<>();
-        Fill fill = Fill.ofSeries(5);
+        Fill fill = Fill.ofSeries(0);
         Mark q95 = Mark.of(Mark.Shape.DIAMOND);
         Mark q99 = Mark.of(Mark.Shape.TRIANGLE);
         Mark greatestMark = Mark.of(Mark.Shape.CROSS);
@@ -96,7 +89,7 @@ final class LagBoxes implements Figure {
                         new Entry("Q95", q95),
                         new Entry("Q99", q99),
                         new Entry("greatest", greatestMark)),
-                notes(material, points, statistics, least));
+                notes(context, points, statistics, least));
     }
 
     private static Box box(String name, double x, BoxStatistics box) {
@@ -112,17 +105,18 @@ final class LagBoxes implements Figure {
     }
 
     private static List<String> notes(
-            Material material, List<PointSummary> points, Map<PointSummary, BoxStatistics> statistics, double leastNs) {
-        long fewest =
-                statistics.values().stream().mapToLong(BoxStatistics::n).min().orElse(0);
-        long most =
-                statistics.values().stream().mapToLong(BoxStatistics::n).max().orElse(0);
+            FigureContext context,
+            List<PointSummary> points,
+            Map<PointSummary, BoxStatistics> statistics,
+            double leastNs) {
+        LongSummaryStatistics packets =
+                statistics.values().stream().mapToLong(BoxStatistics::n).summaryStatistics();
         long lost = points.stream()
                 .mapToLong(point -> point.pooled().packets().lost())
                 .sum();
         List<String> notes = new ArrayList<>();
-        notes.add(material.session() + ": n = "
-                + (fewest == most ? Notes.count(most) : Notes.count(fewest) + " to " + Notes.count(most))
+        notes.add(context.session() + ": n = "
+                + Notes.range(packets)
                 + " packets a box, repeats pooled, nothing removed." + Notes.lost(lost)
                 + " Whiskers reach to the farthest values within 1.5 times the distance of the quartiles (Tukey);"
                 + " quantiles by estimator R-7. " + Notes.clocks(points));

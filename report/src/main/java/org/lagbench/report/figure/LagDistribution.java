@@ -3,7 +3,11 @@ package org.lagbench.report.figure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleBiFunction;
+import java.util.stream.IntStream;
 import org.lagbench.analysis.statistics.Distribution;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.core.failure.LagbenchException;
@@ -21,39 +25,33 @@ import org.lagbench.report.plot.LineStyle;
  * The empirical distribution of the transmit lag, cumulative above and complementary below, a column of panels for each
  * network. The complementary one is on logarithmic axes down to the single packet, where the tail can be seen.
  */
-final class LagDistribution implements Figure {
+final class LagDistribution {
+    private static final String NAME = "lag-distribution";
+
+    static final Figure FIGURE = new Figure(
+            NAME,
+            "cumulative and complementary distribution of the transmit lag, on logarithmic axes",
+            "a packet that came",
+            LagDistribution::draw);
+
+    static final String COMPLEMENTARY = "fraction of packets ≥ lag";
+
     private static final double HEIGHT = 105;
     private static final double NS_PER_US = 1e3;
     private static final double LEAST_NS = 10;
     private static final int MOST_CURVES = 7;
 
-    @Override
-    public String name() {
-        return "lag-distribution";
-    }
-
-    @Override
-    public String description() {
-        return "cumulative and complementary distribution of the transmit lag, on logarithmic axes";
-    }
-
-    @Override
-    public String needs() {
-        return "a packet that came";
-    }
-
-    @Override
-    public List<Drawing> of(Material material) throws LagbenchException {
+    private static List<Drawing> draw(FigureContext context) throws LagbenchException {
         Map<PointSummary, Distribution> distributions = new LinkedHashMap<>();
-        for (PointSummary point : material.points()) {
-            Distribution distribution = Distribution.of(material.lags(point));
+        for (PointSummary point : context.points()) {
+            Distribution distribution = Distribution.of(context.lags(point));
             if (distribution.n() > 0) {
                 distributions.put(point, distribution);
             }
         }
         // so many curves in a panel that they can be told apart; the others are in a further drawing
         List<List<PointSummary>> parts = new ArrayList<>();
-        for (List<PointSummary> points : material.byTransport().values()) {
+        for (List<PointSummary> points : context.byTransport().values()) {
             List<PointSummary> drawn =
                     points.stream().filter(distributions::containsKey).toList();
             for (int i = 0; i < drawn.size(); i++) {
@@ -66,132 +64,114 @@ final class LagDistribution implements Figure {
         }
         List<Drawing> drawings = new ArrayList<>();
         for (int part = 0; part < parts.size(); part++) {
-            String file = part == 0 ? name() : name() + "-" + (part + 1);
-            drawings.add(new Drawing(file, chart(material, parts.get(part), distributions)));
+            String file = part == 0 ? NAME : NAME + "-" + (part + 1);
+            drawings.add(new Drawing(file, chart(context, parts.get(part), distributions)));
         }
         return drawings;
     }
 
+    /**
+     * One curve.
+     *
+     * @param column the title of its panels
+     * @param label what tells it from others in them
+     */
+    record LabeledDistribution(String column, String label, LineStyle style, Distribution distribution) {}
+
     private static Chart chart(
-            Material material, List<PointSummary> points, Map<PointSummary, Distribution> distributions) {
-        Map<String, List<PointSummary>> byTransport = new LinkedHashMap<>();
-        points.forEach(point -> byTransport
-                .computeIfAbsent(point.point().transportTitle(), title -> new ArrayList<>())
-                .add(point));
+            FigureContext context, List<PointSummary> points, Map<PointSummary, Distribution> distributions) {
         Map<String, LineStyle> styles = new LinkedHashMap<>();
+        List<LabeledDistribution> curves = new ArrayList<>();
         for (PointSummary point : points) {
-            styles.computeIfAbsent(
-                    material.names().withoutNetwork(point.point()), label -> LineStyle.ofSeries(styles.size()));
+            String label = context.names().withoutNetwork(point.point());
+            LineStyle style = styles.computeIfAbsent(label, another -> LineStyle.ofSeries(styles.size()));
+            Distribution distribution = Objects.requireNonNull(distributions.get(point));
+            curves.add(new LabeledDistribution(point.point().transportTitle(), label, style, distribution));
         }
-        Axis lag = lagAxis(points, distributions);
-        long most = points.stream()
-                .mapToLong(point -> of(distributions, point).n())
-                .max()
-                .orElse(1);
+        List<Entry> legend = new ArrayList<>();
+        styles.forEach((label, style) -> legend.add(new Entry(label, style)));
+        return chart(curves, HEIGHT, legend, notes(context, points, curves));
+    }
+
+    /** Draws curves that have at least one value each. */
+    static Chart chart(List<LabeledDistribution> curves, double height, List<Entry> legend, List<String> notes) {
+        Axis lag = lagAxis(curves);
+        Map<String, List<LabeledDistribution>> byColumn = new LinkedHashMap<>();
+        curves.forEach(curve -> byColumn.computeIfAbsent(curve.column(), title -> new ArrayList<>())
+                .add(curve));
         List<Column> columns = new ArrayList<>();
         List<Panel> cumulative = new ArrayList<>();
         List<Panel> complementary = new ArrayList<>();
-        byTransport.forEach((title, group) -> {
+        byColumn.forEach((title, group) -> {
             columns.add(new Column(title, lag));
-            List<Layer> below = new ArrayList<>();
-            List<Layer> above = new ArrayList<>();
-            for (PointSummary point : group) {
-                Distribution distribution = of(distributions, point);
-                String label = material.names().withoutNetwork(point.point());
-                LineStyle style = styles.getOrDefault(label, LineStyle.ofSeries(0));
-                below.add(cumulative(label, style, distribution));
-                above.add(complementary(label, style, distribution));
-            }
-            cumulative.add(new Panel(below));
-            complementary.add(new Panel(above));
+            cumulative.add(
+                    new Panel(group.stream().map(LagDistribution::cumulative).toList()));
+            complementary.add(
+                    new Panel(group.stream().map(LagDistribution::complementary).toList()));
         });
-        List<Entry> legend = new ArrayList<>();
-        styles.forEach((label, style) -> legend.add(new Entry(label, style)));
+        double most = curves.stream()
+                .mapToDouble(curve -> (double) curve.distribution().n())
+                .max()
+                .orElse(1);
         return new Chart(
                 "Distribution of the transmit lag",
-                columns.size() == 1 ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
+                columns.size() == 1 && !legend.isEmpty() ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
                 columns,
                 List.of(
-                        new Row(Axis.linear("fraction of packets ≤ lag", 0, 1), HEIGHT, cumulative),
-                        new Row(
-                                Axis.decades("fraction of packets ≥ lag", 1.0 / (double) most, 1),
-                                HEIGHT,
-                                complementary)),
+                        new Row(Axis.linear("fraction of packets ≤ lag", 0, 1), height, cumulative),
+                        new Row(Axis.decades(COMPLEMENTARY, 1.0 / most, 1), height, complementary)),
                 legend,
-                notes(material, points, distributions));
+                notes);
     }
 
     /** P(lag ≤ x): steps up at each value. */
-    private static Line cumulative(String label, LineStyle style, Distribution distribution) {
-        double[] x = new double[2 * distribution.size()];
-        double[] y = new double[x.length];
-        for (int i = 0; i < distribution.size(); i++) {
-            x[2 * i] = (double) distribution.valueNs(i) / NS_PER_US;
-            y[2 * i] = i == 0 ? 0 : distribution.atOrBelow(i - 1);
-            x[2 * i + 1] = x[2 * i];
-            y[2 * i + 1] = distribution.atOrBelow(i);
-        }
-        return Line.through(label, style, x, y);
+    private static Layer cumulative(LabeledDistribution curve) {
+        return Line.stepsTo(curve.label(), curve.style(), us(curve), values(curve, Distribution::atOrBelow));
     }
 
     /** P(lag ≥ x): steps down after each value. */
-    private static Line complementary(String label, LineStyle style, Distribution distribution) {
-        double[] x = new double[2 * distribution.size() - 1];
-        double[] y = new double[x.length];
-        for (int i = 0; i < distribution.size(); i++) {
-            x[2 * i] = (double) distribution.valueNs(i) / NS_PER_US;
-            y[2 * i] = distribution.atOrAbove(i);
-            if (i + 1 < distribution.size()) {
-                x[2 * i + 1] = x[2 * i];
-                y[2 * i + 1] = distribution.atOrAbove(i + 1);
-            }
-        }
-        return Line.through(label, style, x, y);
+    private static Layer complementary(LabeledDistribution curve) {
+        return Line.stepsFrom(curve.label(), curve.style(), us(curve), values(curve, Distribution::atOrAbove));
     }
 
-    private static Axis lagAxis(List<PointSummary> points, Map<PointSummary, Distribution> distributions) {
-        double least = Double.MAX_VALUE;
-        double greatest = 0;
-        for (PointSummary point : points) {
-            Distribution distribution = of(distributions, point);
-            least = Math.min(least, (double) distribution.valueNs(0));
-            greatest = Math.max(greatest, (double) distribution.valueNs(distribution.size() - 1));
-        }
+    private static double[] us(LabeledDistribution curve) {
+        return values(curve, (distribution, i) -> (double) distribution.valueNs(i) / NS_PER_US);
+    }
+
+    private static double[] values(LabeledDistribution curve, ToDoubleBiFunction<Distribution, Integer> value) {
+        return IntStream.range(0, curve.distribution().size())
+                .mapToDouble(i -> value.applyAsDouble(curve.distribution(), i))
+                .toArray();
+    }
+
+    private static Axis lagAxis(List<LabeledDistribution> curves) {
+        double least = curves.stream()
+                .mapToDouble(curve -> (double) curve.distribution().valueNs(0))
+                .min()
+                .orElse(LEAST_NS);
+        double greatest = curves.stream()
+                .map(LabeledDistribution::distribution)
+                .mapToDouble(distribution -> (double) distribution.valueNs(distribution.size() - 1))
+                .max()
+                .orElse(LEAST_NS);
         double fromNs = Math.max(LEAST_NS, least);
         return Axis.decades("transmit lag (µs)", fromNs / NS_PER_US, Math.max(fromNs, greatest) / NS_PER_US);
     }
 
     private static List<String> notes(
-            Material material, List<PointSummary> points, Map<PointSummary, Distribution> distributions) {
-        long least = points.stream()
-                .mapToLong(point -> of(distributions, point).n())
-                .min()
-                .orElse(0);
-        long most = points.stream()
-                .mapToLong(point -> of(distributions, point).n())
-                .max()
-                .orElse(0);
-        long lost = points.stream()
-                .mapToLong(point -> point.pooled().packets().lost())
-                .sum();
+            FigureContext context, List<PointSummary> points, List<LabeledDistribution> curves) {
+        LongSummaryStatistics packets =
+                curves.stream().mapToLong(curve -> curve.distribution().n()).summaryStatistics();
         List<String> notes = new ArrayList<>();
-        notes.add(material.session() + ": n = "
-                + (least == most ? Notes.count(most) : Notes.count(least) + " to " + Notes.count(most))
-                + " packets a curve, repeats pooled, nothing removed." + Notes.lost(lost) + " "
-                + Notes.clocks(points));
-        boolean below =
-                points.stream().anyMatch(point -> of(distributions, point).valueNs(0) < LEAST_NS);
-        if (below) {
+        notes.add(context.session() + ": n = " + Notes.range(packets)
+                + " packets a curve, repeats pooled, nothing removed."
+                + Notes.lost(points.stream()
+                        .mapToLong(point -> point.pooled().packets().lost())
+                        .sum())
+                + " " + Notes.clocks(points));
+        if (curves.stream().anyMatch(curve -> curve.distribution().valueNs(0) < LEAST_NS)) {
             notes.add("Lags below " + LEAST_NS / NS_PER_US + " µs are drawn at that value.");
         }
         return notes;
-    }
-
-    private static Distribution of(Map<PointSummary, Distribution> distributions, PointSummary point) {
-        Distribution distribution = distributions.get(point);
-        if (distribution == null) {
-            throw new IllegalArgumentException("no distribution of " + point.point());
-        }
-        return distribution;
     }
 }

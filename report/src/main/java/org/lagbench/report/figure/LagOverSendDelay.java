@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.curve.Curve;
 import org.lagbench.analysis.curve.RunCurve;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.plot.Axis;
 import org.lagbench.report.plot.Chart;
@@ -21,28 +19,18 @@ import org.lagbench.report.plot.LineStyle;
  * a buffer that fills shows as lag that climbs, and its sender's waiting for room as spikes of the delay where the lag
  * drops. Both have the same length a microsecond, so that spikes and drops can be compared in magnitude too.
  */
-final class LagOverSendDelay extends PointFigure {
+final class LagOverSendDelay {
+    static final Figure FIGURE = Figure.ofPoints(
+            "lag-over-send-delay",
+            "transmit lag above the sender's inter-packet delay, over packet number",
+            "a run of which a packet came",
+            LagOverSendDelay::chart);
+
     private static final double HEIGHT = 92;
     private static final double ROOM = 0.04;
 
-    @Override
-    public String name() {
-        return "lag-over-send-delay";
-    }
-
-    @Override
-    public String description() {
-        return "transmit lag above the sender's inter-packet delay, over packet number";
-    }
-
-    @Override
-    public String needs() {
-        return "a run of which a packet came";
-    }
-
-    @Override
-    @Nullable
-    Chart chart(Material material, PointSummary point, RunSummary shown, JoinedRun run) throws LagbenchException {
+    static @Nullable Chart chart(RunView view) throws LagbenchException {
+        JoinedRun run = view.run();
         if (run.sent() <= 1 || run.sent() <= run.counts().lost()) {
             return null;
         }
@@ -66,17 +54,17 @@ final class LagOverSendDelay extends PointFigure {
         Axis delayAxis =
                 Axis.linear("IPD at sender (" + unit.symbol() + ")", unit.of(-roomNs), unit.of(spanNs + roomNs));
         return new Chart(
-                "Transmit lag and inter-packet delay, " + material.names().full(point.point()),
+                "Transmit lag and inter-packet delay, " + view.pointName(),
                 stretch.isAll() ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
                 stretch.columns(),
                 List.of(
                         new Row(lagAxis, HEIGHT, panels(lag, "lag", 0, stretch, unit)),
                         new Row(delayAxis, HEIGHT, panels(delay, "sent", 1, stretch, unit))),
                 List.of(),
-                List.of("Run " + shown.name() + ": lag of "
+                List.of("Run " + view.summary().name() + ": lag of "
                         + Notes.count(run.sent() - run.counts().lost()) + " packets, nothing removed."
                         + Notes.lost(run.counts().lost()) + " "
-                        + Notes.clock(shown.figures().clock())
+                        + Notes.clock(view.summary().figures().clock())
                         + " IPD: inter-packet delay. Both are drawn to one scale."));
     }
 

@@ -3,6 +3,7 @@ package org.lagbench.report.figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -20,6 +21,11 @@ final class Notes {
         return count < 10_000
                 ? Long.toString(count)
                 : String.format(Locale.ROOT, "%,d", count).replace(',', '\u00a0');
+    }
+
+    /** The least and the greatest of some counts, or the one that both are. */
+    static String range(LongSummaryStatistics counts) {
+        return (counts.getMin() == counts.getMax() ? "" : count(counts.getMin()) + " to ") + count(counts.getMax());
     }
 
     /** Packets sent of which none came: they have no lag. */

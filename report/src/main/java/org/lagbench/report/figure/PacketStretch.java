@@ -23,6 +23,9 @@ record PacketStretch(long packets, long from, long to) {
      */
     private static final int LENGTH = 510;
 
+    /** Of the axis. */
+    static final String LABEL = "packet number";
+
     /** A pixel each at 300 dots an inch. */
     private static final int COLUMNS = 900;
 
@@ -47,13 +50,12 @@ record PacketStretch(long packets, long from, long to) {
 
     /** A column of panels for the run, if it is longer than the stretch, and one for the stretch. */
     List<Column> columns() {
-        String label = "packet number";
         Column stretch = new Column(
                 isAll() ? "" : "packets " + Notes.count(from) + " to " + Notes.count(to),
-                Axis.linear(label, (double) from, (double) to));
+                Axis.linear(LABEL, (double) from, (double) to));
         return isAll()
                 ? List.of(stretch)
-                : List.of(new Column("whole run", Axis.linear(label, 0, (double) packets)), stretch);
+                : List.of(new Column("whole run", Axis.linear(LABEL, 0, (double) packets)), stretch);
     }
 
     /** How far packets may be apart in a column of panels for a line to join them: not over one that is missing. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.stage.Composition;
 import org.lagbench.analysis.stage.Stage;
 import org.lagbench.analysis.stage.StageFigures;
@@ -14,48 +15,42 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.report.plot.Axis;
 import org.lagbench.report.plot.Bars;
 import org.lagbench.report.plot.Bars.Bar;
+import org.lagbench.report.plot.Bars.Part;
 import org.lagbench.report.plot.Chart;
 import org.lagbench.report.plot.Chart.Column;
 import org.lagbench.report.plot.Chart.Entry;
 import org.lagbench.report.plot.Chart.Panel;
 import org.lagbench.report.plot.Chart.Row;
 import org.lagbench.report.plot.Fill;
+import org.lagbench.report.table.Numbers;
 
 /**
  * What the lag is made of: for the median, Q95 and Q99 of each point a bar of the stages of the packets that had about
  * that lag. A drawing for each network, whose lags have one linear scale.
  */
-final class StageStack implements Figure {
+final class StageStack {
+    private static final String NAME = "stage-stack";
+
+    static final Figure FIGURE = new Figure(
+            NAME,
+            "what the median, Q95 and Q99 of the transmit lag are made of, stage by stage",
+            "runs that recorded it (observe: [stages])",
+            StageStack::draw);
+
     private static final double HEIGHT = 150;
     private static final double ROOM = 1.06;
     private static final int MOST_PANELS = 6;
     private static final List<Stage> ALL_STAGES = List.of(Stage.values());
 
-    @Override
-    public String name() {
-        return "stage-stack";
-    }
-
-    @Override
-    public String description() {
-        return "what the median, Q95 and Q99 of the transmit lag are made of, stage by stage";
-    }
-
-    @Override
-    public String needs() {
-        return "runs that recorded it (observe: [stages])";
-    }
-
-    @Override
-    public List<Drawing> of(Material material) {
+    private static List<Drawing> draw(FigureContext context) {
         List<Drawing> drawings = new ArrayList<>();
-        material.byTransport().forEach((transport, points) -> {
+        context.byTransport().forEach((transport, points) -> {
             List<PointSummary> staged =
                     points.stream().filter(StageStack::isStaged).toList();
             for (int from = 0; from < staged.size(); from += MOST_PANELS) {
                 List<PointSummary> part = staged.subList(from, Math.min(staged.size(), from + MOST_PANELS));
-                String file = name() + "-" + transport + (from == 0 ? "" : "-" + (from / MOST_PANELS + 1));
-                drawings.add(new Drawing(file, chart(material, part)));
+                String file = NAME + "-" + transport + (from == 0 ? "" : "-" + (from / MOST_PANELS + 1));
+                drawings.add(new Drawing(file, chart(context, part, false)));
             }
         });
         return drawings;
@@ -70,15 +65,29 @@ final class StageStack implements Figure {
         return stages == null ? List.of() : stages.compositions();
     }
 
-    private static Chart chart(Material material, List<PointSummary> points) {
+    /** A drawing for each point whose bars are equally high, divided as the lag is. */
+    static List<Chart> shares(FigureContext context) {
+        return context.points().stream()
+                .filter(StageStack::isStaged)
+                .map(point -> chart(context, List.of(point), true))
+                .toList();
+    }
+
+    private static double greatestSumNs(List<PointSummary> points) {
+        return points.stream()
+                .flatMap(point -> compositions(point).stream())
+                .filter(composition -> composition.packets() > 0)
+                .mapToDouble(Composition::sumNs)
+                .max()
+                .orElse(0);
+    }
+
+    private static Chart chart(FigureContext context, List<PointSummary> points, boolean isOfShares) {
+        double most = greatestSumNs(points);
         Set<Stage> stages = EnumSet.noneOf(Stage.class);
-        double most = 0;
-        for (PointSummary point : points) {
-            for (Composition composition : compositions(point)) {
-                stages.addAll(composition.meanNs().keySet());
-                most = Math.max(most, composition.packets() == 0 ? 0 : composition.sumNs());
-            }
-        }
+        points.stream()
+                .flatMap(point -> compositions(point).stream())
+                .forEach(composition -> stages.addAll(composition.meanNs().keySet()));
         Map<Stage, Fill> fills = new LinkedHashMap<>();
         stages.forEach(stage -> fills.put(stage, Fill.ofSeries(ALL_STAGES.indexOf(stage))));
         TimeUnit unit = TimeUnit.forUpTo(most);
@@ -90,15 +99,18 @@ final class StageStack implements Figure {
             for (Composition composition : compositions(point)) {
                 String quantile = composition.percent() == 50 ? "median" : "Q" + composition.percent();
                 if (composition.packets() > 0) {
-                    List<Double> parts = stages.stream()
-                            .map(stage -> unit.of(composition.meanNs().getOrDefault(stage, 0.0)))
+                    List<Part> parts = stages.stream()
+                            .map(stage -> part(composition, stage, isOfShares ? null : unit))
                             .toList();
                     bars.add(new Bar(quantile, quantiles.size() + 0.5, parts));
                 }
-                quantiles.add(quantile);
+                quantiles.add(quantile + (isOfShares ? ", " + Numbers.usText(composition.lagNs()) + " µs" : ""));
             }
             columns.add(new Column(
-                    material.names().withoutNetwork(point.point()), Axis.categories("transmit lag at", quantiles)));
+                    isOfShares
+                            ? context.names().full(point.point())
+                            : context.names().withoutNetwork(point.point()),
+                    Axis.categories("transmit lag at", quantiles)));
             panels.add(new Panel(List.of(new Bars(List.copyOf(fills.values()), bars))));
         }
         List<Entry> legend = new ArrayList<>();
@@ -108,14 +120,28 @@ final class StageStack implements Figure {
                 columns.size() == 1 ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
                 columns,
                 List.of(new Row(
-                        Axis.linear("time in each stage (" + unit.symbol() + ")", 0, unit.of(Math.max(1, most * ROOM))),
+                        isOfShares
+                                ? Axis.linear("share of the lag (%)", 0, 100)
+                                : Axis.linear(
+                                        "time in each stage (" + unit.symbol() + ")",
+                                        0,
+                                        unit.of(Math.max(1, most * ROOM))),
                         HEIGHT,
                         panels)),
                 legend,
-                List.of(note(material, points)));
+                List.of(note(context, points)));
     }
 
-    private static String note(Material material, List<PointSummary> points) {
+    /** As high as the time, or as its share in per cent if there is no unit. */
+    private static Part part(Composition composition, Stage stage, @Nullable TimeUnit unit) {
+        double ns = composition.meanNs().getOrDefault(stage, 0.0);
+        double percent = 100 * ns / composition.sumNs();
+        String text = String.format(
+                Locale.ROOT, "%s: %s µs, %.0f %%", stage.title().toLowerCase(Locale.ROOT), Numbers.usText(ns), percent);
+        return new Part(unit == null ? percent : unit.of(ns), text);
+    }
+
+    private static String note(FigureContext context, List<PointSummary> points) {
         long packets = 0;
         long incomplete = 0;
         for (PointSummary point : points) {
@@ -123,7 +149,7 @@ final class StageStack implements Figure {
             packets += stages == null ? 0 : stages.packets();
             incomplete += stages == null ? 0 : stages.incomplete();
         }
-        return material.session() + ": n = " + Notes.count(packets) + " packets in all, nothing removed"
+        return context.session() + ": n = " + Notes.count(packets) + " packets in all, nothing removed"
                 + (incomplete == 0
                         ? ". "
                         : "; " + Notes.count(incomplete) + " packets of which not every stamp is known are left out. ")

@@ -21,19 +21,20 @@ import org.lagbench.analysis.summary.Figures;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.report.table.Axes;
 import org.lagbench.report.table.ClockText;
+import org.lagbench.report.table.PointNames;
 
 /** What the page says first, in words with figures: which transport, how late, how uncertain, what made the tail. */
 final class Answers {
     private static final int CAUSES_NAMED = 2;
 
     private final Summary summary;
-    private final Axes axes;
+    private final PointNames names;
 
     private Answers(Summary summary) {
         this.summary = summary;
-        this.axes = new Axes(summary.points().stream().map(PointSummary::point).toList());
+        this.names = new PointNames(
+                summary.points().stream().map(PointSummary::point).toList());
     }
 
     static List<Answer> of(Summary summary) {
@@ -96,7 +97,7 @@ final class Answers {
         PointSummary leastTail = best.stream()
                 .min(Comparator.comparingDouble(point -> lag(point).withoutQ99().quantileNs()))
                 .orElse(first);
-        return Labels.bytes(size) + ": " + first.point().transportTitle() + " has the least median lag, "
+        return PointNames.bytes(size) + ": " + first.point().transportTitle() + " has the least median lag, "
                 + Spoken.duration(lag(first).medianNs()) + ", against " + String.join(" and ", others) + doubt(best)
                 + "; " + leastTail.point().transportTitle() + " has the least 99 % quantile, "
                 + Spoken.duration(lag(leastTail).withoutQ99().quantileNs()) + ".";
@@ -178,7 +179,7 @@ final class Answers {
     private String bound(PointSummary widest) {
         Long bound = widest.pooled().clock().boundNs();
         return bound == null
-                ? "It was not established that the clocks of both sides agree (" + Labels.point(axes, widest.point())
+                ? "It was not established that the clocks of both sides agree (" + names.full(widest.point())
                         + "): lags may be off by any amount, inter-packet delays are not."
                 : "By the clocks, every lag is known to ± " + Spoken.duration((double) bound) + " or better ("
                         + ClockText.bases(widest.pooled().clock().bases()) + ").";
@@ -198,7 +199,7 @@ final class Answers {
         }
         return most == null
                 ? "Each point was measured once: how far a repeat would differ is not known."
-                : "The medians of single runs of one point differ most with " + Labels.point(axes, most.point()) + ": "
+                : "The medians of single runs of one point differ most with " + names.full(most.point()) + ": "
                         + Spoken.range(leastMedianNs(most), greatestMedianNs(most)) + " in "
                         + most.runs().size() + " runs.";
     }

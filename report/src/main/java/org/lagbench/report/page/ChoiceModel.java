@@ -20,11 +20,12 @@ public record ChoiceModel(List<ChoicePoint> points) {
     /**
      * A run to choose.
      *
-     * @param number its place in the page's data, from 0
+     * @param number its place in the summary, from 0
      * @param name its name
+     * @param transport its transport
      * @param repeat which repetition it is
      */
-    public record ChoiceRun(int number, String name, int repeat) {}
+    public record ChoiceRun(int number, String name, String transport, int repeat) {}
 
     static ChoiceModel of(Material material) {
         List<ChoicePoint> points = new ArrayList<>();
@@ -38,7 +39,10 @@ public record ChoiceModel(List<ChoicePoint> points) {
             }
             last.runs()
                     .add(new ChoiceRun(
-                            number, run.summary().name(), run.summary().repeat()));
+                            number,
+                            run.summary().name(),
+                            run.record().transport(),
+                            run.summary().repeat()));
         }
         return new ChoiceModel(points);
     }

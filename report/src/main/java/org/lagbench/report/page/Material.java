@@ -15,9 +15,4 @@ record Material(Session session, Summary summary, List<ShownRun> runs) {
     Material {
         runs = List.copyOf(runs);
     }
-
-    /** Whether any run has data of that name. */
-    boolean has(RunData data) {
-        return runs.stream().anyMatch(run -> run.data().containsKey(data));
-    }
 }

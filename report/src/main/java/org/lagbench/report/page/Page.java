@@ -13,10 +13,8 @@ import java.util.List;
  * @param marks what must not be missed
  * @param answers what it says first
  * @param sections its sections in their order
- * @param data the block of JSON
+ * @param summary what summary.json has
  * @param style its style
- * @param d3 the library that the charts are drawn with
- * @param d3Licence its licence
  * @param script the page's own script
  */
 public record Page(
@@ -24,10 +22,8 @@ public record Page(
         List<String> marks,
         List<Answer> answers,
         List<RenderedSection> sections,
-        String data,
+        String summary,
         String style,
-        String d3,
-        String d3Licence,
         String script) {
 
     /**
@@ -41,8 +37,8 @@ public record Page(
 
     /** What a browser may do with the page: run these scripts and this style, and fetch nothing at all. */
     public String policy() {
-        return "default-src 'none'; img-src data:; style-src " + hash(style) + "; script-src " + hash(d3) + " "
-                + hash(script) + "; base-uri 'none'; form-action 'none'";
+        return "default-src 'none'; img-src data:; style-src " + hash(style) + "; script-src " + hash(script)
+                + "; base-uri 'none'; form-action 'none'";
     }
 
     private static String hash(String text) {

@@ -3,6 +3,8 @@ package org.lagbench.report.page;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.lagbench.analysis.session.Session;
@@ -13,13 +15,14 @@ import org.lagbench.core.file.WholeFile;
 import org.lagbench.report.page.Page.RenderedSection;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Documents;
+import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
 
 /**
  * The report of a session: one file of HTML that needs nothing else. The same session gives the same bytes.
  *
- * <p>Its size is bounded whatever the number of packets: see {@link Detail}. So is the memory it takes, which is a few
- * times that size besides what {@link org.lagbench.analysis.summary.Summaries} takes.
+ * <p>Its size is bounded whatever the number of packets: see {@link org.lagbench.report.figure.ReportCharts}. So is the
+ * memory it takes, which is a few times that size besides what {@link org.lagbench.analysis.summary.Summaries} takes.
  */
 public final class ReportFile {
     /** The file's name in a session directory. */
@@ -53,11 +56,20 @@ public final class ReportFile {
                         document.marks(),
                         Answers.of(material.summary()),
                         sections,
-                        PageData.of(material),
+                        summaryJson(material.summary()),
                         Assets.style(),
-                        Assets.d3(),
-                        Assets.d3Licence(),
                         Assets.script()));
+    }
+
+    /** The summary as summary.json has it, such that no text in it can end the element that it stands in. */
+    private static String summaryJson(Summary summary) {
+        StringBuilder json = new StringBuilder();
+        try {
+            TableFormat.JSON.write(summary, json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a StringBuilder takes everything
+        }
+        return json.toString().replace("<", "\\u003c");
     }
 
     private String rendered(Section section) {

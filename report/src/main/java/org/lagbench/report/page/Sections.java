@@ -3,6 +3,9 @@ package org.lagbench.report.page;
 import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.figure.FigureContext;
+import org.lagbench.report.figure.ReportChart;
+import org.lagbench.report.figure.ReportCharts;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Documents;
 import org.lagbench.report.table.TableView;
@@ -18,14 +21,9 @@ final class Sections {
             sections.add(new Section("lag-table", "Lag", "tables", Documents.of(material.summary(), TableView.LAG)));
             sections.add(Section.of("choice", "Runs in the charts", ChoiceModel.of(material)));
         }
-        chart(sections, material, RunData.LAG, "over-time", "Lag over time");
-        chart(sections, material, RunData.DISTRIBUTION, "distribution", "How lags are distributed");
-        chart(sections, material, RunData.SENT, "delays", "Inter-packet delay");
-        chart(sections, material, RunData.OCCUPANCY, "occupancy", "How full the buffers were");
-        if (material.summary().points().stream()
-                .anyMatch(point -> point.pooled().stages() != null)) {
-            sections.add(Section.of(
-                    "stage-stack", "Where the time went", material.summary().session()));
+        for (ReportChart chart : ReportCharts.of(new FigureContext(material.session(), material.summary()))) {
+            boolean isZoomable = chart.isZoomable();
+            sections.add(new Section(chart.id(), chart.title(), isZoomable ? "chart" : "fixed-chart", chart));
         }
         for (View view : View.values()) {
             if (view != View.LAG) {
@@ -51,12 +49,6 @@ final class Sections {
                     new ExcludedModel(material.summary().excluded())));
         }
         return sections;
-    }
-
-    private static void chart(List<Section> sections, Material material, RunData data, String id, String title) {
-        if (material.has(data)) {
-            sections.add(Section.of(id, title, material.summary().session()));
-        }
     }
 
     private static void tables(List<Section> sections, String id, Material material, TableView view) {

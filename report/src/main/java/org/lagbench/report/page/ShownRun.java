@@ -1,22 +1,18 @@
 package org.lagbench.report.page;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.report.table.Axes;
-import tools.jackson.databind.JsonNode;
+import org.lagbench.report.table.PointNames;
 
 /**
  * A run as the page shows it.
@@ -26,46 +22,23 @@ import tools.jackson.databind.JsonNode;
  * @param point its point, with all its runs
  * @param summary its figures
  * @param pointLabel what tells its point apart: "TCP/IP, 992 bytes"
- * @param data what its charts draw, as far as the run has it
  */
-record ShownRun(
-        RunDirectory directory,
-        RunRecord record,
-        PointSummary point,
-        RunSummary summary,
-        String pointLabel,
-        Map<RunData, JsonNode> data) {
+record ShownRun(RunDirectory directory, RunRecord record, PointSummary point, RunSummary summary, String pointLabel) {
 
-    /** All runs of a summary, each opened once. */
-    static List<ShownRun> of(Session session, Summary summary) throws LagbenchException {
+    /** All runs of a summary. */
+    static List<ShownRun> of(Session session, Summary summary) {
         Map<String, RunDirectory> directories =
                 session.runs().stream().collect(Collectors.toMap(RunDirectory::name, Function.identity()));
-        Axes axes = new Axes(summary.points().stream().map(PointSummary::point).toList());
-        int runs =
-                summary.points().stream().mapToInt(point -> point.runs().size()).sum();
-        Detail detail = Detail.of(runs);
+        PointNames names = new PointNames(
+                summary.points().stream().map(PointSummary::point).toList());
         List<ShownRun> shown = new ArrayList<>();
         for (PointSummary point : summary.points()) {
             for (RunSummary run : point.runs()) {
                 RunDirectory directory = Objects.requireNonNull(directories.get(run.name()), run.name());
                 RunRecord record = Objects.requireNonNull(directory.record(), run.name());
-                shown.add(new ShownRun(
-                        directory, record, point, run, Labels.point(axes, point.point()), data(directory, detail)));
+                shown.add(new ShownRun(directory, record, point, run, names.full(point.point())));
             }
         }
         return shown;
-    }
-
-    private static Map<RunData, JsonNode> data(RunDirectory directory, Detail detail) throws LagbenchException {
-        Map<RunData, JsonNode> data = new EnumMap<>(RunData.class);
-        try (JoinedRun run = JoinedRun.open(directory.path())) {
-            for (RunData kind : RunData.values()) {
-                JsonNode node = kind.of(directory, run, detail);
-                if (!node.isEmpty()) {
-                    data.put(kind, node);
-                }
-            }
-        }
-        return data;
     }
 }

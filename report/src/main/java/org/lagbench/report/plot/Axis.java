@@ -3,6 +3,7 @@ package org.lagbench.report.plot;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * One axis: from where to where, on which scale, and what is written on it. Panels that share an axis have equal
@@ -86,6 +87,11 @@ public final class Axis {
     /** Where it ends. */
     public double to() {
         return to;
+    }
+
+    /** Returns "linear", "logarithmic" or "categories". */
+    String scaleName() {
+        return scale.name().toLowerCase(Locale.ROOT);
     }
 
     boolean isLogarithmic() {

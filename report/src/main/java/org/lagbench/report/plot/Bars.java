@@ -8,13 +8,21 @@ public final class Bars extends Layer {
     private static final LineStyle EDGE = LineStyle.solid(Palette.INK, 0.4);
 
     /**
+     * A part of a bar.
+     *
+     * @param height in the unit of the axis
+     * @param text what it is, for whoever points at it
+     */
+    public record Part(double height, String text) {}
+
+    /**
      * One bar.
      *
      * @param name what it shows
      * @param x where its middle is
-     * @param parts the heights of its parts from below, in the unit of the axis
+     * @param parts from below
      */
-    public record Bar(String name, double x, List<Double> parts) {
+    public record Bar(String name, double x, List<Part> parts) {
         public Bar {
             parts = List.copyOf(parts);
         }
@@ -41,10 +49,13 @@ public final class Bars extends Layer {
             double right = frame.x(bar.x() + WIDTH / 2);
             double bottom = 0;
             for (int i = 0; i < bar.parts().size(); i++) {
-                double top = bottom + bar.parts().get(i);
-                Rectangle part = Rectangle.between(left, frame.y(bottom), right, frame.y(top));
-                fills.get(i).paint(canvas, part);
-                canvas.outline(EDGE, part);
+                double top = bottom + bar.parts().get(i).height();
+                Rectangle area = Rectangle.between(left, frame.y(bottom), right, frame.y(top));
+                canvas.begin("part", "");
+                canvas.title(bar.parts().get(i).text());
+                fills.get(i).paint(canvas, area);
+                canvas.outline(EDGE, area);
+                canvas.end();
                 bottom = top;
             }
             canvas.end();

@@ -1,12 +1,11 @@
 package org.lagbench.report.plot;
 
-import java.awt.Color;
 import java.util.List;
 
 /** The cells of a heat map over two axes of categories: the darker the more, with what it is written in each. */
 public final class Cells extends Layer {
-    private static final Color LIGHT = new Color(0xF2F7FB);
-    private static final Color DARK = new Color(0x5FA3CE);
+    private static final int LIGHT = 0xF2F7FB;
+    private static final int DARK = 0x5FA3CE;
     private static final LineStyle EDGE = LineStyle.solid(Palette.INK, 0.3);
     private static final LineStyle FRAME = LineStyle.solid(Palette.INK, 1.8);
 
@@ -43,7 +42,9 @@ public final class Cells extends Layer {
                     frame.y(cell.row()),
                     frame.x(cell.column() + 1.0),
                     frame.y(cell.row() + 1.0));
-            Fill fill = cell.isStruck() ? struck() : new Fill(between(cell.shade()), Fill.Hatch.NONE);
+            Fill fill = cell.isStruck()
+                    ? struck()
+                    : new Fill(PlotColor.fixed(PlotColor.between(LIGHT, DARK, cell.shade())), Fill.Hatch.NONE);
             fill.paint(canvas, area);
             canvas.outline(EDGE, area);
             double middle = area.y() + area.height() / 2;
@@ -77,16 +78,5 @@ public final class Cells extends Layer {
                             frame.y(cell.row() + 1.0)));
             canvas.end();
         });
-    }
-
-    private static Color between(double shade) {
-        return new Color(
-                between(LIGHT.getRed(), DARK.getRed(), shade),
-                between(LIGHT.getGreen(), DARK.getGreen(), shade),
-                between(LIGHT.getBlue(), DARK.getBlue(), shade));
-    }
-
-    private static int between(int from, int to, double shade) {
-        return (int) Math.round(from + (to - from) * Math.max(0, Math.min(1, shade)));
     }
 }

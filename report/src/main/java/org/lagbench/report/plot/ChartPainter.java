@@ -24,7 +24,7 @@ final class ChartPainter {
     private static final double BETWEEN_LABELS = 7;
 
     private final Chart chart;
-    private final Typeface typeface;
+    private final TextMeasure measure;
     private final List<String> title;
     private final List<String> notes = new ArrayList<>();
     private final List<List<Entry>> legend;
@@ -32,18 +32,29 @@ final class ChartPainter {
     private final double right;
     private final double betweenColumns;
 
-    ChartPainter(Chart chart, Typeface typeface) {
+    /**
+     * Sets out a chart.
+     *
+     * @param leastLeft where the panels begin at least, so that those of several charts can begin at one place
+     */
+    ChartPainter(Chart chart, TextMeasure measure, double leastLeft) {
         this.chart = chart;
-        this.typeface = typeface;
+        this.measure = measure;
         double width = chart.width() - 2 * MARGIN;
-        this.title = typeface.wrap(chart.title(), TextStyle.TITLE, width);
-        chart.notes().forEach(note -> notes.addAll(typeface.wrap(note, TextStyle.CAPTION, width)));
+        this.title = measure.wrap(chart.title(), TextStyle.TITLE, width);
+        chart.notes().forEach(note -> notes.addAll(measure.wrap(note, TextStyle.CAPTION, width)));
         this.legend = legendLines(width);
-        this.left = MARGIN + verticalTitleLines() * TextStyle.LABEL.leading() + 2 + widestRowLabel() + TICK + 2;
+        this.left = Math.max(
+                leastLeft, MARGIN + verticalTitleLines() * TextStyle.LABEL.leading() + 2 + widestRowLabel() + TICK + 2);
         this.right = chart.width()
                 - MARGIN
                 - beyond(chart.columns().get(chart.columns().size() - 1), false);
         this.betweenColumns = betweenColumns();
+    }
+
+    /** Where the panels begin. */
+    double left() {
+        return left;
     }
 
     /** The height of all of it in points. */
@@ -68,7 +79,7 @@ final class ChartPainter {
                         row.panels().get(c),
                         new Frame(area, chart.columns().get(c).axis(), row.axis()),
                         c == 0,
-                        lowest);
+                        lowest || canvas.takesValues());
                 if (r == 0) {
                     canvas.text(
                             chart.columns().get(c).title(),
@@ -91,85 +102,96 @@ final class ChartPainter {
     private void panel(Canvas canvas, Panel panel, Frame frame, boolean leftmost, boolean lowest) {
         Rectangle area = frame.area();
         canvas.begin("panel", "");
+        if (canvas.takesValues()) {
+            canvas.attribute("data-area", area.x() + " " + area.y() + " " + area.width() + " " + area.height());
+        }
         grid(canvas, frame);
         canvas.beginClipped("data", "", area);
-        panel.layers().forEach(layer -> layer.paint(canvas, frame));
+        Frame data = canvas.takesValues() ? Frame.VALUES : frame;
+        panel.layers().forEach(layer -> layer.paint(canvas, data));
         canvas.end();
         canvas.outline(LineStyle.FRAME, area);
-        horizontalAxis(canvas, frame, lowest);
-        verticalAxis(canvas, frame, leftmost);
+        axis(canvas, frame, true, lowest);
+        axis(canvas, frame, false, leftmost);
         canvas.end();
     }
 
     private void grid(Canvas canvas, Frame frame) {
         Rectangle area = frame.area();
         canvas.begin("grid", "");
-        if (!frame.horizontal().isCategories()) {
-            for (Axis.Tick tick : horizontalTicks(frame.horizontal(), area.width())) {
+        for (boolean isHorizontal : new boolean[] {true, false}) {
+            Axis axis = isHorizontal ? frame.horizontal() : frame.vertical();
+            for (Axis.Tick tick : axis.isCategories() ? List.<Axis.Tick>of() : ticks(canvas, frame, isHorizontal)) {
                 double x = frame.x(tick.value());
-                canvas.line(LineStyle.GRID, x, area.y(), x, area.bottom());
-            }
-        }
-        if (!frame.vertical().isCategories()) {
-            for (Axis.Tick tick : verticalTicks(frame.vertical(), area.height())) {
                 double y = frame.y(tick.value());
-                canvas.line(LineStyle.GRID, area.x(), y, area.right(), y);
+                if (isHorizontal) {
+                    canvas.line(LineStyle.GRID, x, area.y(), x, area.bottom());
+                } else {
+                    canvas.line(LineStyle.GRID, area.x(), y, area.right(), y);
+                }
             }
         }
         canvas.end();
     }
 
-    private void horizontalAxis(Canvas canvas, Frame frame, boolean labelled) {
+    private void axis(Canvas canvas, Frame frame, boolean isHorizontal, boolean isLabeled) {
         Rectangle area = frame.area();
-        Axis axis = frame.horizontal();
-        canvas.begin("axis-x", axis.label());
-        for (Axis.Tick tick : horizontalTicks(axis, area.width())) {
-            double x = frame.x(tick.value());
+        Axis axis = isHorizontal ? frame.horizontal() : frame.vertical();
+        canvas.begin(isHorizontal ? "axis-x" : "axis-y", axis.label());
+        canvas.attribute("data-from", Double.toString(axis.from()));
+        canvas.attribute("data-to", Double.toString(axis.to()));
+        canvas.attribute("data-scale", axis.scaleName());
+        for (Axis.Tick tick : ticks(canvas, frame, isHorizontal)) {
             if (!axis.isCategories()) {
-                canvas.line(LineStyle.FRAME, x, area.bottom(), x, area.bottom() + TICK);
+                stub(canvas, LineStyle.FRAME, frame, isHorizontal, tick.value(), TICK);
             }
-            if (labelled) {
+            if (isLabeled && isHorizontal) {
                 double y = area.bottom() + TICK + TextStyle.TICK.size();
-                canvas.text(tick.label(), TextStyle.TICK, Anchor.MIDDLE, x, y);
-            }
-        }
-        for (double value : axis.minorTicks(area.width())) {
-            double x = frame.x(value);
-            canvas.line(LineStyle.MINOR_TICK, x, area.bottom(), x, area.bottom() + MINOR_TICK);
-        }
-        if (labelled) {
-            double y = area.bottom() + TICK + TextStyle.TICK.leading() + TextStyle.LABEL.size();
-            canvas.text(axis.label(), TextStyle.LABEL, Anchor.MIDDLE, area.x() + area.width() / 2, y);
-        }
-        canvas.end();
-    }
-
-    private void verticalAxis(Canvas canvas, Frame frame, boolean labelled) {
-        Rectangle area = frame.area();
-        Axis axis = frame.vertical();
-        canvas.begin("axis-y", axis.label());
-        for (Axis.Tick tick : verticalTicks(axis, area.height())) {
-            double y = frame.y(tick.value());
-            if (!axis.isCategories()) {
-                canvas.line(LineStyle.FRAME, area.x() - TICK, y, area.x(), y);
-            }
-            if (labelled) {
-                double baseline = y + TextStyle.TICK.size() * 0.35;
+                canvas.text(tick.label(), TextStyle.TICK, Anchor.MIDDLE, frame.x(tick.value()), y);
+            } else if (isLabeled) {
+                double baseline = frame.y(tick.value()) + TextStyle.TICK.size() * 0.35;
                 canvas.text(tick.label(), TextStyle.TICK, Anchor.END, area.x() - TICK - 2, baseline);
             }
         }
-        for (double value : axis.minorTicks(area.height())) {
-            double y = frame.y(value);
-            canvas.line(LineStyle.MINOR_TICK, area.x() - MINOR_TICK, y, area.x(), y);
+        if (!canvas.takesValues()) {
+            axis.minorTicks(isHorizontal ? area.width() : area.height())
+                    .forEach(value -> stub(canvas, LineStyle.MINOR_TICK, frame, isHorizontal, value, MINOR_TICK));
         }
-        if (labelled) {
+        if (isLabeled && isHorizontal) {
+            double y = area.bottom() + TICK + TextStyle.TICK.leading() + TextStyle.LABEL.size();
+            canvas.text(axis.label(), TextStyle.LABEL, Anchor.MIDDLE, area.x() + area.width() / 2, y);
+        } else if (isLabeled) {
             double x = MARGIN + TextStyle.LABEL.size();
             for (String line : verticalTitle(axis, area.height())) {
-                canvas.textUpward(line, TextStyle.LABEL, Anchor.MIDDLE, x, area.y() + area.height() / 2);
+                canvas.text(line, TextStyle.LABEL, Anchor.MIDDLE, x, area.y() + area.height() / 2, true);
                 x += TextStyle.LABEL.leading();
             }
         }
         canvas.end();
+    }
+
+    /** A short line outward from the frame. */
+    private static void stub(
+            Canvas canvas, LineStyle style, Frame frame, boolean isHorizontal, double value, double length) {
+        Rectangle area = frame.area();
+        if (isHorizontal) {
+            double x = frame.x(value);
+            canvas.line(style, x, area.bottom(), x, area.bottom() + length);
+        } else {
+            double y = frame.y(value);
+            canvas.line(style, area.x() - length, y, area.x(), y);
+        }
+    }
+
+    /** None if whoever places the values makes them: those of values change with what is in view. */
+    private List<Axis.Tick> ticks(Canvas canvas, Frame frame, boolean isHorizontal) {
+        Axis axis = isHorizontal ? frame.horizontal() : frame.vertical();
+        if (canvas.takesValues() && !axis.isCategories()) {
+            return List.of();
+        }
+        return isHorizontal
+                ? horizontalTicks(axis, frame.area().width())
+                : verticalTicks(axis, frame.area().height());
     }
 
     /** As many as there is room for their labels side by side. */
@@ -179,7 +201,7 @@ final class ChartPainter {
             List<Axis.Tick> ticks = axis.ticks(length, apart);
             double needed = BETWEEN_LABELS
                     + ticks.stream()
-                            .mapToDouble(tick -> typeface.width(tick.label(), TextStyle.TICK))
+                            .mapToDouble(tick -> measure.width(tick.label(), TextStyle.TICK))
                             .max()
                             .orElse(0);
             if (axis.isCategories() || needed <= apart) {
@@ -238,12 +260,12 @@ final class ChartPainter {
     }
 
     private double entryWidth(Entry entry) {
-        return SAMPLE_WIDTH + 3 + typeface.width(entry.label(), TextStyle.LABEL) + BETWEEN_ENTRIES;
+        return SAMPLE_WIDTH + 3 + measure.width(entry.label(), TextStyle.LABEL) + BETWEEN_ENTRIES;
     }
 
     /** In as many lines as the height of the axis needs. */
     private List<String> verticalTitle(Axis axis, double height) {
-        return typeface.wrap(axis.label(), TextStyle.LABEL, height);
+        return measure.wrap(axis.label(), TextStyle.LABEL, height);
     }
 
     private int verticalTitleLines() {
@@ -257,7 +279,7 @@ final class ChartPainter {
         double widest = 0;
         for (Row row : chart.rows()) {
             for (Axis.Tick tick : verticalTicks(row.axis(), row.height())) {
-                widest = Math.max(widest, typeface.width(tick.label(), TextStyle.TICK));
+                widest = Math.max(widest, measure.width(tick.label(), TextStyle.TICK));
             }
         }
         return widest;
@@ -272,7 +294,7 @@ final class ChartPainter {
         double width = chart.width() / chart.columns().size();
         double beyond = 0;
         for (Axis.Tick tick : horizontalTicks(axis, width)) {
-            double half = typeface.width(tick.label(), TextStyle.TICK) / 2;
+            double half = measure.width(tick.label(), TextStyle.TICK) / 2;
             double fromEnd = atLeft ? axis.place(tick.value()) : 1 - axis.place(tick.value());
             beyond = Math.max(beyond, half - fromEnd * width);
         }

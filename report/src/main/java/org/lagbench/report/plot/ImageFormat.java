@@ -8,9 +8,9 @@ public enum ImageFormat {
     SVG("svg") {
         @Override
         public byte[] draw(Chart chart, Typeface typeface) {
-            ChartPainter painter = new ChartPainter(chart, typeface);
+            ChartPainter painter = new ChartPainter(chart, typeface, 0);
             String description = String.join(" ", chart.notes());
-            SvgCanvas canvas = new SvgCanvas(chart.width(), painter.height(), chart.title(), description, typeface);
+            SvgCanvas canvas = SvgCanvas.file(chart.width(), painter.height(), chart.title(), description, typeface);
             painter.paint(canvas);
             return canvas.finish().getBytes(StandardCharsets.UTF_8);
         }
@@ -20,7 +20,7 @@ public enum ImageFormat {
     PNG("png") {
         @Override
         public byte[] draw(Chart chart, Typeface typeface) {
-            ChartPainter painter = new ChartPainter(chart, typeface);
+            ChartPainter painter = new ChartPainter(chart, typeface, 0);
             RasterCanvas canvas = new RasterCanvas(chart.width(), painter.height(), DOTS_PER_INCH, typeface);
             painter.paint(canvas);
             return PngFile.of(canvas.finish(), DOTS_PER_INCH);

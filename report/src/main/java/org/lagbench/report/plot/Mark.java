@@ -1,15 +1,16 @@
 package org.lagbench.report.plot;
 
-import java.awt.Color;
-
 /**
  * A small mark around a point.
  *
  * @param shape its shape
- * @param colour its colour
+ * @param color its color
  * @param size its width in points
  */
-public record Mark(Shape shape, Color colour, double size) implements Sample {
+public record Mark(Shape shape, PlotColor color, double size) implements Sample {
+    /** Of the lines of marks, in points. */
+    static final double LINE_WIDTH = 0.7;
+
     /** What a mark looks like. */
     public enum Shape {
         /** A triangle that stands on its side. */
@@ -22,7 +23,7 @@ public record Mark(Shape shape, Color colour, double size) implements Sample {
         DASH
     }
 
-    /** A mark in the colour of text. */
+    /** A mark in the color of text. */
     public static Mark of(Shape shape) {
         return new Mark(shape, Palette.INK, 3.2);
     }
@@ -32,8 +33,8 @@ public record Mark(Shape shape, Color colour, double size) implements Sample {
         return new Mark(shape, Palette.INK, 6.4);
     }
 
-    /** The mark of one of several sets of points, from 0: its shape and its colour tell it from the others. */
+    /** The mark of one of several sets of points, from 0: its shape and its color tell it from the others. */
     public static Mark ofSeries(Shape shape, int index) {
-        return new Mark(shape, Palette.SERIES.get(index % Palette.SERIES.size()), 4.2);
+        return new Mark(shape, Palette.ofSeries(index), 4.2);
     }
 }

@@ -1,27 +1,58 @@
 package org.lagbench.report.plot;
 
-import java.awt.Color;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * Colours that are told apart by people who see colours differently: those of Okabe and Ito, "Color Universal Design"
- * (2008), without their yellow, which is too light for lines on white. In grey they are not told apart, so nothing
- * rests on colour alone.
+ * The colors of all charts: those of Okabe and Ito, "Color Universal Design" (2008), which people with impaired color
+ * vision can tell apart, darkened or lightened until they have enough contrast with the ground. Grey print does not
+ * tell them apart, so nothing rests on color alone.
  */
-final class Palette {
-    static final Color INK = new Color(0x222222);
-    static final Color GRID = new Color(0xDDDDDD);
-    static final Color PAPER = Color.WHITE;
+public final class Palette {
+    static final PlotColor INK = PlotColor.named("ink", 0x222222);
+    static final PlotColor GRID = PlotColor.named("rule", 0xDDDDDD);
+    static final PlotColor PAPER = PlotColor.named("ground", 0xFFFFFF);
 
-    /** In the order of use: neighbours differ most. */
-    static final List<Color> SERIES = List.of(
-            new Color(0x0072B2),
-            new Color(0xD55E00),
-            new Color(0x009E73),
-            new Color(0xCC79A7),
-            new Color(0xE69F00),
-            new Color(0x56B4E9),
-            Color.BLACK);
+    /** The color of the run that an element of a page belongs to. */
+    static final PlotColor RUN = PlotColor.named("run", 0x222222);
+
+    private static final List<Integer> LIGHT =
+            List.of(0x0072B2, 0xD55E00, 0x007A58, 0xA8487C, 0x000000, 0x9A6700, 0x2A86BD, 0x6E6E00);
+    private static final List<Integer> DARK =
+            List.of(0x56B4E9, 0xE69F00, 0x1FC49A, 0xE092BD, 0xFFFFFF, 0xF0E442, 0x4A9FDC, 0xF07F3C);
+
+    /** The number of looks that {@link #css} defines: as many runs as a chart of a page can show. */
+    private static final int LOOKS = 12;
 
     private Palette() {}
+
+    /** Returns the color of one of several series, from 0; neighbors differ most. */
+    static PlotColor ofSeries(int index) {
+        int color = index % LIGHT.size();
+        return PlotColor.named("s" + color, LIGHT.get(color));
+    }
+
+    /**
+     * Returns the style sheet that gives a page these colors in both color schemes, and the classes {@code look0},
+     * {@code look1} … that give a run its color and the lines of a run its dashes.
+     */
+    public static String css() {
+        String light = variables(LIGHT);
+        return light + "@media (prefers-color-scheme: dark) {\n" + variables(DARK) + "}\n@media print {\n" + light
+                + "}\n" + IntStream.range(0, LOOKS).mapToObj(Palette::look).collect(Collectors.joining());
+    }
+
+    private static String variables(List<Integer> colors) {
+        return IntStream.range(0, colors.size())
+                .mapToObj(i -> "--s" + i + ": " + PlotColor.hex(colors.get(i)) + ";")
+                .collect(Collectors.joining(" ", ":root { ", " }\n"));
+    }
+
+    private static String look(int index) {
+        LineStyle style = LineStyle.ofSeries(index);
+        String dashes = style.dashes().stream().map(String::valueOf).collect(Collectors.joining(" "));
+        return ".look" + index + " { --run: " + style.color().css() + "; }\n"
+                + (dashes.isEmpty() ? "" : ".line.look" + index + " { stroke-dasharray: " + dashes + "; }\n");
+    }
 }

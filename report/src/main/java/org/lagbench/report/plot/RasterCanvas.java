@@ -2,7 +2,6 @@ package org.lagbench.report.plot;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.Shape;
@@ -17,9 +16,6 @@ import java.util.Optional;
 
 /** Draws pixels. */
 final class RasterCanvas implements Canvas {
-    /** Of the lines of marks, in points. */
-    static final double MARK_LINE = 0.7;
-
     private static final double POINTS_PER_INCH = 72;
     private static final float MITER_LIMIT = 10;
 
@@ -40,7 +36,7 @@ final class RasterCanvas implements Canvas {
         graphics.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
         graphics.setRenderingHint(RenderingHints.KEY_FRACTIONALMETRICS, RenderingHints.VALUE_FRACTIONALMETRICS_ON);
         graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
-        graphics.setColor(Palette.PAPER);
+        graphics.setColor(awt(Palette.PAPER));
         graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
         graphics.scale(scale, scale);
     }
@@ -68,21 +64,13 @@ final class RasterCanvas implements Canvas {
     }
 
     @Override
-    public void line(LineStyle style, double[] x, double[] y) {
-        if (x.length == 0) {
-            return;
-        }
-        Path2D path = new Path2D.Double(Path2D.WIND_NON_ZERO, x.length);
-        path.moveTo(x[0], y[0]);
-        for (int i = 1; i < x.length; i++) {
-            path.lineTo(x[i], y[i]);
-        }
-        draw(style, path);
+    public void lines(LineStyle style, double[] x, double[] y, int[] starts) {
+        draw(style, path(x, y, starts));
     }
 
     @Override
-    public void fill(Color colour, Rectangle rectangle) {
-        graphics.setColor(colour);
+    public void fill(PlotColor color, Rectangle rectangle) {
+        graphics.setColor(awt(color));
         graphics.fill(shape(rectangle));
     }
 
@@ -92,32 +80,23 @@ final class RasterCanvas implements Canvas {
     }
 
     @Override
-    public void dots(Color colour, double diameter, double[] x, double[] y) {
-        graphics.setColor(colour);
+    public void dots(PlotColor color, double diameter, double[] x, double[] y) {
+        graphics.setColor(awt(color));
         for (int i = 0; i < x.length; i++) {
             graphics.fill(new Ellipse2D.Double(x[i] - diameter / 2, y[i] - diameter / 2, diameter, diameter));
         }
     }
 
     @Override
-    public void mark(Mark mark, double x, double y) {
-        double half = mark.size() / 2;
-        switch (mark.shape()) {
-            case TRIANGLE -> fill(mark, polygon(x, y - half, x + half, y + half, x - half, y + half));
-            case DIAMOND -> fill(mark, polygon(x, y - half, x + half, y, x, y + half, x - half, y));
-            case CROSS -> {
-                stroke(mark, x - half, y - half, x + half, y + half);
-                stroke(mark, x - half, y + half, x + half, y - half);
-            }
-            case DASH -> stroke(mark, x - half, y, x + half, y);
-        }
+    public void polygon(PlotColor color, double[] x, double[] y) {
+        graphics.setColor(awt(color));
+        graphics.fill(path(x, y, new int[] {0}));
     }
 
     @Override
-    public void text(String text, TextStyle style, Anchor anchor, double x, double y) {
-        Font font = typeface.font(style);
-        graphics.setFont(font);
-        graphics.setColor(Palette.INK);
+    public void text(String text, TextStyle style, Anchor anchor, double x, double y, boolean isUpward) {
+        graphics.setFont(typeface.font(style));
+        graphics.setColor(awt(Palette.INK));
         double width = typeface.width(text, style);
         double start =
                 switch (anchor) {
@@ -125,30 +104,22 @@ final class RasterCanvas implements Canvas {
                     case MIDDLE -> x - width / 2;
                     case END -> x - width;
                 };
-        graphics.drawString(text, (float) start, (float) y);
-    }
-
-    @Override
-    public void textUpward(String text, TextStyle style, Anchor anchor, double x, double y) {
         AffineTransform before = graphics.getTransform();
-        graphics.rotate(-Math.PI / 2, x, y);
-        text(text, style, anchor, x, y);
+        if (isUpward) {
+            graphics.rotate(-Math.PI / 2, x, y);
+        }
+        graphics.drawString(text, (float) start, (float) y);
         graphics.setTransform(before);
     }
 
-    private void fill(Mark mark, Shape shape) {
-        graphics.setColor(mark.colour());
-        graphics.fill(shape);
-    }
-
-    private void stroke(Mark mark, double fromX, double fromY, double toX, double toY) {
-        line(LineStyle.solid(mark.colour(), MARK_LINE), fromX, fromY, toX, toY);
-    }
-
     private void draw(LineStyle style, Shape shape) {
-        graphics.setColor(style.colour());
+        graphics.setColor(awt(style.color()));
         graphics.setStroke(stroke(style));
         graphics.draw(shape);
+    }
+
+    private static Color awt(PlotColor color) {
+        return new Color(color.rgb());
     }
 
     private static BasicStroke stroke(LineStyle style) {
@@ -163,13 +134,17 @@ final class RasterCanvas implements Canvas {
         return new BasicStroke(width, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, MITER_LIMIT, dashes, 0);
     }
 
-    private static Shape polygon(double... corners) {
-        Path2D path = new Path2D.Double();
-        path.moveTo(corners[0], corners[1]);
-        for (int i = 2; i < corners.length; i += 2) {
-            path.lineTo(corners[i], corners[i + 1]);
+    private static Path2D path(double[] x, double[] y, int[] starts) {
+        Path2D path = new Path2D.Double(Path2D.WIND_NON_ZERO, x.length);
+        int line = 0;
+        for (int i = 0; i < x.length; i++) {
+            if (line < starts.length && i == starts[line]) {
+                path.moveTo(x[i], y[i]);
+                line++;
+            } else {
+                path.lineTo(x[i], y[i]);
+            }
         }
-        path.closePath();
         return path;
     }
 

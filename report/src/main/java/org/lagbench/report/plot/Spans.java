@@ -2,10 +2,12 @@ package org.lagbench.report.plot;
 
 import java.util.List;
 
-/** Stretches of the horizontal axis, each in a lane and never too narrow to be seen. */
+/** Stretches of the horizontal axis, all in one lane and never too narrow to be seen. */
 public final class Spans extends Layer {
     private static final double LEAST_WIDTH = 0.6;
-    private static final double LANE_HEIGHT = 0.62;
+
+    /** Of a lane, in points. */
+    private static final double THICKNESS = 6.2;
 
     /**
      * One stretch in the unit of the axis.
@@ -16,32 +18,40 @@ public final class Spans extends Layer {
     public record Span(double from, double to) {}
 
     private final String name;
-    private final Fill fill;
+    private final LineStyle style;
     private final int lane;
     private final List<Span> spans;
 
-    private Spans(String name, Fill fill, int lane, List<Span> spans) {
+    /**
+     * Some stretches.
+     *
+     * @param series the color, that of one of several series
+     * @param lane a category of the vertical axis, from 0
+     * @param spans at least one
+     */
+    public Spans(String name, int series, int lane, List<Span> spans) {
         this.name = name;
-        this.fill = fill;
+        this.style = LineStyle.solid(Palette.ofSeries(series), THICKNESS);
         this.lane = lane;
         this.spans = List.copyOf(spans);
     }
 
-    /** In a lane, which is a category of the vertical axis. */
-    public static Spans inLane(String name, Fill fill, int lane, List<Span> spans) {
-        return new Spans(name, fill, lane, spans);
-    }
-
     @Override
     void paint(Canvas canvas, Frame frame) {
-        canvas.begin("spans", name);
-        double top = frame.y(lane + 0.5 + LANE_HEIGHT / 2);
-        double bottom = frame.y(lane + 0.5 - LANE_HEIGHT / 2);
-        for (Span span : spans) {
-            double from = frame.x(span.from());
-            double width = Math.max(LEAST_WIDTH, frame.x(span.to()) - from);
-            fill.paint(canvas, new Rectangle(from, top, width, bottom - top));
+        double leastWidth = canvas.takesValues() ? 0 : LEAST_WIDTH;
+        double[] x = new double[2 * spans.size()];
+        double[] y = new double[x.length];
+        int[] starts = new int[spans.size()];
+        for (int i = 0; i < starts.length; i++) {
+            Span span = spans.get(i);
+            starts[i] = 2 * i;
+            x[2 * i] = frame.x(span.from());
+            x[2 * i + 1] = Math.max(x[2 * i] + leastWidth, frame.x(span.to()));
+            y[2 * i] = frame.y(lane + 0.5);
+            y[2 * i + 1] = y[2 * i];
         }
+        canvas.begin("spans", name);
+        canvas.lines(style, x, y, starts);
         canvas.end();
     }
 }

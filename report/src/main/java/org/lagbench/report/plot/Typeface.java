@@ -11,7 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * The font of all figures: the first that this machine has of some that are alike in width and in what they can write.
  */
-public final class Typeface {
+public final class Typeface implements TextMeasure {
     /** Liberation Sans, Arial, Helvetica and Nimbus Sans are equally wide, so that one may stand in for the other. */
     private static final List<String> PREFERRED =
             List.of("Liberation Sans", "Arial", "Helvetica", "Nimbus Sans", "DejaVu Sans");
@@ -60,8 +60,8 @@ public final class Typeface {
         return family;
     }
 
-    /** The width of a text in points. */
-    double width(String text, TextStyle style) {
+    @Override
+    public double width(String text, TextStyle style) {
         return font(style).getStringBounds(text, exact).getWidth();
     }
 
@@ -78,20 +78,5 @@ public final class Typeface {
         PREFERRED.stream().filter(name -> !name.equals(family)).forEach(names::add);
         names.replaceAll(name -> name.contains(" ") ? "'" + name + "'" : name);
         return String.join(", ", names) + ", sans-serif";
-    }
-
-    /** Breaks a text into lines of at most that width. */
-    List<String> wrap(String text, TextStyle style, double width) {
-        List<String> lines = new ArrayList<>();
-        StringBuilder line = new StringBuilder();
-        for (String word : text.split(" ", -1)) {
-            if (!line.isEmpty() && width(line + " " + word, style) > width) {
-                lines.add(line.toString());
-                line.setLength(0);
-            }
-            line.append(line.isEmpty() ? "" : " ").append(word);
-        }
-        lines.add(line.toString());
-        return lines;
     }
 }

@@ -9,19 +9,23 @@ package org.lagbench.report.table;
  * @param isText whether its values are words rather than numbers, and so begin at the left
  */
 public record Column(String group, String header, String unit, boolean isText) {
-    static Column text(String header) {
+    /** A column of words. */
+    public static Column text(String header) {
         return new Column("", header, "", true);
     }
 
-    static Column text(String group, String header) {
+    /** A column of words below a group. */
+    public static Column text(String group, String header) {
         return new Column(group, header, "", true);
     }
 
-    static Column number(String header, String unit) {
+    /** A column of numbers. */
+    public static Column number(String header, String unit) {
         return new Column("", header, unit, false);
     }
 
-    static Column number(String group, String header, String unit) {
+    /** A column of numbers below a group. */
+    public static Column number(String group, String header, String unit) {
         return new Column(group, header, unit, false);
     }
 }

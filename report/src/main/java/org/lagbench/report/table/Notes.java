@@ -31,6 +31,7 @@ final class Notes {
         if (!summary.points().isEmpty()) {
             notes.statistics();
             notes.clock();
+            notes.sharedStamps();
         }
         if (summary.corrected()) {
             notes.corrected();
@@ -88,6 +89,18 @@ final class Notes {
         if (!accepted.isEmpty()) {
             notes.add("Accepted unsynchronized: the clock bound was over the experiment's limit when these runs began,"
                     + " and --accept-unsynchronized let them: " + String.join(", ", accepted) + ".");
+        }
+    }
+
+    private void sharedStamps() {
+        List<String> batches = summary.points().stream()
+                .filter(point -> point.pooled().packetsPerCall() > 1)
+                .map(point -> String.join(", ", axes.cells(point.point())) + " (up to "
+                        + point.pooled().packetsPerCall() + ")")
+                .toList();
+        if (!batches.isEmpty()) {
+            notes.add("Packets that one system call moved have its stamps in common: " + String.join("; ", batches)
+                    + ".");
         }
     }
 

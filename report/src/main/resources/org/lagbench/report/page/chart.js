@@ -1,177 +1,302 @@
-// What all charts share: their buttons, keys, dragging, reading and redrawing. A chart is an object with
-//   domain(shown)   the whole of x and whether it is logarithmic: {whole: [from, until], log}
-//   draw(frame)     draws into frame.svg and returns what can be read: {x, left, right, top, bottom, points(), label}
-//   rows(frame)     the table of what is drawn
-//   choices         [{name, options: [[value, text], …], value}], buttons beside those of the zoom
+// What all charts share: the runs shown, zoom, keys, pointer, what is read, and the table of values.
 
-// A sheet is as wide as this, whatever the screen is.
+// A sheet is as wide as this in px, whatever the screen is; drawings are in points, of which a px is less than one.
 const PRINTED_WIDTH = 760;
+const PX_A_POINT = 1.5;
+const STRETCHES = 20;
 let printing = false;
 
-function beginChart(figure, chart) {
-  const controls = d3.select(figure.querySelector(".controls"));
-  const plot = figure.querySelector(".plot");
-  const said = figure.querySelector(".said");
-  const legend = figure.querySelector(".legend");
-  const zoom = new Zoom();
-  let drawn = null;
+function beginChart(figure) {
+  const find = selector => figure.querySelector(selector);
+  const [controls, plot, said, details] = [".controls", ".plot", ".said", ".values"].map(find);
+  const boxes = [...figure.querySelectorAll(".drawing")];
+  const drawings = new Map();
+  let shown = [];
+  let points = [];
   let reading = -1;
-  let runs = [];
+  let whole = [0, 1];
+  let zoomed = null;
+  let cursor = null;
+  let rowName = null;
+  let scale = null;
 
-  const fillValues = valuesTable(figure.querySelector("details"), () => chart.rows({ runs, zoom }));
+  const x = () => shown[0].panels[0].x;
+  const view = () => zoomed || whole;
+  const valuePanels = () => shown.flatMap(drawing => drawing.shown).filter(panel => !panel.y.isCategories);
+
+  // Drawings are read when they are first shown.
+  function drawingIn(box) {
+    if (!drawings.has(box)) {
+      drawings.set(box, new Drawing(box));
+    }
+    return drawings.get(box);
+  }
+
+  function showRuns(runs) {
+    shown = boxes.filter(box => {
+      box.hidden = box.dataset.run ? !runs.includes(Number(box.dataset.run)) : !runs.length;
+      return !box.hidden;
+    }).map(drawingIn);
+    shown.forEach(drawing => drawing.showRuns(runs));
+    redraw();
+  }
 
   function redraw() {
-    const width = printing ? PRINTED_WIDTH : Math.max(280, plot.clientWidth || PRINTED_WIDTH);
-    const { whole, log } = chart.domain(runs);
-    zoom.within(whole, log);
-    plot.replaceChildren();
+    points = [];
     reading = -1;
-    said.textContent = "";
-    if (!runs.length) {
-      drawn = null;
-      said.textContent = "No run is chosen.";
+    said.textContent = shown.length ? "" : "No run is chosen.";
+    if (!shown.length) {
       return;
     }
-    const svg = d3.select(plot).append("svg").attr("aria-hidden", "true");
-    drawn = chart.draw({ svg, width, runs, zoom });
-    svg.attr("viewBox", "0 0 " + width + " " + drawn.height);
-    plot.setAttribute("aria-label", drawn.label);
-    legend.textContent = drawn.legend || "";
-    figure.dataset.from = zoom.domain[0];
-    figure.dataset.until = zoom.domain[1];
-    listenToPointer(svg);
+    shown.forEach(drawing => drawing.showPanels(rowName));
+    const axes = shown.flatMap(drawing => drawing.shown).map(panel => panel.x);
+    whole = [Math.min(...axes.map(axis => axis.whole[0])), Math.max(...axes.map(axis => axis.whole[1]))];
+    axes.forEach(axis => axis.show(view()));
+    points = valuePanels().flatMap(panel => panel.points());
+    fitScales();
+    const width = (printing ? PRINTED_WIDTH : Math.max(280, plot.clientWidth || PRINTED_WIDTH)) / PX_A_POINT;
+    shown.forEach(drawing => drawing.place(width));
+    cursor = null;
+    figure.querySelectorAll(".cursor").forEach(old => old.remove());
+    plot.ariaLabel = figure.ariaLabel + ", from " + x().text(view()[0]) + " to " + x().text(view()[1]);
+    [figure.dataset.from, figure.dataset.until] = view();
     fillValues();
   }
 
+  // Panels of one name have one scale.
+  function fitScales() {
+    new Set(valuePanels().map(panel => panel.y.name)).forEach(name => {
+      const panels = valuePanels().filter(panel => panel.y.name === name);
+      const extremes = points.filter(({ panel }) => panel.y.name === name).reduce((extremes, { y }) => {
+        extremes[0] = Math.min(extremes[0], y);
+        extremes[1] = Math.max(extremes[1], y);
+        extremes[2] = y > 0 ? Math.min(extremes[2], y) : extremes[2];
+        return extremes;
+      }, [Infinity, -Infinity, Infinity]).filter(Number.isFinite);
+      panels.forEach(({ y }) => {
+        y.scale = scale && extremes[0] >= 0 ? scale : scale ? "linear" : y.scale;
+        y.fit(extremes);
+      });
+    });
+  }
+
+  // What is read of a point.
+  function textOf({ panel, layer, x, y }) {
+    const drawing = shown.find(one => one.panels.includes(panel));
+    const lag = y * (DURATIONS[panel.y.unit] || 0) / (DURATIONS[panel.x.unit] || 1);
+    const meanwhile = drawing.between(x, x + lag);
+    return runName(drawing.runOf(layer)) + ", " + panel.x.name + " " + panel.x.text(x) + ": " + panel.y.name + " "
+      + panel.y.text(y) + (meanwhile.length ? "; meanwhile: " + meanwhile.join(", ") : "");
+  }
+
   function read(place) {
-    const points = drawn.points();
     if (!points.length) {
       return;
     }
     reading = Math.max(0, Math.min(points.length - 1, place));
     const point = points[reading];
-    const svg = d3.select(plot).select("svg");
-    svg.selectAll(".cursor, .reading").remove();
-    svg.append("line").attr("class", "cursor").attr("x1", point.px).attr("x2", point.px)
-      .attr("y1", drawn.top).attr("y2", drawn.bottom);
-    svg.append("circle").attr("class", "reading").attr("cx", point.px).attr("cy", point.py).attr("r", 5);
-    said.textContent = point.text;
+    const { panel } = point;
+    cursor?.remove();
+    cursor = element(panel.group, "g", { class: "cursor" });
+    element(cursor, "path", { d: `M${panel.px(point.x)},${panel.top}v${panel.height}` });
+    element(cursor, "circle", { cx: panel.px(point.x), cy: panel.py(point.y), r: 3.3 });
+    said.textContent = textOf(point);
   }
 
-  function nearest(px, py) {
+  function nearest(panel, px, py) {
     let best = -1;
     let least = Infinity;
-    drawn.points().forEach((point, i) => {
-      const distance = Math.abs(point.px - px) * 3 + Math.abs(point.py - py);
-      if (distance < least) {
-        least = distance;
-        best = i;
-      }
+    points.forEach((point, i) => {
+      const distance = point.panel === panel
+        ? Math.abs(panel.px(point.x) - px) * 3 + Math.abs(panel.py(point.y) - py) : Infinity;
+      [least, best] = distance < least ? [distance, i] : [least, best];
     });
     return best;
   }
 
-  function listenToPointer(svg) {
+  function greatest() {
+    return points.reduce((best, { y }, i) => y > points[best].y ? i : best, 0);
+  }
+
+  // To a stretch; to the whole where that is as much.
+  function zoomTo(from, to) {
+    const [a, b] = [Math.max(whole[0], Math.min(from, to)), Math.min(whole[1], Math.max(from, to))];
+    zoomed = a <= whole[0] && b >= whole[1] || !(b > a) ? null : [a, b];
+    redraw();
+  }
+
+  // Makes the stretch that many times as wide about its middle, and moves it by that part of its width.
+  function zoomBy(factor, move) {
+    const to = x().isLogarithmic ? Math.log : value => value;
+    const back = x().isLogarithmic ? Math.exp : value => value;
+    const [a, b] = view().map(to);
+    const [least, most] = whole.map(to);
+    const width = Math.min((b - a) * factor, most - least);
+    const from = Math.max(least, Math.min((a + b) / 2 + move * (b - a) - width / 2, most - width));
+    zoomTo(from <= least ? whole[0] : back(from), from + width >= most * (1 - 1e-12) ? whole[1] : back(from + width));
+  }
+
+  function zoomAll() {
+    zoomed = null;
+    redraw();
+  }
+
+  // The position of the pointer in the points of the drawing that it is over, and the panel there.
+  function pointed(event) {
+    const drawing = shown.find(({ svg }) => svg.contains(event.target));
+    if (!drawing) {
+      return null;
+    }
+    const { x: px, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.svg.getScreenCTM().inverse());
+    const panels = drawing.shown.filter(panel => !panel.y.isCategories);
+    const below = panels.find(panel => y <= panel.top - panel.shift + panel.height);
+    const panel = below || panels[panels.length - 1];
+    return { px, py: y + panel.shift, panel };
+  }
+
+  function listenToPointer() {
     let from = null;
     let band = null;
-    const inside = event => Math.max(drawn.left, Math.min(drawn.right, d3.pointer(event, svg.node())[0]));
-    svg.on("pointerdown", event => {
-      if (event.pointerType === "mouse" && event.button === 0) {
-        from = inside(event);
-        svg.node().setPointerCapture(event.pointerId);
-        band = svg.append("rect").attr("class", "brush").attr("y", drawn.top).attr("height", drawn.bottom - drawn.top);
+    const inside = ({ px, panel }) => Math.max(panel.left, Math.min(panel.left + panel.width, px));
+    plot.addEventListener("pointerdown", event => {
+      from = event.pointerType === "mouse" && event.button === 0 ? pointed(event) : null;
+      if (from) {
+        from.svg = event.target.closest("svg");
+        from.svg.setPointerCapture(event.pointerId);
+        band = element(from.panel.group, "rect", { class: "brush", y: from.panel.top, height: from.panel.height });
       }
     });
-    svg.on("pointermove", event => {
-      if (from === null) {
-        const [px, py] = d3.pointer(event, svg.node());
-        const place = nearest(px, py);
+    plot.addEventListener("pointermove", event => {
+      const at = pointed(event);
+      if (at && !from) {
+        const place = nearest(at.panel, at.px, at.py);
         if (place >= 0) {
           read(place);
         }
-      } else {
-        const to = inside(event);
-        band.attr("x", Math.min(from, to)).attr("width", Math.abs(to - from));
+      } else if (at) {
+        const [a, b] = [inside(from), inside({ ...from, px: at.px })];
+        band.setAttribute("x", Math.min(a, b));
+        band.setAttribute("width", Math.abs(b - a));
       }
     });
-    svg.on("pointerup", event => {
-      if (from === null) {
-        return;
-      }
-      const to = inside(event);
-      band.remove();
-      if (Math.abs(to - from) > 4) {
-        zoom.to(drawn.x.invert(Math.min(from, to)), drawn.x.invert(Math.max(from, to)));
-        from = null;
-        redraw();
-      }
+    plot.addEventListener("pointerup", event => {
+      const at = from && pointed(event);
+      const begun = from;
       from = null;
+      band?.remove();
+      if (at) {
+        const { panel } = begun;
+        const [a, b] = [inside(begun), inside({ ...begun, px: at.px })];
+        if (Math.abs(b - a) > 3) {
+          zoomTo(panel.x.valueAt((a - panel.left) / panel.width), panel.x.valueAt((b - panel.left) / panel.width));
+        }
+      }
     });
-    svg.on("dblclick", () => act(() => zoom.all()));
-    svg.on("wheel", event => {
-      if (event.ctrlKey || event.metaKey) {
+    plot.addEventListener("dblclick", () => shown.length && zoomAll());
+    plot.addEventListener("wheel", event => {
+      if ((event.ctrlKey || event.metaKey) && shown.length) {
         event.preventDefault();
-        act(() => zoom.by(event.deltaY > 0 ? 1.25 : 0.8, 0));
+        zoomBy(event.deltaY > 0 ? 1.25 : .8, 0);
       }
     }, { passive: false });
   }
 
-  function act(change) {
-    change();
-    redraw();
-  }
-
-  function greatest() {
-    return d3.maxIndex(drawn.points(), point => point.value);
-  }
-
   const KEYS = {
-    "+": () => act(() => zoom.by(0.5, 0)),
-    "=": () => act(() => zoom.by(0.5, 0)),
-    "-": () => act(() => zoom.by(2, 0)),
-    "0": () => act(() => zoom.all()),
-    ArrowLeft: () => act(() => zoom.by(1, -0.25)),
-    ArrowRight: () => act(() => zoom.by(1, 0.25)),
+    "+": () => zoomBy(.5, 0),
+    "=": () => zoomBy(.5, 0),
+    "-": () => zoomBy(2, 0),
+    "0": zoomAll,
+    ArrowLeft: () => zoomBy(1, -.25),
+    ArrowRight: () => zoomBy(1, .25),
     m: () => read(greatest()),
     M: () => read(greatest()),
     "shift ArrowLeft": () => read(reading - 1),
     "shift ArrowRight": () => read(reading + 1),
   };
 
-  plot.setAttribute("tabindex", "0");
-  plot.setAttribute("role", "group");
-  plot.setAttribute("aria-roledescription", "chart");
-  plot.setAttribute("aria-keyshortcuts", "+ - 0 ArrowLeft ArrowRight M Shift+ArrowLeft Shift+ArrowRight");
-  plot.addEventListener("keydown", event => {
-    const arrow = event.key.startsWith("Arrow");
-    const key = KEYS[(event.shiftKey && arrow ? "shift " : "") + event.key];
-    if (key && drawn && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      event.preventDefault();
-      key();
-    }
-  });
-
-  const button = (text, label, change) => controls.append("button").attr("type", "button").attr("aria-label", label)
-    .text(text).on("click", () => drawn && act(change));
-  button("+", "Zoom in", () => zoom.by(0.5, 0));
-  button("−", "Zoom out", () => zoom.by(2, 0));
-  button("←", "Move left", () => zoom.by(1, -0.25));
-  button("→", "Move right", () => zoom.by(1, 0.25));
-  button("All", "Show all", () => zoom.all());
-  (chart.choices || []).forEach(choice => {
-    const select = controls.append("select").attr("aria-label", choice.name).on("change", event => {
-      choice.value = event.target.value;
-      act(() => choice.resetsZoom && zoom.all());
+  function listenToKeys() {
+    plot.tabIndex = 0;
+    plot.role = "group";
+    plot.ariaRoleDescription = "chart";
+    plot.setAttribute("aria-keyshortcuts", "+ - 0 ArrowLeft ArrowRight M Shift+ArrowLeft Shift+ArrowRight");
+    plot.addEventListener("keydown", event => {
+      const key = KEYS[(event.shiftKey && event.key.startsWith("Arrow") ? "shift " : "") + event.key];
+      if (key && shown.length && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault();
+        key();
+      }
     });
-    select.selectAll("option").data(choice.options).join("option").attr("value", ([value]) => value)
-      .text(([, text]) => text).property("selected", ([value]) => value === choice.value);
-  });
+  }
 
-  onChosen(shown => {
-    runs = shown.map((run, place) => ({ run, look: lookOf(place), name: data.runs[run].name, point: data.runs[run].point,
-      repeat: data.runs[run].repeat }));
-    redraw();
-  });
+  function select(name, options, chosen, change) {
+    const made = controls.appendChild(document.createElement("select"));
+    made.ariaLabel = name;
+    options.forEach(([value, text]) => made.add(new Option(text, value, false, value === chosen)));
+    made.addEventListener("change", () => change(made.value));
+  }
+
+  function addControls() {
+    [["+", "Zoom in", "+"], ["−", "Zoom out", "-"], ["←", "Move left", "ArrowLeft"], ["→", "Move right", "ArrowRight"],
+      ["All", "Show all", "0"]].forEach(([text, label, key]) => button(controls, text, label, () => shown.length && KEYS[key]()));
+    const axes = [...figure.querySelectorAll(".axis-y:not([data-scale=categories])")].map(group => new Axis(group));
+    const names = [...new Set(axes.map(axis => axis.name))];
+    if (names.length > 1) {
+      rowName = names.find(name => name === figure.dataset.first) || names[0];
+      select("Panel", names.map(name => [name, name]), rowName, value => {
+        rowName = value;
+        redraw();
+      });
+    }
+    if (new Set(axes.map(axis => axis.scale)).size === 1) {
+      scale = axes[0].scale;
+      select("Scale", [["logarithmic", "Logarithmic"], ["linear", "Linear"]], scale, value => {
+        scale = value;
+        redraw();
+      });
+    }
+  }
+
+  // The extremes of twenty stretches of what is in view.
+  function fillValues() {
+    const place = details.querySelector(":scope > div:empty, :scope > .made");
+    if (!place || !details.open || !shown.length) {
+      return;
+    }
+    place.className = "made";
+    const [from, to] = view();
+    const lines = valuePanels().flatMap(panel => panel.lines.map(layer => ({ panel, layer,
+      drawing: shown.find(drawing => drawing.panels.includes(panel)) })));
+    const eventful = shown.filter(drawing => drawing.between(-Infinity, Infinity).length);
+    const nameOf = ({ drawing, layer }) => runName(drawing.runOf(layer));
+    const table = document.createElement("table");
+    const row = (parent, cells, cell) => {
+      const made = parent.insertRow();
+      cells.forEach((text, i) => {
+        const one = made.appendChild(document.createElement(i ? cell : "th"));
+        one.scope = cell === "th" ? "col" : i ? "" : "row";
+        one.className = i ? "number" : "text";
+        one.textContent = text;
+      });
+    };
+    row(table.createTHead(), ["From", ...lines.flatMap(line => [nameOf(line) + ", least", nameOf(line) + ", greatest"]),
+      ...eventful.map(drawing => runName(Number(drawing.box.dataset.run)) + ", meanwhile")], "th");
+    const body = table.createTBody();
+    for (let i = 0; i < STRETCHES; i++) {
+      const [a, b] = [i, i + 1].map(part => from + (to - from) * part / STRETCHES);
+      row(body, [x().text(a), ...lines.flatMap(({ panel, layer }) => {
+        const part = points.filter(point => point.layer === layer && point.x >= a && (point.x < b || i === STRETCHES - 1));
+        const ys = part.map(point => point.y);
+        return ys.length ? [panel.y.text(Math.min(...ys)), panel.y.text(Math.max(...ys))] : ["–", "–"];
+      }), ...eventful.map(drawing => drawing.between(a, b).join(", ") || "–")], "td");
+    }
+    place.replaceChildren(table);
+  }
+
+  addControls();
+  listenToKeys();
+  listenToPointer();
+  details.addEventListener("toggle", fillValues);
+  onChosen(showRuns);
   window.addEventListener("beforeprint", redraw);
   window.addEventListener("afterprint", redraw);
   let width = 0;
@@ -181,34 +306,4 @@ function beginChart(figure, chart) {
       redraw();
     }
   }).observe(plot);
-}
-
-// Decades of a logarithmic axis, no more than there is room for; other ticks where it has no two decades.
-function logTicks(scale, room) {
-  const [least, greatest] = scale.domain();
-  const decades = d3.range(Math.ceil(Math.log10(least) - 1e-9), Math.floor(Math.log10(greatest) + 1e-9) + 1)
-    .map(power => 10 ** power);
-  const ticks = decades.length > 1 ? decades : scale.ticks(room);
-  return ticks.filter((_, i) => i % Math.ceil(ticks.length / room) === 0);
-}
-
-// A logarithmic or linear axis of y with its grid and ticks.
-function drawYAxis(svg, y, left, right, format, count) {
-  (y.base ? logTicks(y, count) : y.ticks(count)).forEach(t => {
-    svg.append("line").attr("class", "grid").attr("x1", left).attr("x2", right).attr("y1", y(t)).attr("y2", y(t));
-    svg.append("text").attr("class", "quiet").attr("x", left - 6).attr("y", y(t) + 4).attr("text-anchor", "end")
-      .text(format(t));
-  });
-}
-
-// Ticks of x below a chart.
-function drawXAxis(svg, x, top, bottom, format, title) {
-  const [left, right] = x.range();
-  const room = Math.max(2, Math.floor((right - left) / 90));
-  (x.base ? logTicks(x, room) : x.ticks(room)).forEach(t => {
-    svg.append("line").attr("class", "grid").attr("x1", x(t)).attr("x2", x(t)).attr("y1", top).attr("y2", bottom);
-    svg.append("text").attr("class", "quiet").attr("x", x(t)).attr("y", bottom + 16).attr("text-anchor", "middle")
-      .text(format(t));
-  });
-  svg.append("text").attr("x", (left + right) / 2).attr("y", bottom + 34).attr("text-anchor", "middle").text(title);
 }

@@ -5,13 +5,17 @@ const FIRST_SHOWN = 6;
 const boxes = [...document.querySelectorAll("#runs-shown input")];
 const chosenListeners = [];
 
-// Their numbers, in the order of the tables.
-function chosenRuns() {
-  return boxes.filter(box => box.checked).map(box => Number(box.value));
-}
-
+// Calls a listener with the numbers of the runs that are shown, in the order of the tables, whenever they change.
 function onChosen(listener) {
   chosenListeners.push(listener);
+}
+
+function runName(number) {
+  return boxes[number].dataset.name;
+}
+
+function runNamed(name) {
+  return boxes.findIndex(box => box.dataset.name === name);
 }
 
 function choose(wanted) {
@@ -20,12 +24,10 @@ function choose(wanted) {
 }
 
 function chosen() {
-  const shown = chosenRuns();
+  const shown = boxes.filter(box => box.checked).map(box => Number(box.value));
   boxes.forEach(box => {
     box.disabled = !box.checked && shown.length >= MOST_SHOWN;
-    if (box.checked) {
-      drawKey(box.parentNode.querySelector(".key"), lookOf(shown.indexOf(Number(box.value))));
-    }
+    box.parentNode.querySelector(".key").setAttribute("class", "key line look" + shown.indexOf(Number(box.value)));
   });
   document.getElementById("choice-said").textContent = shown.length + " of " + boxes.length + " runs are shown"
     + (shown.length >= MOST_SHOWN && boxes.length > MOST_SHOWN ? "; that is as many as a chart holds." : ".");
@@ -35,15 +37,19 @@ function chosen() {
 // The first run of each point, one point of each transport after the other.
 function inTurns() {
   const turns = new Map();
-  return boxes.filter(isFirstOfPoint).map(box => {
-    const transport = data.runs[box.value].transport;
+  return boxes.filter(box => box === box.closest("li").querySelector("input")).map(box => {
+    const { transport } = box.dataset;
     turns.set(transport, (turns.get(transport) || 0) + 1);
     return { box, turn: turns.get(transport) };
   }).sort((a, b) => a.turn - b.turn).map(({ box }) => box);
 }
 
-function isFirstOfPoint(box) {
-  return box === box.closest("li").querySelector("input");
+function button(parent, text, label, act) {
+  const made = parent.appendChild(document.createElement("button"));
+  made.type = "button";
+  made.textContent = text;
+  made.ariaLabel = label;
+  made.addEventListener("click", act);
 }
 
 function beginChoice() {
@@ -51,14 +57,14 @@ function beginChoice() {
   if (!buttons) {
     return;
   }
-  const add = (text, act) => d3.select(buttons).append("button").attr("type", "button").text(text).on("click", act);
   const oneOfEach = most => {
     const wanted = inTurns().slice(0, most);
     choose(box => wanted.includes(box));
   };
-  add("One of each point", () => oneOfEach(MOST_SHOWN));
-  add("All" + (boxes.length > MOST_SHOWN ? " (first " + MOST_SHOWN + ")" : ""), () => choose((box, i) => i < MOST_SHOWN));
-  add("None", () => choose(() => false));
+  const all = "All" + (boxes.length > MOST_SHOWN ? " (first " + MOST_SHOWN + ")" : "");
+  button(buttons, "One of each point", null, () => oneOfEach(MOST_SHOWN));
+  button(buttons, all, null, () => choose((box, i) => i < MOST_SHOWN));
+  button(buttons, "None", null, () => choose(() => false));
   boxes.forEach(box => box.addEventListener("change", chosen));
   oneOfEach(FIRST_SHOWN);
 }

@@ -3,11 +3,8 @@
 window.addEventListener("beforeprint", () => { printing = true; });
 window.addEventListener("afterprint", () => { printing = false; });
 
-const CHARTS = { "over-time": overTime, distribution, delays, occupancy };
-
-document.querySelectorAll("figure.chart").forEach(figure => beginChart(figure, CHARTS[figure.dataset.chart]()));
+document.querySelectorAll("figure.chart").forEach(beginChart);
 beginChoice();
-beginStacks();
 
 // A section that is linked to is opened.
 function openTarget() {

@@ -42,8 +42,7 @@ final class DrawnFigure {
         List<double[]> points = new ArrayList<>();
         for (Element group : groups(panels.get(panel), "line")) {
             if (group.getAttribute("data-name").equals(name)) {
-                elements(group, "polyline").forEach(line -> points.addAll(pairs(line.getAttribute("points"))));
-                elements(group, "path").forEach(dots -> points.addAll(pairs(dots.getAttribute("d"))));
+                elements(group, "path").forEach(line -> points.addAll(pairs(line.getAttribute("d"))));
             }
         }
         points.replaceAll(point -> new double[] {horizontal.value(point[0]), vertical.value(point[1])});

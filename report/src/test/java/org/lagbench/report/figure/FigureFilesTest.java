@@ -65,11 +65,12 @@ class FigureFilesTest {
     void aLineDoesNotJoinPacketsAcrossALostOne() throws Exception {
         DrawnFigure figure = read(make(handReckoned(), "lag-over-send-delay"), "lag-over-send-delay-udp-24");
         Element lag = figure.groups(0, "line").get(0);
-        List<Integer> lengths = DrawnFigure.elements(lag, "polyline")
-                .map(line -> DrawnFigure.pairs(line.getAttribute("points")).size())
+        List<List<Integer>> lengths = DrawnFigure.elements(lag, "path")
+                .map(path -> Stream.of(path.getAttribute("d").substring(1).split("M"))
+                        .map(piece -> DrawnFigure.pairs(piece).size())
+                        .toList())
                 .toList();
-        assertThat(lengths).containsExactly(4); // packets 0 to 3; packet 5 is a dot
-        assertThat(DrawnFigure.elements(lag, "path")).hasSize(1);
+        assertThat(lengths).containsExactly(List.of(4), List.of(1)); // packets 0 to 3; packet 5 is a dot
     }
 
     @Test
@@ -123,8 +124,8 @@ class FigureFilesTest {
         double height = Double.parseDouble(quartiles.getAttribute("height"));
         assertThat(lag.value(top)).isCloseTo(60, within(0.5));
         assertThat(lag.value(top + height)).isCloseTo(20, within(0.2));
-        List<Double> level = DrawnFigure.elements(box, "polyline")
-                .map(line -> DrawnFigure.pairs(line.getAttribute("points")))
+        List<Double> level = DrawnFigure.elements(box, "path")
+                .map(line -> DrawnFigure.pairs(line.getAttribute("d")))
                 .filter(ends -> ends.get(0)[1] == ends.get(1)[1] && ends.get(0)[0] != ends.get(1)[0])
                 .map(ends -> lag.value(ends.get(0)[1]))
                 .toList();
@@ -289,11 +290,11 @@ class FigureFilesTest {
 
     private FigureFiles make(SessionFixture fixture, String... names) throws LagbenchException {
         Session session = Session.open(fixture.path());
-        Material material = new Material(session, Summaries.of(session, SummaryOptions.DEFAULT));
+        FigureContext context = new FigureContext(session, Summaries.of(session, SummaryOptions.DEFAULT));
         List<Figure> figures = AllFigures.IN_ORDER.stream()
                 .filter(figure -> names.length == 0 || List.of(names).contains(figure.name()))
                 .toList();
-        return FigureFiles.write(directory.resolve("figures"), material, figures, EnumSet.allOf(ImageFormat.class));
+        return FigureFiles.write(directory.resolve("figures"), context, figures, EnumSet.allOf(ImageFormat.class));
     }
 
     private DrawnFigure read(FigureFiles files, String name) throws Exception {

@@ -97,10 +97,11 @@ final class ShownReport implements AutoCloseable {
         return String.valueOf(browser.run("return document.querySelector(arguments[0]).textContent", selector));
     }
 
-    long drawn(String chart, String kind) {
-        return browser.driver()
-                .findElements(By.cssSelector("[data-chart=" + chart + "] path." + kind))
-                .size();
+    /** How many lines of a chart can be seen. */
+    long drawnLines(String chart) {
+        return browser.driver().findElements(By.cssSelector("[data-chart=" + chart + "] .line")).stream()
+                .filter(WebElement::isDisplayed)
+                .count();
     }
 
     double span(String chart) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.lagbench.report.plot.Bars.Bar;
+import org.lagbench.report.plot.Bars.Part;
 import org.lagbench.report.plot.Chart.Column;
 import org.lagbench.report.plot.Chart.Panel;
 import org.lagbench.report.plot.Chart.Row;
@@ -22,7 +23,7 @@ class BarsTest {
     void partsAreAsHighAsTheirValuesAndStandOnEachOther() throws Exception {
         Bars bars = new Bars(
                 List.of(Fill.ofSeries(0), Fill.ofSeries(1), Fill.ofSeries(2)),
-                List.of(new Bar("median", 0.5, List.of(10.0, 30.0, 20.0))));
+                List.of(new Bar("median", 0.5, List.of(new Part(10, "a"), new Part(30, "b"), new Part(20, "c")))));
         Chart chart = new Chart(
                 "Parts",
                 Chart.ONE_COLUMN,

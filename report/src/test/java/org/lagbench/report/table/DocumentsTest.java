@@ -175,6 +175,13 @@ class DocumentsTest {
     }
 
     @Test
+    void notesThatBatchesShareStamps() throws Exception {
+        run("a", "tcp").facts(Map.of("packetsPerCall", 16), Map.of()).write();
+        assertThat(document(TableView.LAG).notes())
+                .contains("Packets that one system call moved have its stamps in common: TCP/IP, 24 (up to 16).");
+    }
+
+    @Test
     void aBrokenRunIncludedIsNoted() throws Exception {
         run("b", "tcp").ended(State.BROKEN, "It broke.").write();
         Document document = Documents.of(

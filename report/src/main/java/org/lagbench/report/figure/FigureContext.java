@@ -9,14 +9,14 @@ import org.lagbench.analysis.series.AllSeries;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.statistics.LongValues;
-import org.lagbench.analysis.summary.Point;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.table.PointNames;
 
-/** What figures are made of: a session's summary, and the captures behind it. */
-public final class Material {
+/** The session that figures are made of: its summary, and the captures behind it. */
+public final class FigureContext {
     private final Summary summary;
     private final PointNames names;
     private final Map<String, RunDirectory> directories = new LinkedHashMap<>();
@@ -26,7 +26,7 @@ public final class Material {
      *
      * @param summary of that session
      */
-    public Material(Session session, Summary summary) {
+    public FigureContext(Session session, Summary summary) {
         this.summary = summary;
         this.names = new PointNames(
                 summary.points().stream().map(PointSummary::point).toList());
@@ -44,7 +44,7 @@ public final class Material {
     }
 
     /** What points are called. */
-    PointNames names() {
+    public PointNames names() {
         return names;
     }
 
@@ -90,10 +90,5 @@ public final class Material {
                 }
             }
         };
-    }
-
-    /** All points. */
-    List<Point> allPoints() {
-        return summary.points().stream().map(PointSummary::point).toList();
     }
 }

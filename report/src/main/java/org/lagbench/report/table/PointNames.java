@@ -1,4 +1,4 @@
-package org.lagbench.report.figure;
+package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -6,18 +6,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.lagbench.analysis.summary.Point;
-import org.lagbench.report.table.Axes;
-import org.lagbench.report.table.Column;
 
-/** What the points of an experiment are called in figures: by what tells them apart. */
-final class PointNames {
+/** Names of the points of an experiment in running text: by what tells them apart. */
+public final class PointNames {
     private static final int NETWORK = 0;
     private static final int PACKET_SIZE = 1;
 
     private final Axes axes;
     private final Map<Point, String> fileNames = new HashMap<>();
 
-    PointNames(List<Point> points) {
+    /** Of all points of a session. */
+    public PointNames(List<Point> points) {
         axes = new Axes(points);
         Map<String, Integer> uses = new HashMap<>();
         for (Point point : points) {
@@ -33,18 +32,18 @@ final class PointNames {
     }
 
     /** "TCP/IP, 992 bytes", and what else tells it apart. */
-    String full(Point point) {
+    public String full(Point point) {
         return point.transportTitle() + ", " + withoutNetwork(point);
     }
 
     /** "992 bytes", and what else tells it apart. */
-    String withoutNetwork(Point point) {
+    public String withoutNetwork(Point point) {
         List<Column> columns = axes.columns();
         List<String> cells = axes.cells(point);
         StringBuilder text = new StringBuilder();
         for (int i = PACKET_SIZE; i < cells.size(); i++) {
             if (i == PACKET_SIZE) {
-                text.append(cells.get(i)).append(cells.get(i).equals("1") ? " byte" : " bytes");
+                text.append(bytes(point.packetBytes()));
             } else {
                 text.append(", ")
                         .append(columns.get(i).header().toLowerCase(Locale.ROOT))
@@ -56,13 +55,18 @@ final class PointNames {
     }
 
     /** "992", and what else tells it apart, in as few words as can be. */
-    String brief(Point point) {
+    public String brief(Point point) {
         List<String> cells = axes.cells(point);
         return String.join(", ", cells.subList(PACKET_SIZE, cells.size()));
     }
 
     /** A part of a file's name: "tcp-992"; that of no other point. */
-    String fileName(Point point) {
+    public String fileName(Point point) {
         return fileNames.getOrDefault(point, "");
+    }
+
+    /** "1 byte", "992 bytes". */
+    public static String bytes(int count) {
+        return count == 1 ? "1 byte" : count + " bytes";
     }
 }

@@ -1,0 +1,92 @@
+// An axis of a panel, as org.lagbench.report.plot.Axis sets it out; here it changes with what is in view.
+
+const DURATIONS = { "s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1 };
+
+// A number with as many decimals as given at most.
+function decimals(value, most) {
+  return value.toLocaleString("en", { maximumFractionDigits: most, useGrouping: Math.abs(value) >= 1e4 });
+}
+
+// A duration of ns in the largest unit of which it is at least 1, exact to the ns: "12.345 µs".
+function duration(ns) {
+  const [unit, size] = Object.entries(DURATIONS).find(([, size]) => Math.abs(ns) >= size) || ["ns", 1];
+  return decimals(ns / size, Math.round(Math.log10(size))) + " " + unit;
+}
+
+class Axis {
+  constructor(group) {
+    this.group = group;
+    const { name, from, to, scale } = group.dataset;
+    [, this.name, this.unit] = name.match(/^(.*?)(?: \((.*)\))?$/);
+    this.whole = [Number(from), Number(to)];
+    this.scale = scale;
+    this.show(this.whole);
+  }
+
+  get isLogarithmic() {
+    return this.scale === "logarithmic";
+  }
+
+  get isCategories() {
+    return this.scale === "categories";
+  }
+
+  show([from, to]) {
+    this.from = from;
+    this.to = to;
+  }
+
+  // Where a value is: 0 at the beginning, 1 at the end. Nothing below the beginning can be on a logarithmic axis.
+  place(value) {
+    return this.isLogarithmic ? Math.log(Math.max(value, this.from) / this.from) / Math.log(this.to / this.from)
+      : (value - this.from) / (this.to - this.from);
+  }
+
+  valueAt(place) {
+    return this.isLogarithmic ? this.from * (this.to / this.from) ** place : this.from + place * (this.to - this.from);
+  }
+
+  // From the least to the greatest of values with room beyond; a linear axis from 0.
+  fit(values) {
+    const positive = values.filter(value => value > 0);
+    const greatest = Math.max(...values);
+    if (this.isLogarithmic && positive.length) {
+      this.show([Math.min(...positive) / 1.25, greatest * 1.25]);
+    } else if (values.length) {
+      const least = Math.min(0, ...values);
+      this.show([least, greatest > least ? greatest + (greatest - least) * .05 : least + 1]);
+    }
+  }
+
+  // No more values than that, each a power of ten times 1, 2 or 5.
+  ticks(most) {
+    return this.isLogarithmic && this.to / this.from >= 100 ? this.decades(most) : this.steps(most);
+  }
+
+  decades(most) {
+    const first = Math.ceil(Math.log10(this.from) - 1e-9);
+    const last = Math.floor(Math.log10(this.to) + 1e-9);
+    const step = Math.ceil((last - first + 1) / most);
+    return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, i) => Number("1e" + (first + i * step)));
+  }
+
+  steps(most) {
+    const least = (this.to - this.from) / most;
+    const power = 10 ** Math.floor(Math.log10(least));
+    const step = [1, 2, 5, 10].map(factor => factor * power).find(candidate => candidate >= least * (1 - 1e-9));
+    const first = Math.ceil(this.from / step - 1e-9);
+    return Array.from({ length: Math.floor(this.to / step + 1e-9) - first + 1 },
+      (_, i) => Number(((first + i) * step).toPrecision(12)));
+  }
+
+  // A value in words, exact: "12.345 µs", "4,299 bytes", "99.9 %", "1,234".
+  text(value) {
+    if (DURATIONS[this.unit]) {
+      return duration(Math.round(value * DURATIONS[this.unit]));
+    }
+    if (this.unit === "KiB") {
+      return Math.round(value * 1024).toLocaleString("en") + " bytes";
+    }
+    return this.name.startsWith("fraction") ? Number((value * 100).toPrecision(6)) + " %" : decimals(value, 0);
+  }
+}

@@ -1,0 +1,199 @@
+// A drawing of a chart: panels one below the other, painted by org.lagbench.report.plot with values of the axes in place
+// of positions. Here the values are placed and the ticks made, again whenever width, zoom or runs change.
+
+const SVG = "http://www.w3.org/2000/svg";
+const LEAST_TICK_ROOM = { x: 30, y: 13 };
+const CHARACTER_WIDTH = 4.4;
+const LEAST_WIDTH = .6;
+const ROW_GAP = 8;
+
+function element(parent, name, attributes, text) {
+  const made = parent.appendChild(document.createElementNS(SVG, name));
+  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+  made.textContent = text || "";
+  return made;
+}
+
+// The pieces of a path, of each the x and y of its points.
+function pieces(path) {
+  return path.getAttribute("d").split("M").slice(1).map(piece => {
+    const points = piece.replace("h0", "").split(" ").map(point => point.split(","));
+    return { x: Float64Array.from(points, ([x]) => x), y: Float64Array.from(points, ([, y]) => y) };
+  });
+}
+
+// The first of ascending numbers that is not less.
+function firstFrom(numbers, wanted) {
+  let from = 0;
+  let to = numbers.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    [from, to] = numbers[middle] < wanted ? [middle + 1, to] : [from, middle];
+  }
+  return from;
+}
+
+class Panel {
+  constructor(group) {
+    this.group = group;
+    const [x, y, width, height] = group.dataset.area.split(" ").map(Number);
+    Object.assign(this, { left: x, top: y, fullWidth: width, width, height });
+    this.x = new Axis(group.querySelector(".axis-x"));
+    this.y = new Axis(group.querySelector(".axis-y"));
+    this.layers = [...group.querySelectorAll(".line, .spans")].map(layer => ({
+      group: layer,
+      name: layer.dataset.name,
+      isSpans: layer.classList.contains("spans"),
+      step: layer.dataset.step,
+      paths: [...layer.querySelectorAll("path")].map(path => ({ path, pieces: pieces(path), isDots: path.getAttribute("d").includes("h0") })),
+    }));
+  }
+
+  get lines() {
+    return this.layers.filter(layer => !layer.isSpans && !layer.group.hasAttribute("hidden"));
+  }
+
+  // Every point of the lines that is in view: its layer, x and y.
+  points() {
+    const points = [];
+    this.lines.forEach(layer => {
+      const begin = points.length;
+      layer.paths.forEach(({ pieces }) => pieces.forEach(({ x, y }) => {
+        for (let i = firstFrom(x, this.x.from); i < x.length && x[i] <= this.x.to; i++) {
+          points.push({ panel: this, layer, x: x[i], y: y[i] });
+        }
+      }));
+      if (layer.paths.length > 1) {
+        points.push(...points.splice(begin).sort((a, b) => a.x - b.x));
+      }
+    });
+    return points;
+  }
+
+  px(x) {
+    return this.left + this.x.place(x) * this.width;
+  }
+
+  py(y) {
+    return this.top + (1 - this.y.place(y)) * this.height;
+  }
+
+  place(isLast) {
+    const right = this.left + this.width;
+    this.group.querySelectorAll(":scope > rect, :scope > clipPath > rect").forEach(frame => frame.setAttribute("width", this.width));
+    const title = this.x.group.querySelector("text");
+    title.toggleAttribute("hidden", !isLast);
+    title.setAttribute("x", Math.min((this.left + right) / 2, right + 4 - title.getComputedTextLength() / 2));
+    this.group.querySelectorAll(".ticks").forEach(ticks => ticks.remove());
+    const grid = element(this.group.querySelector(".grid"), "g", { class: "ticks" });
+    const labels = element(this.group, "g", { class: "ticks" });
+    this.xTicks().forEach(tick => {
+      const at = this.px(tick);
+      element(grid, "path", { d: `M${at},${this.top}v${this.height}` });
+      if (isLast) {
+        element(labels, "text", { x: at, y: this.top + this.height + 10, "text-anchor": "middle" }, decimals(tick, 9));
+      }
+    });
+    if (!this.y.isCategories) {
+      this.y.ticks(Math.max(2, Math.floor(this.height / LEAST_TICK_ROOM.y))).forEach(tick => {
+        const at = this.py(tick);
+        element(grid, "path", { d: `M${this.left},${at}h${this.width}` });
+        element(labels, "text", { x: this.left - 4, y: at + 2.5, "text-anchor": "end" }, decimals(tick, 9));
+      });
+    }
+    this.layers.forEach(layer => layer.paths.forEach(path => this.placePath(layer, path)));
+  }
+
+  // As many as there is room for their labels side by side.
+  xTicks() {
+    let most = Math.floor(this.width / LEAST_TICK_ROOM.x);
+    let ticks = [];
+    let needed = 0;
+    do {
+      ticks = this.x.ticks(Math.max(1, most));
+      needed = ticks.length * (8 + CHARACTER_WIDTH * Math.max(...ticks.map(tick => decimals(tick, 9).length)));
+    } while (needed > this.width && most-- > 2);
+    return ticks;
+  }
+
+  placePath({ isSpans, step }, { path, pieces, isDots }) {
+    const d = [];
+    const at = (x, y) => this.px(x).toFixed(2) + "," + this.py(y).toFixed(2);
+    pieces.forEach(({ x, y }) => {
+      // one beyond each end, so that a line that goes on is seen to
+      const from = Math.max(0, firstFrom(x, this.x.from) - 1);
+      const to = Math.min(x.length - 1, firstFrom(x, this.x.to));
+      if (isSpans) {
+        const end = Math.max(this.px(x[1]), this.px(x[0]) + LEAST_WIDTH);
+        d.push("M", at(x[0], y[0]), "H", end.toFixed(2));
+        return;
+      }
+      for (let i = from; i <= to; i++) {
+        if (step === "ACROSS") {
+          d.push(i === from ? "M" : " ", at(x[i], i > 0 ? y[i - 1] : 0), " ", at(x[i], y[i]));
+        } else {
+          d.push(i === from ? "M" : step === "UP" ? " " + at(x[i - 1], y[i]) + " " : " ", at(x[i], y[i]), isDots ? "h0" : "");
+        }
+      }
+    });
+    path.setAttribute("d", d.join(""));
+  }
+}
+
+class Drawing {
+  constructor(box) {
+    this.box = box;
+    this.svg = box.querySelector("svg");
+    const [, , width, height] = this.svg.getAttribute("viewBox").split(" ").map(Number);
+    Object.assign(this, { fullWidth: width, fullHeight: height });
+    this.panels = [...this.svg.querySelectorAll(".panel")].map(group => new Panel(group));
+    this.bottoms = this.panels.map((panel, i) => (this.panels[i + 1]?.top || panel.top + panel.height + ROW_GAP));
+  }
+
+  // The run that a layer is of.
+  runOf(layer) {
+    return this.box.dataset.run ? Number(this.box.dataset.run) : runNamed(layer.name);
+  }
+
+  // Gives each run that is shown its look; lines of one drawing differ in their dashes too.
+  showRuns(runs) {
+    if (this.box.dataset.run) {
+      this.box.className = "drawing look" + runs.indexOf(Number(this.box.dataset.run));
+      return;
+    }
+    this.panels.flatMap(panel => panel.layers).forEach(({ group, name }) => {
+      const place = runs.indexOf(runNamed(name));
+      group.setAttribute("class", "line look" + place);
+      group.toggleAttribute("hidden", place < 0);
+    });
+  }
+
+  // Shows the panels of that name, and those of what went on meanwhile.
+  showPanels(name) {
+    this.shown = this.panels.filter(panel => panel.y.isCategories || !name || panel.y.name === name);
+    this.panels.forEach(panel => panel.group.toggleAttribute("hidden", !this.shown.includes(panel)));
+  }
+
+  // Places all for a width in points.
+  place(width) {
+    let hidden = 0;
+    this.panels.forEach((panel, i) => {
+      panel.width = panel.fullWidth + width - this.fullWidth;
+      if (this.shown.includes(panel)) {
+        panel.group.setAttribute("transform", `translate(0,${-hidden})`);
+        panel.shift = hidden;
+        panel.place(panel === this.shown[this.shown.length - 1]);
+      } else {
+        hidden += this.bottoms[i] - panel.top;
+      }
+    });
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${this.fullHeight - hidden}`);
+  }
+
+  // The names of what went on at any time between two values of x.
+  between(from, to) {
+    return this.panels.flatMap(panel => panel.layers)
+      .filter(layer => layer.isSpans && layer.paths.some(({ pieces }) => pieces.some(({ x }) => x[1] > from && x[0] < to)))
+      .map(layer => layer.name);
+  }
+}
