@@ -13,7 +13,7 @@ import org.lagbench.core.settings.Settings;
  * a public constructor without arguments that does nothing costly.
  */
 public interface Transport {
-    /** The name in experiments, files and on the control connection: lower case letters and digits, such as "udp". */
+    /** The name in experiments, files and on the control connection: lower case letters and digits. */
     String name();
 
     /** The name in tables, such as "UDP/IP". */
