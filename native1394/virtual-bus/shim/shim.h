@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-_Static_assert(sizeof(long) == 8, "struct stat and struct stat64 are taken to be the same");
+_Static_assert(sizeof(long) == 8, "functions for large files are taken to be the same");
 
 #define SHIM_EXPORT __attribute__((visibility("default")))
 
@@ -23,6 +23,10 @@ void *shim_next(_Atomic(void *) *cached, const char *name);
         static _Atomic(void *) shim_cached;                                                        \
         (__typeof__(&(function)))shim_next(&shim_cached, #function);                               \
     })
+
+/* A function's second name, for large files: where long has 64 bits both are the same, here as in
+ * the C library. */
+#define SHIM_ALSO(alias, function) __asm__(".globl " #alias "\n.set " #alias ", " #function)
 
 /* The bus's directory, absolute, or NULL: then the library does nothing. */
 const char *shim_bus_directory(void);

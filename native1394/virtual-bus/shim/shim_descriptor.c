@@ -86,15 +86,7 @@ SHIM_EXPORT int fcntl(int fd, int command, ...)
     va_end(arguments);
     return descriptor_control(fd, command, argument);
 }
-
-SHIM_EXPORT int fcntl64(int fd, int command, ...)
-{
-    va_list arguments;
-    va_start(arguments, command);
-    void *argument = va_arg(arguments, void *);
-    va_end(arguments);
-    return descriptor_control(fd, command, argument);
-}
+SHIM_ALSO(fcntl64, fcntl);
 
 static bool descriptor_is_device(int fd)
 {
@@ -165,12 +157,7 @@ SHIM_EXPORT ssize_t pwritev(int fd, const struct iovec *parts, int count, off_t 
     return descriptor_is_device(fd) ? descriptor_refuse(ESPIPE)
                                     : SHIM_NEXT(pwritev)(fd, parts, count, offset);
 }
-
-SHIM_EXPORT ssize_t pwritev64(int fd, const struct iovec *parts, int count, off64_t offset)
-{
-    return descriptor_is_device(fd) ? descriptor_refuse(ESPIPE)
-                                    : SHIM_NEXT(pwritev64)(fd, parts, count, offset);
-}
+SHIM_ALSO(pwritev64, pwritev);
 
 /* exit(3) runs this library's destructor; these do not. */
 SHIM_EXPORT void _exit(int status)

@@ -12,8 +12,6 @@
 
 #define DEVICE_INODE 0x13940000ul
 
-_Static_assert(sizeof(struct dirent) == sizeof(struct dirent64), "one structure serves both");
-
 /* An open listing of /dev. */
 struct listing {
     struct listing *next;
@@ -127,17 +125,7 @@ SHIM_EXPORT struct dirent *readdir(DIR *directory)
         ;
     return entry != NULL ? entry : listing_next(listing);
 }
-
-SHIM_EXPORT struct dirent64 *readdir64(DIR *directory)
-{
-    struct listing *listing = listing_find(directory);
-    if (listing == NULL)
-        return SHIM_NEXT(readdir64)(directory);
-    struct dirent64 *entry;
-    while ((entry = SHIM_NEXT(readdir64)(directory)) != NULL && listing_hides(entry->d_name))
-        ;
-    return entry != NULL ? entry : (struct dirent64 *)listing_next(listing);
-}
+SHIM_ALSO(readdir64, readdir);
 
 SHIM_EXPORT void rewinddir(DIR *directory)
 {
@@ -197,15 +185,7 @@ SHIM_EXPORT int scandir(const char *path, struct dirent ***names, scan_filter fi
     return shim_path_is_dev(path) ? scan_dev(names, filter, compare)
                                   : SHIM_NEXT(scandir)(path, names, filter, compare);
 }
-
-SHIM_EXPORT int scandir64(const char *path, struct dirent64 ***names,
-                          int (*filter)(const struct dirent64 *),
-                          int (*compare)(const struct dirent64 **, const struct dirent64 **))
-{
-    return shim_path_is_dev(path)
-               ? scan_dev((struct dirent ***)names, (scan_filter)filter, (scan_compare)compare)
-               : SHIM_NEXT(scandir64)(path, names, filter, compare);
-}
+SHIM_ALSO(scandir64, scandir);
 
 static void glob_close(void *directory)
 {
@@ -239,16 +219,4 @@ SHIM_EXPORT int glob(const char *pattern, int flags, int (*error)(const char *, 
     found->gl_lstat = lstat;
     return SHIM_NEXT(glob)(pattern, flags | GLOB_ALTDIRFUNC, error, found);
 }
-
-SHIM_EXPORT int glob64(const char *pattern, int flags, int (*error)(const char *, int),
-                       glob64_t *found)
-{
-    if (!glob_concerns_dev(pattern, flags))
-        return SHIM_NEXT(glob64)(pattern, flags, error, found);
-    found->gl_closedir = glob_close;
-    found->gl_opendir = glob_open;
-    found->gl_readdir = (struct dirent64 * (*)(void *)) glob_read;
-    found->gl_stat = stat64;
-    found->gl_lstat = lstat64;
-    return SHIM_NEXT(glob64)(pattern, flags | GLOB_ALTDIRFUNC, error, found);
-}
+SHIM_ALSO(glob64, glob);

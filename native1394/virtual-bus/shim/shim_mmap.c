@@ -94,14 +94,7 @@ SHIM_EXPORT void *mmap(void *address, size_t length, int protection, int flags, 
     return buffer != NULL ? buffer
                           : SHIM_NEXT(mmap)(address, length, protection, flags, fd, offset);
 }
-
-SHIM_EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int fd,
-                         off64_t offset)
-{
-    void *buffer = mmap_if_device(address, length, protection, flags, fd);
-    return buffer != NULL ? buffer
-                          : SHIM_NEXT(mmap64)(address, length, protection, flags, fd, offset);
-}
+SHIM_ALSO(mmap64, mmap);
 
 SHIM_EXPORT int munmap(void *address, size_t length)
 {

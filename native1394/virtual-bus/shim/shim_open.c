@@ -10,9 +10,7 @@
 #include "shim_device.h"
 
 int __open_2(const char *path, int flags);
-int __open64_2(const char *path, int flags);
 int __openat_2(int directory, const char *path, int flags);
-int __openat64_2(int directory, const char *path, int flags);
 
 static int open_device(int number, int flags)
 {
@@ -47,13 +45,7 @@ SHIM_EXPORT int open(const char *path, int flags, ...)
     int number = shim_path_device(AT_FDCWD, path);
     return number >= 0 ? open_device(number, flags) : SHIM_NEXT(open)(path, flags, mode);
 }
-
-SHIM_EXPORT int open64(const char *path, int flags, ...)
-{
-    OPEN_MODE(flags)
-    int number = shim_path_device(AT_FDCWD, path);
-    return number >= 0 ? open_device(number, flags) : SHIM_NEXT(open64)(path, flags, mode);
-}
+SHIM_ALSO(open64, open);
 
 SHIM_EXPORT int openat(int directory, const char *path, int flags, ...)
 {
@@ -62,39 +54,21 @@ SHIM_EXPORT int openat(int directory, const char *path, int flags, ...)
     return number >= 0 ? open_device(number, flags)
                        : SHIM_NEXT(openat)(directory, path, flags, mode);
 }
-
-SHIM_EXPORT int openat64(int directory, const char *path, int flags, ...)
-{
-    OPEN_MODE(flags)
-    int number = shim_path_device(directory, path);
-    return number >= 0 ? open_device(number, flags)
-                       : SHIM_NEXT(openat64)(directory, path, flags, mode);
-}
+SHIM_ALSO(openat64, openat);
 
 SHIM_EXPORT int __open_2(const char *path, int flags)
 {
     int number = shim_path_device(AT_FDCWD, path);
     return number >= 0 ? open_device(number, flags) : SHIM_NEXT(__open_2)(path, flags);
 }
-
-SHIM_EXPORT int __open64_2(const char *path, int flags)
-{
-    int number = shim_path_device(AT_FDCWD, path);
-    return number >= 0 ? open_device(number, flags) : SHIM_NEXT(__open64_2)(path, flags);
-}
+SHIM_ALSO(__open64_2, __open_2);
 
 SHIM_EXPORT int __openat_2(int directory, const char *path, int flags)
 {
     int number = shim_path_device(directory, path);
     return number >= 0 ? open_device(number, flags) : SHIM_NEXT(__openat_2)(directory, path, flags);
 }
-
-SHIM_EXPORT int __openat64_2(int directory, const char *path, int flags)
-{
-    int number = shim_path_device(directory, path);
-    return number >= 0 ? open_device(number, flags)
-                       : SHIM_NEXT(__openat64_2)(directory, path, flags);
-}
+SHIM_ALSO(__openat64_2, __openat_2);
 
 static FILE *open_stream(int number, const char *mode)
 {
@@ -108,9 +82,4 @@ SHIM_EXPORT FILE *fopen(const char *path, const char *mode)
     int number = shim_path_device(AT_FDCWD, path);
     return number >= 0 ? open_stream(number, mode) : SHIM_NEXT(fopen)(path, mode);
 }
-
-SHIM_EXPORT FILE *fopen64(const char *path, const char *mode)
-{
-    int number = shim_path_device(AT_FDCWD, path);
-    return number >= 0 ? open_stream(number, mode) : SHIM_NEXT(fopen64)(path, mode);
-}
+SHIM_ALSO(fopen64, fopen);

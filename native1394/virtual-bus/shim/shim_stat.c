@@ -18,13 +18,9 @@
 #define DEVICE_MODE (S_IFCHR | S_IRUSR | S_IWUSR)
 
 int __xstat(int version, const char *path, struct stat *status);
-int __xstat64(int version, const char *path, struct stat64 *status);
 int __lxstat(int version, const char *path, struct stat *status);
-int __lxstat64(int version, const char *path, struct stat64 *status);
 int __fxstat(int version, int fd, struct stat *status);
-int __fxstat64(int version, int fd, struct stat64 *status);
 int __fxstatat(int version, int directory, const char *path, struct stat *status, int flags);
-int __fxstatat64(int version, int directory, const char *path, struct stat64 *status, int flags);
 
 static int stat_fill(unsigned int number, struct stat *status)
 {
@@ -84,31 +80,19 @@ SHIM_EXPORT int stat(const char *path, struct stat *status)
 {
     STAT_PATH(stat, AT_FDCWD, path, status, path, status);
 }
-
-SHIM_EXPORT int stat64(const char *path, struct stat64 *status)
-{
-    STAT_PATH(stat64, AT_FDCWD, path, status, path, status);
-}
+SHIM_ALSO(stat64, stat);
 
 SHIM_EXPORT int lstat(const char *path, struct stat *status)
 {
     STAT_PATH(lstat, AT_FDCWD, path, status, path, status);
 }
-
-SHIM_EXPORT int lstat64(const char *path, struct stat64 *status)
-{
-    STAT_PATH(lstat64, AT_FDCWD, path, status, path, status);
-}
+SHIM_ALSO(lstat64, lstat);
 
 SHIM_EXPORT int fstat(int fd, struct stat *status)
 {
     STAT_DESCRIPTOR(fstat, fd, status, fd, status);
 }
-
-SHIM_EXPORT int fstat64(int fd, struct stat64 *status)
-{
-    STAT_DESCRIPTOR(fstat64, fd, status, fd, status);
-}
+SHIM_ALSO(fstat64, fstat);
 
 SHIM_EXPORT int fstatat(int directory, const char *path, struct stat *status, int flags)
 {
@@ -118,57 +102,32 @@ SHIM_EXPORT int fstatat(int directory, const char *path, struct stat *status, in
         return result;
     STAT_PATH(fstatat, directory, path, status, directory, path, status, flags);
 }
-
-SHIM_EXPORT int fstatat64(int directory, const char *path, struct stat64 *status, int flags)
-{
-    int result;
-    if ((flags & AT_EMPTY_PATH) != 0 && path != NULL && path[0] == '\0' &&
-        stat_descriptor(directory, (struct stat *)status, &result))
-        return result;
-    STAT_PATH(fstatat64, directory, path, status, directory, path, status, flags);
-}
+SHIM_ALSO(fstatat64, fstatat);
 
 SHIM_EXPORT int __xstat(int version, const char *path, struct stat *status)
 {
     STAT_PATH(__xstat, AT_FDCWD, path, status, version, path, status);
 }
-
-SHIM_EXPORT int __xstat64(int version, const char *path, struct stat64 *status)
-{
-    STAT_PATH(__xstat64, AT_FDCWD, path, status, version, path, status);
-}
+SHIM_ALSO(__xstat64, __xstat);
 
 SHIM_EXPORT int __lxstat(int version, const char *path, struct stat *status)
 {
     STAT_PATH(__lxstat, AT_FDCWD, path, status, version, path, status);
 }
-
-SHIM_EXPORT int __lxstat64(int version, const char *path, struct stat64 *status)
-{
-    STAT_PATH(__lxstat64, AT_FDCWD, path, status, version, path, status);
-}
+SHIM_ALSO(__lxstat64, __lxstat);
 
 SHIM_EXPORT int __fxstat(int version, int fd, struct stat *status)
 {
     STAT_DESCRIPTOR(__fxstat, fd, status, version, fd, status);
 }
-
-SHIM_EXPORT int __fxstat64(int version, int fd, struct stat64 *status)
-{
-    STAT_DESCRIPTOR(__fxstat64, fd, status, version, fd, status);
-}
+SHIM_ALSO(__fxstat64, __fxstat);
 
 SHIM_EXPORT int __fxstatat(int version, int directory, const char *path, struct stat *status,
                            int flags)
 {
     STAT_PATH(__fxstatat, directory, path, status, version, directory, path, status, flags);
 }
-
-SHIM_EXPORT int __fxstatat64(int version, int directory, const char *path, struct stat64 *status,
-                             int flags)
-{
-    STAT_PATH(__fxstatat64, directory, path, status, version, directory, path, status, flags);
-}
+SHIM_ALSO(__fxstatat64, __fxstatat);
 
 SHIM_EXPORT int statx(int directory, const char *restrict path, int flags, unsigned int mask,
                       struct statx *restrict status)

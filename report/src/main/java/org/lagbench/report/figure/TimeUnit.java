@@ -1,5 +1,6 @@
 package org.lagbench.report.figure;
 
+import java.util.stream.IntStream;
 import org.lagbench.analysis.curve.Curve;
 import org.lagbench.report.plot.Axis;
 import org.lagbench.report.plot.Chart.Column;
@@ -50,28 +51,22 @@ enum TimeUnit {
 
     /** The y of a curve in ns. */
     double[] y(Curve curve) {
-        double[] y = new double[curve.size()];
-        for (int i = 0; i < y.length; i++) {
-            y[i] = of((double) curve.y(i));
-        }
-        return y;
+        return IntStream.range(0, curve.size())
+                .mapToDouble(i -> of((double) curve.y(i)))
+                .toArray();
     }
 
     /** The x of a curve in ns. */
     double[] x(Curve curve) {
-        double[] x = new double[curve.size()];
-        for (int i = 0; i < x.length; i++) {
-            x[i] = of((double) curve.x(i));
-        }
-        return x;
+        return IntStream.range(0, curve.size())
+                .mapToDouble(i -> of((double) curve.x(i)))
+                .toArray();
     }
 
     /** The x of a curve as it is. */
     static double[] numbers(Curve curve) {
-        double[] x = new double[curve.size()];
-        for (int i = 0; i < x.length; i++) {
-            x[i] = (double) curve.x(i);
-        }
-        return x;
+        return IntStream.range(0, curve.size())
+                .mapToDouble(i -> (double) curve.x(i))
+                .toArray();
     }
 }

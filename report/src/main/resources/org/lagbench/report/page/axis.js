@@ -27,6 +27,10 @@ class Axis {
     return this.scale === "logarithmic";
   }
 
+  get isFraction() {
+    return this.name.startsWith("fraction");
+  }
+
   get isCategories() {
     return this.scale === "categories";
   }
@@ -87,6 +91,6 @@ class Axis {
     if (this.unit === "KiB") {
       return Math.round(value * 1024).toLocaleString("en") + " bytes";
     }
-    return this.name.startsWith("fraction") ? Number((value * 100).toPrecision(6)) + " %" : decimals(value, 0);
+    return this.isFraction ? Number((value * 100).toPrecision(6)) + " %" : decimals(value, 0);
   }
 }

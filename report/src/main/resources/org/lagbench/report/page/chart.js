@@ -48,8 +48,15 @@ function beginChart(figure) {
     if (!shown.length) {
       return;
     }
-    shown.forEach(drawing => drawing.showPanels(rowName));
+    shown.forEach(drawing => {
+      drawing.showPanels(rowName);
+      drawing.box.hidden = !drawing.shown.length;
+    });
     const axes = shown.flatMap(drawing => drawing.shown).map(panel => panel.x);
+    if (!axes.length) {
+      said.textContent = "No run that is chosen has it.";
+      return;
+    }
     whole = [Math.min(...axes.map(axis => axis.whole[0])), Math.max(...axes.map(axis => axis.whole[1]))];
     axes.forEach(axis => axis.show(view()));
     points = valuePanels().flatMap(panel => panel.points());
@@ -58,7 +65,8 @@ function beginChart(figure) {
     shown.forEach(drawing => drawing.place(width));
     cursor = null;
     figure.querySelectorAll(".cursor").forEach(old => old.remove());
-    plot.ariaLabel = figure.ariaLabel + ", from " + x().text(view()[0]) + " to " + x().text(view()[1]);
+    plot.ariaLabel = figure.ariaLabel + ", from " + view().map(edge => axes[0].text(edge)).join(" to ")
+      + (points.length ? "; the greatest is " + textOf(points[greatest()]) : "");
     [figure.dataset.from, figure.dataset.until] = view();
     fillValues();
   }
@@ -114,8 +122,10 @@ function beginChart(figure) {
     return best;
   }
 
+  // The place of the greatest value that was measured: of a distribution that is x.
   function greatest() {
-    return points.reduce((best, { y }, i) => y > points[best].y ? i : best, 0);
+    const value = ({ panel, x, y }) => panel.y.isFraction ? x : y;
+    return points.reduce((best, point, i) => value(point) > value(points[best]) ? i : best, 0);
   }
 
   // To a stretch; to the whole where that is as much.

@@ -99,6 +99,10 @@ class ReportInBrowserTest {
         assertThat(report.said("over-time"))
                 .startsWith(ReportSession.SLOWEST_RUN)
                 .doesNotContain("40.123456");
+        report.plot("distribution").sendKeys("m");
+        assertThat(report.said("distribution"))
+                .isEqualTo(ReportSession.SLOWEST_RUN
+                        + ", transmit lag 40.123456 ms: fraction of packets ≥ lag 0.0333444 %");
     }
 
     @Test
