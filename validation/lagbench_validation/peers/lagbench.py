@@ -17,9 +17,9 @@ from lagbench_validation.processes import Command
 
 # The sender's options for each engine.
 ENGINES: Mapping[str, tuple[str, ...]] = {
-    "java": ("--implementation", "java"),
-    "java-nio": ("--implementation", "java", "--set", "calls=channel"),
-    "c": ("--implementation", "c"),
+    "java": ("--engine", "java"),
+    "java-nio": ("--engine", "java-nio"),
+    "c": ("--engine", "c"),
 }
 JAVA_ENGINES = ("java", "java-nio")
 C_ENGINE = "c"

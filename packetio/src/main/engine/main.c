@@ -21,7 +21,7 @@ int main(int count, char **arguments)
     if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
         fprintf(
             stderr,
-            "lagbench-engine is started by lagbench, for an experiment with implementation: c\n");
+            "lagbench-engine is started by lagbench, for an experiment with engine: c\n");
         return EXIT_USAGE;
     }
     wrong = options_read(&options, count - 2, arguments + 2);

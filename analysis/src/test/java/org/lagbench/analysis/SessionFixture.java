@@ -68,7 +68,7 @@ public final class SessionFixture {
         private long intervalNs;
         private int burst = 1;
         private long packets = -1;
-        private String implementation = "java";
+        private String engine = "java";
         private String jvm = "default";
         private Map<String, Object> senderFacts = Map.of();
         private Map<String, Object> receiverFacts = Map.of();
@@ -128,7 +128,7 @@ public final class SessionFixture {
 
         /** What sent and received it. */
         public RunFixture program(String written, String options) {
-            implementation = written;
+            engine = written;
             jvm = options;
             return this;
         }
@@ -190,7 +190,7 @@ public final class SessionFixture {
                     intervalNs,
                     burst,
                     settings,
-                    implementation,
+                    engine,
                     jvm,
                     List.of(),
                     stream,

@@ -10,6 +10,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.cli.sweep.ProgressKind;
 import org.lagbench.cli.sweep.SessionDirectory;
 import org.lagbench.cli.sweep.SweepExecution;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.ExitCode;
@@ -71,7 +72,7 @@ final class SweepCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
-        ExperimentChoice.Begun begun = choice.begin(new ExperimentReader(Transports.load())::read);
+        ExperimentChoice.Begun begun = choice.begin(new ExperimentReader(Transports.load(), Engines.load())::read);
         Experiment experiment = begun.experiment();
         try (SessionDirectory session = begun.directory()) {
             ExitCode exitCode = new SweepExecution(

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.cli.sweep.SessionDirectory;
 import org.lagbench.cli.tune.TuneExecution;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.ExitCode;
@@ -90,7 +91,7 @@ final class TuneCommand implements Callable<Integer> {
 
     /** Where the file does not say what is to be found, the defaults are. */
     private Experiment read(Path from, List<String> overrides) throws LagbenchException {
-        ExperimentReader reader = new ExperimentReader(Transports.load());
+        ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
         List<String> all = new ArrayList<>(overrides);
         boolean setsTune = all.stream().anyMatch(override -> override.startsWith("tune"));
         if (!setsTune && reader.read(from, all).tune() == null) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.ExperimentReader;
 import org.lagbench.core.failure.ExitCode;
@@ -35,7 +36,7 @@ class ConfigsTest {
 
     private static final Path CONFIGS = Path.of("..", "configs");
 
-    private final ExperimentReader reader = new ExperimentReader(Transports.load());
+    private final ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
 
     @Test
     void quickstartSweepsThreeTransportsAndThreeSizesWithinAMinute() throws Exception {

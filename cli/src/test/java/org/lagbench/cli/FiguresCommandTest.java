@@ -76,7 +76,7 @@ class FiguresCommandTest {
             """
             {"format": "lagbench-run-1", "name": "0001-udp-24-r1", "transport": "udp", "transportTitle": "UDP/IP",
              "packetBytes": 24, "packets": 3, "warmUpPackets": 0, "repeat": 1, "paceMode": "flood", "paceIntervalNs": 0,
-             "settings": {}, "implementation": "java", "jvm": "", "state": "COMPLETE", "failure": null,
+             "settings": {}, "engine": "java", "jvm": "", "state": "COMPLETE", "failure": null,
              "startedAt": "2026-11-20T00:00:00Z", "endedAt": "2026-11-20T00:00:01Z",
              "sender": {"host": "here", "bootId": "boot", "java": "17", "facts": {}},
              "receiver": null, "counts": null, "clock": null}

@@ -96,7 +96,7 @@ class StreamsTogetherTest {
                 """
                 observe: nothing
                 jvm: -XX:TieredStopAtLevel=1
-                implementation: c
+                engine: c
                 warm-up-packets: 50
                 drain: 100ms
                 streams:
@@ -111,7 +111,7 @@ class StreamsTogetherTest {
             records.add(RunRecordFile.read(run));
         }
         assertThat(records).hasSize(4).allSatisfy(record -> {
-            assertThat(record.implementation()).isEqualTo("c");
+            assertThat(record.engine()).isEqualTo("c");
             assertThat(record.counts().distinct()).isEqualTo(record.packets());
         });
         assertThat(records)

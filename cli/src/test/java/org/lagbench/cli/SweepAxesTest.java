@@ -60,15 +60,17 @@ class SweepAxesTest {
     }
 
     @Test
-    void comparesTheProgramsInJavaWithTheirTwinInC() throws Exception {
-        try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.TINY, "implementation=[java, c]")) {
+    void comparesEngines() throws Exception {
+        try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.TINY, "engine=[java, java-nio, c]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.out())
                     .containsPattern("TCP/IP +100 +java ")
+                    .containsPattern("TCP/IP +100 +java-nio ")
+                    .containsPattern("UDP/IP +100 +java-nio ")
                     .containsPattern("TCP/IP +100 +c ")
                     .containsPattern("UDP/IP +100 +java ")
                     .containsPattern("UDP/IP +100 +c ");
-            assertThat(Sweeps.runs(sweeps.session())).hasSize(4).allSatisfy(run -> {
+            assertThat(Sweeps.runs(sweeps.session())).hasSize(6).allSatisfy(run -> {
                 RunRecord record = RunRecordFile.read(run);
                 assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
                 assertThat(record.counts().distinct()).isEqualTo(200);
@@ -79,11 +81,13 @@ class SweepAxesTest {
     }
 
     @Test
-    void refusesTheTwinOnTheBusBeforeTheFirstRun() throws Exception {
-        try (LagbenchProcess sweep =
-                sweeps.startSetting(Sweeps.TINY, "implementation=[java, c]", "transports=ieee1394")) {
+    void refusesAnEngineThatDoesNotServeTheBusBeforeTheFirstRun() throws Exception {
+        try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.TINY, "engine=[java, c]", "transports=ieee1394")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
-            assertThat(sweep.err()).contains("--set").contains("libraw1394").doesNotContain("\tat ");
+            assertThat(sweep.err())
+                    .contains("--set")
+                    .contains("use engine: java.")
+                    .doesNotContain("\tat ");
             assertThat(directory.resolve("results")).doesNotExist();
         }
     }

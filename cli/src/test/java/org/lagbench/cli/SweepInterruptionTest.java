@@ -116,7 +116,7 @@ class SweepInterruptionTest {
     /** A signal to all processes reaches the twins too, here before the others. */
     @Test
     void isInterruptedEvenIfTheTwinsHearOfItFirst() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "implementation=c")) {
+        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "engine=c")) {
             Path session = sweeps.awaitStamps();
             LagbenchProcess.signal(sweep.awaitChild("lagbench-engine receive"), "TERM");
             LagbenchProcess.signal(sweep.awaitChild("lagbench-engine send"), "TERM");

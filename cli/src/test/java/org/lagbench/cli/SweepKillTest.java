@@ -71,7 +71,7 @@ class SweepKillTest {
 
     @Test
     void keepsWhatATwinThatWasKilledHadRecorded() throws Exception {
-        try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.LONG, "implementation=c")) {
+        try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.LONG, "engine=c")) {
             sweeps.awaitStamps();
             LagbenchProcess.signal(sweep.awaitChild("lagbench-engine send"), "KILL");
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());

@@ -90,10 +90,10 @@ class SweepTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"java", "c"})
-    void showsOnATerminalHowManyPacketsOfTheRunHaveBeenSent(String implementation) throws Exception {
+    void showsOnATerminalHowManyPacketsOfTheRunHaveBeenSent(String engine) throws Exception {
         Files.writeString(directory.resolve("experiment.yaml"), Sweeps.LONG);
-        try (LagbenchProcess sweep = LagbenchProcess.startOnTerminal(
-                directory, "sweep", "experiment.yaml", "--set", "implementation=" + implementation)) {
+        try (LagbenchProcess sweep =
+                LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml", "--set", "engine=" + engine)) {
             sweep.awaitOut("0001-udp-100-r1 [1-9]\\d*/40000 [1-9]\\d*/s");
         }
     }

@@ -13,6 +13,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.packetio.transport.StageRecording;
+import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Records through a run, each {@value #PERIOD_MS} ms in a thread of its own, what the bus's clock and this machine's
@@ -45,11 +47,18 @@ final class BusClockWatch implements AutoCloseable {
     }
 
     /**
-     * Begins to record.
+     * Begins to record, if the stages of the run's packets are recorded.
      *
+     * @param fileName of the file in the run's directory
+     * @return null if they are not
      * @throws LagbenchException if the port cannot be opened once more, or the file cannot be made
      */
-    static BusClockWatch open(int port, Path file) throws LagbenchException {
+    static @Nullable BusClockWatch openFor(TransportRun run, int port, String fileName) throws LagbenchException {
+        StageRecording stages = run.stages();
+        if (stages == null) {
+            return null;
+        }
+        Path file = stages.directory().resolve(fileName);
         long clocks = Raw1394.openClocks(port);
         if (clocks < 0) {
             throw Errno.unavailable("read the clock of the bus", port, clocks);

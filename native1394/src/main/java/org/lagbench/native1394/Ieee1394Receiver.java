@@ -11,7 +11,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
@@ -44,16 +43,23 @@ final class Ieee1394Receiver implements PacketReceiver {
     private final Object use = new Object();
 
     private long receiver;
-    private volatile @Nullable BusClockWatch clocks;
+    private final @Nullable BusClockWatch clocks;
     private volatile long cyclesWithoutPacket;
     private volatile long busResets;
 
-    private Ieee1394Receiver(TransportRun run, Ieee1394Settings settings, int port, int channel, long receiver) {
+    private Ieee1394Receiver(
+            TransportRun run,
+            Ieee1394Settings settings,
+            int port,
+            int channel,
+            long receiver,
+            @Nullable BusClockWatch clocks) {
         this.run = run;
         this.settings = settings;
         this.port = port;
         this.channel = channel;
         this.receiver = receiver;
+        this.clocks = clocks;
         this.capacity = Math.max(MINIMUM_BATCH_PACKETS, 2 * settings.interruptInterval());
         this.packets = ByteBuffer.allocateDirect(capacity * run.packetBytes());
         this.report = ByteBuffer.allocateDirect(REPORT_PACKETS + capacity * 2 * Long.BYTES)
@@ -74,8 +80,14 @@ final class Ieee1394Receiver implements PacketReceiver {
             throw Errno.unavailable("open the receiver", port, receiver);
         }
         try {
-            return new Ieee1394Receiver(run, settings, port, sender.channel(), receiver);
-        } catch (RuntimeException | Error e) {
+            return new Ieee1394Receiver(
+                    run,
+                    settings,
+                    port,
+                    sender.channel(),
+                    receiver,
+                    BusClockWatch.openFor(run, port, BusClockWatch.RECEIVER_FILE));
+        } catch (LagbenchException | RuntimeException | Error e) {
             Raw1394.closeReceiver(receiver);
             throw e;
         }
@@ -131,15 +143,9 @@ final class Ieee1394Receiver implements PacketReceiver {
     }
 
     @Override
-    public void recordStages(StageRecording recording) throws LagbenchException {
-        clocks = BusClockWatch.open(port, recording.directory().resolve(BusClockWatch.RECEIVER_FILE));
-    }
-
-    @Override
     public void endStages() throws IOException {
-        BusClockWatch watching = clocks;
-        if (watching != null) {
-            watching.close();
+        if (clocks != null) {
+            clocks.close();
         }
     }
 

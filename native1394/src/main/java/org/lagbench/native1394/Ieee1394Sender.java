@@ -14,7 +14,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.packet.Payload;
 import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
@@ -49,19 +48,25 @@ final class Ieee1394Sender implements PacketSender {
     private final Object use = new Object();
 
     private long sender;
-    private volatile @Nullable BusClockWatch clocks;
+    private final @Nullable BusClockWatch clocks;
     private int batched;
     private long queuedFirst;
     private long queuedEnd;
     private @Nullable SenderCapture capture;
 
     private Ieee1394Sender(
-            TransportRun run, Ieee1394Settings settings, Announcement announcement, int bandwidthUnits, long sender) {
+            TransportRun run,
+            Ieee1394Settings settings,
+            Announcement announcement,
+            int bandwidthUnits,
+            long sender,
+            @Nullable BusClockWatch clocks) {
         this.run = run;
         this.settings = settings;
         this.announcement = announcement;
         this.bandwidthUnits = bandwidthUnits;
         this.sender = sender;
+        this.clocks = clocks;
         int inFlight = settings.queuePackets() + BATCH_PACKETS;
         this.queuedSequences = new long[Integer.highestOneBit(inFlight - 1) << 1];
         this.packets = ByteBuffer.allocateDirect(BATCH_PACKETS * run.packetBytes());
@@ -88,7 +93,13 @@ final class Ieee1394Sender implements PacketSender {
         try {
             List<Port> ports = Ports.list();
             long guid = ports.get(settings.senderPort()).guid();
-            return new Ieee1394Sender(run, settings, new Announcement(granted[0], guid), granted[1], sender);
+            return new Ieee1394Sender(
+                    run,
+                    settings,
+                    new Announcement(granted[0], guid),
+                    granted[1],
+                    sender,
+                    BusClockWatch.openFor(run, settings.senderPort(), BusClockWatch.SENDER_FILE));
         } catch (LagbenchException | RuntimeException | Error e) {
             Raw1394.closeSender(sender);
             throw e;
@@ -186,15 +197,9 @@ final class Ieee1394Sender implements PacketSender {
     }
 
     @Override
-    public void recordStages(StageRecording recording) throws LagbenchException {
-        clocks = BusClockWatch.open(settings.senderPort(), recording.directory().resolve(BusClockWatch.SENDER_FILE));
-    }
-
-    @Override
     public void endStages() throws IOException {
-        BusClockWatch watching = clocks;
-        if (watching != null) {
-            watching.close();
+        if (clocks != null) {
+            clocks.close();
         }
     }
 

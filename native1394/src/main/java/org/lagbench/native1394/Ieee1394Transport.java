@@ -12,20 +12,22 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /** Isochronous streams over IEEE-1394: one packet a cycle of 125 µs, on a reserved channel, through libraw1394. */
 public final class Ieee1394Transport implements PacketTransport {
-    /** Name of this transport in experiments. */
-    public static final String NAME = "ieee1394";
-
     /** Length of a bus cycle in ns; an isochronous channel carries at most one packet a cycle. */
     public static final long CYCLE_NS = 125_000;
 
     @Override
     public String name() {
-        return NAME;
+        return "ieee1394";
     }
 
     @Override
     public String title() {
         return "IEEE-1394";
+    }
+
+    @Override
+    public int tableOrder() {
+        return 2;
     }
 
     @Override

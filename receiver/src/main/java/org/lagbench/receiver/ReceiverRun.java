@@ -23,10 +23,12 @@ import org.lagbench.core.compiler.CompilationWatch;
 import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
+import org.lagbench.core.engine.Engine;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -35,12 +37,9 @@ import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.ReceivedCounts;
-import org.lagbench.packetio.engine.Twin;
-import org.lagbench.packetio.jvm.ReceiveLoop;
-import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
@@ -66,6 +65,7 @@ final class ReceiverRun implements AutoCloseable {
     private ReceiverRun(
             Conversation conversation,
             ControlMessage.Offer offer,
+            Engine engine,
             Path captureFile,
             ReceiverCapture capture,
             ReceiveEngine path) {
@@ -75,9 +75,8 @@ final class ReceiverRun implements AutoCloseable {
         this.capture = capture;
         this.path = path;
         boolean observesCauses = offer.observe().contains(Observation.CAUSES);
-        this.causes = offer.implementation() == Implementation.JAVA
-                ? CauseRecorder.of(observesCauses)
-                : CauseRecorder.ofAnotherProcess(observesCauses);
+        this.causes =
+                engine.runsOnJvm() ? CauseRecorder.of(observesCauses) : CauseRecorder.ofAnotherProcess(observesCauses);
     }
 
     /**
@@ -86,10 +85,17 @@ final class ReceiverRun implements AutoCloseable {
      * @throws LagbenchException if the offer cannot be taken; the sender has been told
      */
     static ReceiverRun open(
-            Conversation conversation, ControlMessage.Offer offer, Transports transports, Path directory)
+            Conversation conversation,
+            ControlMessage.Offer offer,
+            Transports transports,
+            Engines engines,
+            Path directory)
             throws IOException, LagbenchException {
         try {
-            return open(conversation, offer, transports.named(offer.transport()), directory);
+            Transport transport = transports.named(offer.transport());
+            Engine engine = engines.named(offer.engine());
+            engines.check(engine, transport, Traffic.ONE_WAY, offer.observe());
+            return open(conversation, offer, PacketTransport.of(transport), PacketEngine.of(engine), directory);
         } catch (IllegalArgumentException e) {
             throw Handshake.refuse(
                     conversation.connection(), ExitCode.PEER, "The receiver does not take this run: " + e.getMessage());
@@ -99,7 +105,11 @@ final class ReceiverRun implements AutoCloseable {
     }
 
     private static ReceiverRun open(
-            Conversation conversation, ControlMessage.Offer offer, Transport transport, Path directory)
+            Conversation conversation,
+            ControlMessage.Offer offer,
+            PacketTransport transport,
+            PacketEngine engine,
+            Path directory)
             throws LagbenchException {
         if (!RunSpec.NAME.matcher(offer.name()).matches()) {
             throw new IllegalArgumentException("its name may not be a directory's");
@@ -118,18 +128,16 @@ final class ReceiverRun implements AutoCloseable {
         }
         long tag = HexFormat.fromHexDigitsToLong(offer.tag());
         TransportRun run = new TransportRun(tag, offer.packetBytes(), conversation.dataHost(), settings);
-        transport.check(offer.implementation());
-        if (offer.implementation() == Implementation.C) {
-            return ofTwin(conversation, offer, directory, run);
+        engine.check(transport, settings);
+        LagbenchException unavailable = engine.unavailableReason(transport);
+        if (unavailable != null) {
+            throw unavailable;
         }
-        PacketReceiver receiver = PacketTransport.of(transport).openReceiver(run, offer.announced());
         try {
-            return withCapture(conversation, offer, transport, directory, tag, receiver);
+            return withCapture(conversation, offer, transport, engine, captureFile(directory, offer.name()), run);
         } catch (IOException e) {
-            receiver.close();
             throw noCapture(directory, e);
         } catch (OutOfMemoryError e) {
-            receiver.close();
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
                     "there is not enough memory to count " + offer.packets()
@@ -143,41 +151,6 @@ final class ReceiverRun implements AutoCloseable {
                 ExitCode.FILES,
                 "the capture cannot be made in " + directory.toAbsolutePath() + ": " + FileTrouble.reason(why) + ".",
                 why);
-    }
-
-    /** A run whose packets the program in C takes. */
-    private static ReceiverRun ofTwin(
-            Conversation conversation, ControlMessage.Offer offer, Path directory, TransportRun run)
-            throws LagbenchException {
-        if (offer.observe().contains(Observation.STAGES)) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
-                    "implementation: c records no stages; leave stages out of observe, or use implementation: java.");
-        }
-        try {
-            Path file = captureFile(directory, offer.name());
-            @Nullable ReceiverCapture capture = null;
-            try {
-                capture = ReceiverCapture.create(file, room(offer), false);
-                EngineConfig ofTwin =
-                        new EngineConfig(offer.transport(), run, offer.packets(), offer.warmUpPackets(), file);
-                ReceiveEngine path = Twin.find().receivePath(ofTwin, capture, failed(conversation));
-                return new ReceiverRun(conversation, offer, file, capture, path);
-            } catch (IOException | LagbenchException e) {
-                if (capture != null) {
-                    capture.close();
-                    ReceiverFiles.delete(Objects.requireNonNull(file.getParent()));
-                }
-                deleteIfEmpty(file.getParent());
-                throw e;
-            }
-        } catch (IOException e) {
-            throw noCapture(directory, e);
-        }
-    }
-
-    private static long room(ControlMessage.Offer offer) {
-        return offer.packets() + offer.packets() / 8 + ROOM_FOR_COPIES;
     }
 
     /** Tells the sender: one on a bus would not notice that nobody takes its packets. */
@@ -196,36 +169,39 @@ final class ReceiverRun implements AutoCloseable {
     private static ReceiverRun withCapture(
             Conversation conversation,
             ControlMessage.Offer offer,
-            Transport transport,
-            Path directory,
-            long tag,
-            PacketReceiver receiver)
+            PacketTransport transport,
+            PacketEngine engine,
+            Path file,
+            TransportRun run)
             throws IOException, LagbenchException {
-        Path file = captureFile(directory, offer.name());
-        long room = room(offer);
+        Path runDirectory = Objects.requireNonNull(file.getParent());
+        long room = offer.packets() + offer.packets() / 8 + ROOM_FOR_COPIES;
+        boolean recordsStages = offer.observe().contains(Observation.STAGES);
         @Nullable ReceiverCapture capture = null;
         try {
-            boolean stages = offer.observe().contains(Observation.STAGES);
-            capture = stages && !transport.recordsBusCycle()
+            capture = recordsStages && !transport.recordsBusCycle()
                     ? ReceiverCapture.createWithKernelStamps(file, room)
                     : ReceiverCapture.create(file, room, transport.recordsBusCycle());
-            if (stages) {
-                receiver.recordStages(new StageRecording(
-                        Objects.requireNonNull(file.getParent()), offer.packets(), offer.warmUpPackets()));
-            }
-            if (offer.flood()) {
-                receiver.expectFlood(offer.packets() - 1);
-            }
-            PacketAccounting arrivals = new PacketAccounting(tag, offer.packets(), offer.warmUpPackets(), capture);
-            ReceiveLoop intake = new ReceiveLoop(receiver, arrivals, failed(conversation));
-            return new ReceiverRun(conversation, offer, file, capture, intake);
+            TransportRun paced = offer.flood() ? run.floodUntil(offer.packets() - 1) : run;
+            TransportRun observed = recordsStages
+                    ? paced.recording(new StageRecording(runDirectory, offer.packets(), offer.warmUpPackets()))
+                    : paced;
+            EngineConfig config = new EngineConfig(
+                    transport,
+                    observed,
+                    Traffic.ONE_WAY,
+                    offer.packets(),
+                    offer.warmUpPackets(),
+                    file,
+                    offer.announced());
+            ReceiveEngine opened = engine.openReceiver(config, capture, failed(conversation));
+            return new ReceiverRun(conversation, offer, engine, file, capture, opened);
         } catch (IOException | LagbenchException | OutOfMemoryError e) {
-            receiver.close();
             if (capture != null) {
                 capture.close();
-                ReceiverFiles.delete(Objects.requireNonNull(file.getParent()));
+                ReceiverFiles.delete(runDirectory);
             }
-            deleteIfEmpty(file.getParent());
+            deleteIfEmpty(runDirectory);
             throw e;
         }
     }

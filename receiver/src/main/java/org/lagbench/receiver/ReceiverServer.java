@@ -21,6 +21,7 @@ import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transports;
@@ -44,6 +45,7 @@ final class ReceiverServer implements AutoCloseable {
     private final Path directory;
     private final ChronyClient chrony;
     private final Transports transports = Transports.load();
+    private final Engines engines = Engines.load();
     private final Semaphore connections = new Semaphore(MAXIMUM_CONNECTIONS);
     private final Semaphore bench = new Semaphore(1);
     private final Set<ControlConnection> open = ConcurrentHashMap.newKeySet();
@@ -224,7 +226,7 @@ final class ReceiverServer implements AutoCloseable {
     }
 
     private void receive(Conversation conversation, ControlMessage.Offer offer) throws IOException, LagbenchException {
-        try (ReceiverRun run = ReceiverRun.open(conversation, offer, transports, directory)) {
+        try (ReceiverRun run = ReceiverRun.open(conversation, offer, transports, engines, directory)) {
             run.receive();
         }
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
-import org.lagbench.core.run.Implementation;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transports;
@@ -40,7 +40,7 @@ class ReceiverRunTest {
 
     @Test
     void aReceiverOfPacketsThatAreDueIsNot() throws Exception {
-        assertThat(lastPacketsOfExpectedFloods(false)).isEmpty();
+        assertThat(lastPacketsOfExpectedFloods(false)).containsExactly(TransportRun.NO_FLOOD);
     }
 
     private List<Long> lastPacketsOfExpectedFloods(boolean flood) throws Exception {
@@ -49,7 +49,7 @@ class ReceiverRunTest {
                 ControlConnection connection =
                         ControlConnection.ofSender(new Socket(listening.getInetAddress(), listening.getLocalPort()))) {
             Conversation conversation = new Conversation(connection, null, ChronyClient.ofThisHost());
-            ReceiverRun.open(conversation, offer(flood), Transports.of(transport), directory)
+            ReceiverRun.open(conversation, offer(flood), Transports.of(transport), Engines.load(), directory)
                     .close();
         }
         return transport.lastPackets;
@@ -66,7 +66,7 @@ class ReceiverRunTest {
                 flood,
                 HexFormat.of().toHexDigits(1L),
                 Map.of(),
-                Implementation.JAVA,
+                "java",
                 Set.of(),
                 300,
                 Map.of());
@@ -105,6 +105,7 @@ class ReceiverRunTest {
 
         @Override
         public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) {
+            lastPackets.add(run.floodEnd());
             return new PacketReceiver() {
                 @Override
                 public Map<String, String> announce() {
@@ -114,11 +115,6 @@ class ReceiverRunTest {
                 @Override
                 public int receive(PacketAccounting arrivals) {
                     return END;
-                }
-
-                @Override
-                public void expectFlood(long lastSequence) {
-                    lastPackets.add(lastSequence);
                 }
 
                 @Override

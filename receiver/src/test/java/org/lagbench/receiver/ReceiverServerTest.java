@@ -36,7 +36,6 @@ import org.lagbench.core.control.Handshake;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Implementation;
 import org.lagbench.packetio.packet.PacketLayout;
 
 /** A receiver against a sender that is written here by hand, packet by packet. */
@@ -351,7 +350,7 @@ class ReceiverServerTest {
                 false,
                 HexFormat.of().toHexDigits(TAG),
                 Map.of(),
-                Implementation.JAVA,
+                "java",
                 Set.of(),
                 300,
                 Map.of());

@@ -79,7 +79,7 @@ final class RecordDraft {
                 spec.pace().intervalNs(),
                 spec.pace().burst(),
                 spec.settings().asMap(),
-                spec.program().implementation().text(),
+                spec.program().engine(),
                 spec.program().jvmOptions().text(),
                 spec.observe().stream().sorted().map(Observation::text).toList(),
                 spec.stream(),

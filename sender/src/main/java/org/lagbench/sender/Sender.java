@@ -12,11 +12,13 @@ import org.lagbench.core.commandline.ChronyOption;
 import org.lagbench.core.commandline.ProgramCommandLine;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.engine.Engine;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.ClockPolicy;
-import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Program;
@@ -27,6 +29,8 @@ import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.engine.PacketEngine;
+import org.lagbench.packetio.transport.PacketTransport;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -136,10 +140,10 @@ public final class Sender implements Callable<Integer> {
     private String jvm = JvmOptions.DEFAULT;
 
     @Option(
-            names = "--implementation",
-            paramLabel = "WHAT",
-            description = "What sends and receives the packets: java or c (default: ${DEFAULT-VALUE}).")
-    private String implementation = Implementation.JAVA.text();
+            names = "--engine",
+            paramLabel = "NAME",
+            description = "What sends and receives the packets: java, java-nio or c (default: java).")
+    private @Nullable String engineName;
 
     @Option(
             names = "--drain",
@@ -227,11 +231,15 @@ public final class Sender implements Callable<Integer> {
             interruption.endWithStandardInput(startGate::hear);
         }
         Transport transport = Transports.load().named(transportName);
-        RunSpec spec = spec(transport);
+        Engines engines = Engines.load();
+        Engine engine = engineName == null ? engines.defaultEngine() : engines.named(engineName);
+        RunSpec spec = spec(transport, engine);
+        engines.check(engine, transport, Traffic.ONE_WAY, spec.observe());
         SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
         RunRecord record = new SenderRun(
                         spec,
-                        transport,
+                        PacketTransport.of(transport),
+                        PacketEngine.of(engine),
                         Endpoint.ofOption("--receiver", receiver),
                         key,
                         directory,
@@ -252,8 +260,12 @@ public final class Sender implements Callable<Integer> {
                 acceptUnsynchronized);
     }
 
-    private RunSpec spec(Transport transport) throws LagbenchException {
+    private RunSpec spec(Transport transport, Engine engine) throws LagbenchException {
         try {
+            JvmOptions jvmOptions = JvmOptions.parse(jvm);
+            if (!engine.runsOnJvm() && !jvmOptions.equals(JvmOptions.NONE)) {
+                throw new IllegalArgumentException("--jvm: the engine " + engine.name() + " has no JVM.");
+            }
             return new RunSpec(
                     name == null ? defaultName() : name,
                     transport.name(),
@@ -263,7 +275,7 @@ public final class Sender implements Callable<Integer> {
                     PaceOption.parse(pace),
                     repeat,
                     Settings.of(transport.settings(), settings),
-                    new Program(Implementation.named(implementation), JvmOptions.parse(jvm)),
+                    new Program(engine.name(), jvmOptions),
                     Observation.parse(observe),
                     stream == null ? null : new StreamRole(stream, StreamRole.Direction.named(direction), beside),
                     Intervals.ofOption("--drain", drain),

@@ -19,21 +19,18 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.ReceiverVoice;
 import org.lagbench.core.control.SharedKey;
+import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.transport.Transport;
 import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
-import org.lagbench.packetio.engine.Twin;
-import org.lagbench.packetio.jvm.SendLoop;
-import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
@@ -47,7 +44,8 @@ final class SenderRun {
     private static final long CAPTURE_PACKETS_PER_S = 1_000_000;
 
     private final RunSpec spec;
-    private final Transport transport;
+    private final PacketTransport transport;
+    private final PacketEngine engine;
     private final Endpoint receiver;
     private final @Nullable SharedKey key;
     private final Path runDirectory;
@@ -72,7 +70,8 @@ final class SenderRun {
      */
     SenderRun(
             RunSpec spec,
-            Transport transport,
+            PacketTransport transport,
+            PacketEngine engine,
             Endpoint receiver,
             @Nullable SharedKey key,
             Path directory,
@@ -83,6 +82,7 @@ final class SenderRun {
             boolean tellsProgress) {
         this.spec = spec;
         this.transport = transport;
+        this.engine = engine;
         this.receiver = receiver;
         this.key = key;
         this.runDirectory = directory.resolve(spec.name());
@@ -94,9 +94,8 @@ final class SenderRun {
         this.warmUp = WarmUp.of(spec, transport.minimumIntervalNs());
         this.draft = new RecordDraft(spec, transport.title(), warmUp);
         boolean observesCauses = spec.observe().contains(Observation.CAUSES);
-        this.causes = spec.program().implementation() == Implementation.JAVA
-                ? CauseRecorder.of(observesCauses)
-                : CauseRecorder.ofAnotherProcess(observesCauses);
+        this.causes =
+                engine.runsOnJvm() ? CauseRecorder.of(observesCauses) : CauseRecorder.ofAnotherProcess(observesCauses);
     }
 
     /**
@@ -112,7 +111,11 @@ final class SenderRun {
                     "Packets of " + spec.packetBytes() + " bytes are too large for " + transport.name()
                             + ", which takes" + " 24 to " + transport.maximumPacketBytes(spec.settings()) + ".");
         }
-        refuseOfTwin();
+        LagbenchException unavailable = engine.unavailableReason(transport);
+        if (unavailable != null) {
+            throw unavailable;
+        }
+        engine.check(transport, spec.settings());
         try (causes;
                 RunFiles files = RunFiles.create(runDirectory, spec.packets(), transport.recordsBusCycle())) {
             causes.prepare();
@@ -123,17 +126,6 @@ final class SenderRun {
             } catch (IOException e) {
                 throw ended(files, brokenOff(e));
             }
-        }
-    }
-
-    /** What the programs in Java can and their twin in C cannot. */
-    private void refuseOfTwin() throws LagbenchException {
-        transport.check(spec.program().implementation());
-        if (spec.program().implementation() == Implementation.C
-                && spec.observe().contains(Observation.STAGES)) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
-                    "implementation: c records no stages; leave stages out of observe, or use implementation: java.");
         }
     }
 
@@ -182,7 +174,7 @@ final class SenderRun {
             throws IOException, LagbenchException {
         long tag = new SecureRandom().nextLong();
         String host = Endpoint.parse(connection.peer()).host();
-        try (SendEngine path = open(new TransportRun(tag, spec.packetBytes(), host, spec.settings()), files)) {
+        try (SendEngine path = engine.openSender(config(tag, host, files), files.capture())) {
             connection.write(offer(tag, path));
             ControlMessage.Accepted accepted =
                     voice.await(ControlMessage.Accepted.class, ANSWER_TIMEOUT.plus(disksTime()));
@@ -219,23 +211,18 @@ final class SenderRun {
         }
     }
 
-    private SendEngine open(TransportRun run, RunFiles files) throws LagbenchException {
-        if (spec.program().implementation() == Implementation.C) {
-            EngineConfig ofTwin =
-                    new EngineConfig(transport.name(), run, spec.packets(), warmUp.packets(), files.captureFile());
-            return Twin.find().sendPath(ofTwin, files.capture());
-        }
-        PacketSender sender = PacketTransport.of(transport).openSender(run);
-        SendLoop loop = new SendLoop(sender, files.capture());
-        if (spec.observe().contains(Observation.STAGES)) {
-            try {
-                sender.recordStages(new StageRecording(files.directory(), spec.packets(), warmUp.packets()));
-            } catch (LagbenchException e) {
-                loop.close();
-                throw e;
-            }
-        }
-        return loop;
+    private EngineConfig config(long tag, String host, RunFiles files) {
+        TransportRun run = new TransportRun(tag, spec.packetBytes(), host, spec.settings());
+        return new EngineConfig(
+                transport,
+                spec.observe().contains(Observation.STAGES)
+                        ? run.recording(new StageRecording(files.directory(), spec.packets(), warmUp.packets()))
+                        : run,
+                Traffic.ONE_WAY,
+                spec.packets(),
+                warmUp.packets(),
+                files.captureFile(),
+                Map.of());
     }
 
     private static void connect(SendEngine path, ControlMessage.Accepted accepted, ReceiverVoice voice)
@@ -267,7 +254,7 @@ final class SenderRun {
                 spec.pace().mode() == Pace.Mode.FLOOD,
                 HexFormat.of().toHexDigits(tag),
                 spec.settings().asText(),
-                spec.program().implementation(),
+                spec.program().engine(),
                 spec.observe(),
                 spec.drain().toMillis(),
                 path.announce());

@@ -19,16 +19,19 @@ import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.RealtimeClock;
-import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
+import org.lagbench.packetio.engine.PacketEngine;
+import org.lagbench.packetio.transport.PacketTransport;
 
 /** A receiver written by hand, which does with a run what a test wants. */
 final class FakeReceiver implements AutoCloseable {
@@ -67,6 +70,7 @@ final class FakeReceiver implements AutoCloseable {
         return catchThrowableOfType(LagbenchException.class, () -> new SenderRun(
                         spec,
                         transport(spec.transport()),
+                        PacketEngine.of(Engines.load().named(spec.program().engine())),
                         endpoint(),
                         null,
                         directory,
@@ -88,16 +92,16 @@ final class FakeReceiver implements AutoCloseable {
                 pace,
                 1,
                 Settings.of(transport(transport).settings(), Map.of()),
-                Program.DEFAULT,
+                new Program("java", JvmOptions.NONE),
                 Observation.DEFAULT,
                 null,
                 Duration.ofMillis(100),
                 stallTimeout);
     }
 
-    static Transport transport(String name) {
+    static PacketTransport transport(String name) {
         try {
-            return Transports.load().named(name);
+            return PacketTransport.of(Transports.load().named(name));
         } catch (LagbenchException e) {
             throw new AssertionError(e);
         }

@@ -24,6 +24,7 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
@@ -188,7 +189,7 @@ class SenderRunTest {
                             Pace.flood(),
                             1,
                             Settings.of(FakeReceiver.transport("tcp").settings(), Map.of()),
-                            Program.DEFAULT,
+                            new Program("java", JvmOptions.NONE),
                             Observation.DEFAULT,
                             null,
                             Duration.ofMillis(100),
@@ -252,7 +253,7 @@ class SenderRunTest {
                         Pace.flood(),
                         1,
                         Settings.of(FakeReceiver.transport("udp").settings(), Map.of()),
-                        Program.DEFAULT,
+                        new Program("java", JvmOptions.NONE),
                         Observation.DEFAULT,
                         null,
                         Duration.ZERO,

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
@@ -100,7 +101,7 @@ class WarmUpTest {
                 pace,
                 1,
                 Settings.of(List.of(), Map.of()),
-                Program.DEFAULT,
+                new Program("java", JvmOptions.NONE),
                 Observation.DEFAULT,
                 null,
                 Duration.ZERO,

@@ -8,6 +8,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.transport.Transports;
 
 /** The stages of a run's packets. */
 public interface StagedRun {
@@ -34,7 +35,10 @@ public interface StagedRun {
         Object firstKey = record.sender().facts().get(KernelCapture.FIRST_KEY_FACT);
         Path stamps = directory.resolve(KernelCapture.FILE_NAME);
         if (firstKey instanceof Number key && run.hasKernelStamps() && Files.exists(stamps)) {
-            long keysAPacket = record.transport().equals("tcp") ? record.packetBytes() : 1;
+            long keysAPacket = Transports.load()
+                    .find(record.transport())
+                    .map(transport -> transport.stampKeysPerPacket(record.packetBytes()))
+                    .orElse(1L);
             return new SocketStages(run, stamps, key.longValue(), keysAPacket, record.paceIntervalNs() > 0);
         }
         Path senderCycles = directory.resolve("sender-cycles.npy");

@@ -1,14 +1,17 @@
 package org.lagbench.analysis.summary;
 
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.engine.Engine;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.time.Intervals;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.Transports;
 
 /**
  * A point of the experiment: what repeats have in common. Ordered as in tables: TCP, UDP, IEEE-1394, then others by
@@ -20,7 +23,7 @@ import org.lagbench.core.time.Intervals;
  * @param paceMode how the sender waited
  * @param paceIntervalNs time between packets, or between bursts, in ns, 0 in a flood
  * @param paceBurst how many packets were due at the same instant
- * @param implementation what sent and received was written in
+ * @param engine the name of what sent and received
  * @param jvm the options of its JVMs
  * @param stream which stream of several it is, and what was sent beside it; null if the experiment has no streams
  * @param settings the transport's settings by name
@@ -32,22 +35,24 @@ public record Point(
         String paceMode,
         long paceIntervalNs,
         int paceBurst,
-        String implementation,
+        String engine,
         String jvm,
         @Nullable StreamRole stream,
         Map<String, Object> settings)
         implements Comparable<Point> {
 
-    private static final List<String> FIRST_TRANSPORTS = List.of("tcp", "udp", "ieee1394");
+    private static final Transports TRANSPORTS = Transports.load();
+    private static final Engines ENGINES = Engines.load();
 
-    private static final Comparator<Point> ORDER = Comparator.comparingInt((Point point) -> place(point.transport))
+    private static final Comparator<Point> ORDER = Comparator.comparingInt(Point::transportPlace)
             .thenComparing(Point::transportTitle)
             .thenComparing(Point::transport)
             .thenComparing(Point::packetBytes, Comparator.reverseOrder())
             .thenComparing(Point::paceIntervalNs)
             .thenComparing(Point::paceBurst)
             .thenComparing(Point::paceMode)
-            .thenComparing(Point::implementation, Comparator.reverseOrder())
+            .thenComparing(Point::enginePlace)
+            .thenComparing(Point::engine)
             .thenComparing(point -> !point.jvm.equals(JvmOptions.DEFAULT))
             .thenComparing(Point::jvm)
             .thenComparing(Point::streamName)
@@ -67,7 +72,7 @@ public record Point(
                 run.paceMode(),
                 run.paceIntervalNs(),
                 run.paceBurst(),
-                run.implementation(),
+                run.engine(),
                 run.jvm(),
                 run.stream(),
                 run.settings());
@@ -101,9 +106,12 @@ public record Point(
         return ORDER.compare(this, other);
     }
 
-    private static int place(String transport) {
-        int place = FIRST_TRANSPORTS.indexOf(transport);
-        return place < 0 ? FIRST_TRANSPORTS.size() : place;
+    private int transportPlace() {
+        return TRANSPORTS.find(transport).map(Transport::tableOrder).orElse(Integer.MAX_VALUE);
+    }
+
+    private int enginePlace() {
+        return ENGINES.find(engine).map(Engine::tableOrder).orElse(Integer.MAX_VALUE);
     }
 
     private static int compareSettings(Point left, Point right) {

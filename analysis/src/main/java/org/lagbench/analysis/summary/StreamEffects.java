@@ -20,15 +20,15 @@ import org.lagbench.core.run.StreamRole;
 /** Finds what streams that were sent at the same time did to each other. */
 final class StreamEffects {
     /** What one repeat of a point has in common: the same streams, once. */
-    private record Occasion(Set<String> streams, String implementation, String jvm, int repeat) {
+    private record Occasion(Set<String> streams, String engine, String jvm, int repeat) {
         static Occasion of(RunRecord run, StreamRole role) {
             Set<String> streams = new HashSet<>(role.beside());
             streams.add(role.name());
-            return new Occasion(Set.copyOf(streams), run.implementation(), run.jvm(), run.repeat());
+            return new Occasion(Set.copyOf(streams), run.engine(), run.jvm(), run.repeat());
         }
 
         Occasion ofOne(String stream) {
-            return new Occasion(Set.of(stream), implementation, jvm, repeat);
+            return new Occasion(Set.of(stream), engine, jvm, repeat);
         }
     }
 

@@ -27,7 +27,7 @@ final class BrokenRun {
                 run.pace().intervalNs(),
                 run.pace().burst(),
                 run.settings().asMap(),
-                run.program().implementation().text(),
+                run.program().engine(),
                 run.program().jvmOptions().text(),
                 run.observe().stream().sorted().map(Observation::text).toList(),
                 run.stream(),

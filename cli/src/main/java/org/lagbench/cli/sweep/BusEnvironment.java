@@ -4,7 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.native1394.Ieee1394Transport;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.Transports;
 import org.lagbench.native1394.VirtualBus;
 
 /**
@@ -35,7 +36,10 @@ final class BusEnvironment implements AutoCloseable {
     }
 
     private static boolean isOnBus(RunSpec run) {
-        return run.transport().equals(Ieee1394Transport.NAME);
+        return Transports.load()
+                .find(run.transport())
+                .map(Transport::recordsBusCycle)
+                .orElse(false);
     }
 
     /** Ends the virtual bus. The processes on it must have ended. */

@@ -3,16 +3,15 @@ package org.lagbench.cli.sweep;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
-import org.lagbench.packetio.engine.Twin;
 
 /** One execution of an experiment in its session: all runs of it that the session does not have yet. */
 public final class SweepExecution {
@@ -43,23 +42,24 @@ public final class SweepExecution {
      * @throws LagbenchException if not, with the way out
      */
     public static void requireMeans(Experiment experiment) throws LagbenchException {
-        if (experiment.implementations().contains(Implementation.C)) {
-            Twin.find().check();
-        }
         Transports transports = Transports.load();
+        Engines engines = Engines.load();
         List<Means> wanted = experiment.runs(0).stream()
-                .map(run -> new Means(run.transport(), run.program().implementation(), run.settings()))
+                .map(run -> new Means(run.transport(), run.program().engine(), run.settings()))
                 .distinct()
                 .toList();
         for (Means means : wanted) {
             Transport transport = transports.named(means.transport);
-            transport.check(means.implementation);
+            LagbenchException unavailable = engines.named(means.engine).unavailableReason(transport);
+            if (unavailable != null) {
+                throw unavailable;
+            }
             transport.checkMachine(means.settings);
         }
     }
 
     /** What a run needs of this machine. */
-    private record Means(String transport, Implementation implementation, Settings settings) {}
+    private record Means(String transport, String engine, Settings settings) {}
 
     /**
      * Makes the runs. When it returns, no process of it runs any more.

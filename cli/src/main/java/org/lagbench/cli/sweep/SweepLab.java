@@ -15,16 +15,15 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.transport.Transports;
 import org.lagbench.lab.Lab;
-import org.lagbench.native1394.Ieee1394Transport;
-import org.lagbench.packetio.tcp.TcpTransport;
-import org.lagbench.packetio.udp.UdpTransport;
 
 /**
  * The lab of a sweep, if its experiment orders one: made when the first run asks for it, one for all runs, and removed
- * at the end. Runs over IEEE-1394 have nothing to do with it. Used by one thread, but for {@link #recording}.
+ * at the end. Runs over a bus have nothing to do with it. Used by one thread, but for {@link #recording}.
  */
 final class SweepLab implements AutoCloseable {
+    private final Transports transports = Transports.load();
     private final @Nullable Network network;
     private volatile @Nullable Lab lab;
     private volatile @Nullable LagbenchException failure;
@@ -37,7 +36,7 @@ final class SweepLab implements AutoCloseable {
 
     /** Where the processes of a run are to be, which begins now. */
     Hosts begin(RunSpec run) throws LagbenchException {
-        if (network == null || run.transport().equals(Ieee1394Transport.NAME)) {
+        if (network == null || !transports.named(run.transport()).usesSockets()) {
             return Hosts.LOOPBACK;
         }
         Lab made = lab;
@@ -68,7 +67,7 @@ final class SweepLab implements AutoCloseable {
         Lab made = lab;
         if (made == null
                 || network == null
-                || run.transport().equals(Ieee1394Transport.NAME)
+                || !transports.named(run.transport()).usesSockets()
                 || !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
             return;
         }
@@ -96,17 +95,14 @@ final class SweepLab implements AutoCloseable {
         return stream != null && stream.direction() == StreamRole.Direction.BACKWARD ? network.back() : network.there();
     }
 
-    private static @Nullable Double capacityPacketsPerS(Network network, RunSpec run) {
+    private @Nullable Double capacityPacketsPerS(Network network, RunSpec run) throws LagbenchException {
         LinkDirection link = link(network, run);
         if (link.rateBitsPerS() == 0) {
             return null;
         }
-        LinkCapacity capacity = new LinkCapacity(link, network.framing());
-        return switch (run.transport()) {
-            case TcpTransport.NAME -> capacity.tcpPacketsPerS(run.packetBytes());
-            case UdpTransport.NAME -> capacity.udpPacketsPerS(run.packetBytes());
-            default -> null;
-        };
+        return transports
+                .named(run.transport())
+                .packetsPerS(new LinkCapacity(link, network.framing()), run.packetBytes());
     }
 
     /** Removes it. The processes in it are ended. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
@@ -80,7 +81,7 @@ class TimeLeftTest {
                 pace,
                 repeat,
                 Settings.of(List.of(), Map.of()),
-                Program.DEFAULT,
+                new Program("java", JvmOptions.NONE),
                 Observation.DEFAULT,
                 null,
                 Duration.ofMillis(500),

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
-import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 
@@ -113,7 +112,7 @@ public sealed interface ControlMessage {
      * @param flood whether packets follow one another as fast as they can be sent
      * @param tag the run's tag, in hexadecimal
      * @param settings the transport's settings as text
-     * @param implementation what sends and receives
+     * @param engine the name of what sends and receives
      * @param observe what both sides record beside the packets' stamps
      * @param drainMs how long to wait for stragglers, in ms
      * @param announced what the sender's transport announces
@@ -128,7 +127,7 @@ public sealed interface ControlMessage {
             boolean flood,
             String tag,
             Map<String, String> settings,
-            Implementation implementation,
+            String engine,
             Set<Observation> observe,
             long drainMs,
             Map<String, String> announced)
@@ -138,7 +137,7 @@ public sealed interface ControlMessage {
             Objects.requireNonNull(transport);
             Objects.requireNonNull(tag);
             settings = Map.copyOf(settings);
-            Objects.requireNonNull(implementation);
+            Objects.requireNonNull(engine);
             observe = Set.copyOf(observe);
             announced = Map.copyOf(announced);
         }

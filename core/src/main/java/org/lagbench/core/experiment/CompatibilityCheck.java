@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.lagbench.core.engine.Engine;
+import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.experiment.TransportReader.Section;
 import org.lagbench.core.experiment.ValueReader.Placed;
 import org.lagbench.core.failure.LagbenchException;
@@ -39,6 +41,28 @@ final class CompatibilityCheck {
             if (pace.value().intervalNs() >= stallTimeout.toNanos()) {
                 refuseInterval(pace, "be shorter than stall-timeout, " + Intervals.format(stallTimeout.toNanos()));
             }
+        }
+    }
+
+    /** Lets the engines check the settings of the transports; each mistake is told once. */
+    void check(List<Placed<Engine>> engines, List<Section> sections) {
+        for (Section section : sections) {
+            if (section.axes().combinationCount() > Experiment.MAXIMUM_RUNS) {
+                continue;
+            }
+            Set<String> sentences = new LinkedHashSet<>();
+            for (Placed<Engine> engine : engines) {
+                if (engine.value().serves(section.transport(), Traffic.ONE_WAY)) {
+                    for (Settings settings : section.axes().combinations()) {
+                        try {
+                            engine.value().check(section.transport(), settings);
+                        } catch (LagbenchException e) {
+                            sentences.add(e.sentence());
+                        }
+                    }
+                }
+            }
+            sentences.forEach(sentence -> problems.add(section.place(), sentence));
         }
     }
 

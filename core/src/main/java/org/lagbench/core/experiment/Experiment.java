@@ -6,13 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.run.ClockPolicy;
-import org.lagbench.core.run.Implementation;
-import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
@@ -34,8 +31,7 @@ import org.lagbench.core.tune.Tuning;
  * @param packetBytes the packet sizes, header included, in bytes; every transport carries each of them
  * @param paces when packets are to leave
  * @param streams what is sent at the same time, and each alone; none if there are transports, sizes and paces instead
- * @param implementations what the programs that send and receive are written in
- * @param jvmOptions what the JVMs of those that have one are given
+ * @param programs what sends and receives: each engine, those on a JVM with each set of its options
  * @param observe what is recorded beside the packets' stamps
  * @param seed of the order of the runs; null if one is to be drawn ({@link RunOrder#drawSeed()}) and recorded
  * @param receiver where the receiver waits; null if one is to be started on this machine
@@ -55,8 +51,7 @@ public record Experiment(
         List<Integer> packetBytes,
         List<Pace> paces,
         List<PacketStream> streams,
-        List<Implementation> implementations,
-        List<JvmOptions> jvmOptions,
+        List<Program> programs,
         Set<Observation> observe,
         @Nullable Long seed,
         @Nullable Endpoint receiver,
@@ -77,8 +72,7 @@ public record Experiment(
         packetBytes = List.copyOf(packetBytes);
         paces = List.copyOf(paces);
         streams = List.copyOf(streams);
-        implementations = List.copyOf(implementations);
-        jvmOptions = List.copyOf(jvmOptions);
+        programs = List.copyOf(programs);
         observe = Set.copyOf(observe);
     }
 
@@ -88,25 +82,15 @@ public record Experiment(
      */
     public long runCount() {
         if (!streams.isEmpty()) {
-            return saturatedProduct((long) togetherAndAlone() * programs().size(), repeats);
+            return saturatedProduct((long) togetherAndAlone() * programs.size(), repeats);
         }
         long combinations = 0;
         for (TransportAxes transport : transports) {
             long sum = combinations + transport.combinationCount();
             combinations = sum < 0 ? Long.MAX_VALUE : sum;
         }
-        long others = saturatedProduct(
-                (long) packetBytes.size() * paces.size(), (long) programs().size() * repeats);
+        long others = saturatedProduct((long) packetBytes.size() * paces.size(), (long) programs.size() * repeats);
         return saturatedProduct(combinations, others);
-    }
-
-    /** What sends and receives: each implementation, those on a JVM with each set of its options. */
-    public List<Program> programs() {
-        return implementations.stream()
-                .flatMap(implementation -> implementation == Implementation.JAVA
-                        ? jvmOptions.stream().map(options -> new Program(implementation, options))
-                        : Stream.of(new Program(implementation, JvmOptions.NONE)))
-                .toList();
     }
 
     /**
@@ -142,11 +126,7 @@ public record Experiment(
      */
     public RunGroup run(int number, int repeat, Settings settings) {
         return new OrdinaryPoint(
-                        transports.get(0).transport(),
-                        packetBytes.get(0),
-                        paces.get(0),
-                        programs().get(0),
-                        settings)
+                        transports.get(0).transport(), packetBytes.get(0), paces.get(0), programs.get(0), settings)
                 .group(this, number, repeat);
     }
 
@@ -161,8 +141,7 @@ public record Experiment(
                 packetBytes,
                 paces,
                 streams,
-                implementations,
-                jvmOptions,
+                programs,
                 observe,
                 decided,
                 receiver,
@@ -186,7 +165,7 @@ public record Experiment(
 
     private List<Point> points() {
         List<Point> points = new ArrayList<>();
-        for (Program program : programs()) {
+        for (Program program : programs) {
             for (PacketStream stream : streams) {
                 points.add(new StreamPoint(program, List.of(stream)));
             }
@@ -198,7 +177,7 @@ public record Experiment(
             List<Settings> combinations = transport.combinations();
             for (int bytes : packetBytes) {
                 for (Pace pace : paces) {
-                    for (Program program : programs()) {
+                    for (Program program : programs) {
                         for (Settings settings : combinations) {
                             points.add(new OrdinaryPoint(transport.transport(), bytes, pace, program, settings));
                         }

@@ -10,6 +10,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.engine.Engine;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.TransportReader.Section;
 import org.lagbench.core.experiment.ValueReader.Placed;
 import org.lagbench.core.experiment.YamlNode.Entry;
@@ -18,10 +20,9 @@ import org.lagbench.core.experiment.YamlNode.Scalar;
 import org.lagbench.core.experiment.YamlNode.Sequence;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.Network;
-import org.lagbench.core.run.Implementation;
-import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transport;
@@ -31,13 +32,15 @@ import org.lagbench.core.tune.Tuning;
 /** Makes an experiment of a file's nodes: fills in the defaults, checks each value and what they mean together. */
 final class ExperimentBuilder {
     private final List<Transport> transports;
+    private final Engines engines;
     private final Path file;
     private final Mapping root;
     private final Problems problems;
     private final ValueReader values;
 
-    ExperimentBuilder(Transports transports, Path file, Mapping root, Problems problems) {
+    ExperimentBuilder(Transports transports, Engines engines, Path file, Mapping root, Problems problems) {
         this.transports = List.copyOf(transports.all());
+        this.engines = engines;
         this.file = file;
         this.root = root;
         this.problems = problems;
@@ -81,16 +84,13 @@ final class ExperimentBuilder {
         List<Placed<Pace>> paces = hasStreams ? List.of() : new PaceReader(problems).read(node(ExperimentKey.PACE));
         new CompatibilityCheck(problems).check(sections, sizes, paces, stallTimeout);
 
-        ProgramReader programs = new ProgramReader(problems);
-        List<Implementation> implementations = programs.implementations(node(ExperimentKey.IMPLEMENTATION));
-        List<JvmOptions> jvmOptions = programs.jvmOptions(node(ExperimentKey.JVM));
-        Set<Observation> observed = programs.observe(node(ExperimentKey.OBSERVE));
-        programs.check(
-                node(ExperimentKey.IMPLEMENTATION),
-                implementations,
-                used(sections, streams),
-                node(ExperimentKey.OBSERVE),
-                observed);
+        ProgramReader programReader = new ProgramReader(engines, problems);
+        List<Placed<Engine>> listed = programReader.engines(node(ExperimentKey.ENGINE));
+        List<Program> programs = programReader.programs(listed, node(ExperimentKey.JVM));
+        YamlNode observeNode = node(ExperimentKey.OBSERVE);
+        Set<Observation> observed = programReader.observe(observeNode);
+        programReader.check(listed, used(sections, streams), observeNode, observed);
+        new CompatibilityCheck(problems).check(listed, sections);
         Network lab = lab();
         Experiment experiment = new Experiment(
                 one(ExperimentKey.NAME, ExperimentBuilder::name),
@@ -101,18 +101,13 @@ final class ExperimentBuilder {
                 sizes.stream().map(Placed::value).toList(),
                 paces.stream().map(Placed::value).toList(),
                 streams,
-                implementations,
-                jvmOptions,
+                programs,
                 observed,
                 one(ExperimentKey.SEED, ExperimentBuilder::seed).orElse(null),
                 one(ExperimentKey.RECEIVER, ExperimentBuilder::receiver).orElse(null),
                 keyFile(),
                 lab,
-                tune(
-                        sections,
-                        (long) sizes.size() * paces.size(),
-                        (long) implementations.size() * jvmOptions.size(),
-                        lab),
+                tune(sections, (long) sizes.size() * paces.size(), programs.size(), lab),
                 new ClockReader(problems).read(node(ExperimentKey.CLOCK)),
                 one(ExperimentKey.DRAIN, text -> duration(text, Duration.ZERO, RunSpec.MAXIMUM_DRAIN)),
                 stallTimeout);
@@ -176,6 +171,7 @@ final class ExperimentBuilder {
         Place place = Place.file(file.toString());
         return switch (key) {
             case NAME -> new Scalar(place, nameOfFile());
+            case ENGINE -> new Scalar(place, engines.defaultEngine().name());
             case TRANSPORTS ->
                 new Sequence(
                         place,

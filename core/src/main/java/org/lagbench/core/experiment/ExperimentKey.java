@@ -3,7 +3,6 @@ package org.lagbench.core.experiment;
 import java.util.Arrays;
 import java.util.List;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunSpec;
@@ -26,7 +25,7 @@ enum ExperimentKey {
             "[]",
             "a list, each of its elements with name, transport, packet-bytes, pace, direction, packets or duration, and"
                     + " settings"),
-    IMPLEMENTATION("implementation", Implementation.JAVA.text(), Implementation.ACCEPTED + ", or a list of these"),
+    ENGINE("engine", "", "the name of an engine, or a list of them"),
     JVM("jvm", JvmOptions.DEFAULT, JvmOptions.ACCEPTED + ", or a list of these"),
     OBSERVE("observe", "[causes]", "causes or stages, or a list of these, or " + Observation.NOTHING),
     SEED("seed", "auto", "a whole number from 0 to " + Long.MAX_VALUE + ", or auto"),
@@ -63,8 +62,8 @@ enum ExperimentKey {
     }
 
     /**
-     * The default as one would write it; empty where it depends on the file's name or the transports at hand. A section
-     * has none as a whole: what is absent from it has a default of its own.
+     * The default as one would write it; empty where it depends on the file's name, the transports or the engines. A
+     * section has none as a whole: what is absent from it has a default of its own.
      */
     String defaultYaml() {
         return defaultYaml;

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.SettingDefinition;
@@ -17,10 +18,12 @@ import org.lagbench.core.transport.Transports;
  */
 public final class ExperimentReader {
     private final Transports transports;
+    private final Engines engines;
 
-    /** Reads experiments for these transports. Their names are keys of the file, for sections with their settings. */
-    public ExperimentReader(Transports transports) {
+    /** Reads experiments for these transports, whose names are keys of the file, and these engines. */
+    public ExperimentReader(Transports transports, Engines engines) {
         this.transports = transports;
+        this.engines = engines;
     }
 
     /** Reads a file. */
@@ -43,7 +46,7 @@ public final class ExperimentReader {
         YamlNode root = YamlReader.read(text, source, "", problems);
         if (root instanceof Mapping mapping) {
             Mapping merged = Overrides.apply(mapping, overrides, problems);
-            return new ExperimentBuilder(transports, file, merged, problems).build();
+            return new ExperimentBuilder(transports, engines, file, merged, problems).build();
         }
         if (root == null) {
             problems.add(source, "the file is empty; write what differs from the defaults, such as packets: 10000.");

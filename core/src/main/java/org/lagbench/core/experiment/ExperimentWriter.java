@@ -1,13 +1,15 @@
 package org.lagbench.core.experiment;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.lagbench.core.run.ClockPolicy;
-import org.lagbench.core.run.Implementation;
+import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Program;
 import org.lagbench.core.time.Intervals;
 
 /** Writes an experiment as YAML, every key with its value. */
@@ -40,13 +42,14 @@ final class ExperimentWriter {
                             .collect(Collectors.joining("\n  - ", "\n  - ", "")));
         }
         put(
-                ExperimentKey.IMPLEMENTATION,
-                oneOrList(experiment.implementations().stream()
-                        .map(Implementation::text)
+                ExperimentKey.ENGINE,
+                oneOrList(experiment.programs().stream()
+                        .map(Program::engine)
+                        .distinct()
                         .toList()));
         put(
                 ExperimentKey.JVM,
-                oneOrList(experiment.jvmOptions().stream()
+                oneOrList(jvmOptions(experiment.programs()).stream()
                         .map(options -> scalar(options.text()))
                         .toList()));
         put(
@@ -98,6 +101,20 @@ final class ExperimentWriter {
                 ExperimentKey.PACE,
                 oneOrList(
                         experiment.paces().stream().map(ExperimentWriter::pace).toList()));
+    }
+
+    /** Those of the engines that run on a JVM: the others have none. */
+    private static List<JvmOptions> jvmOptions(List<Program> programs) {
+        return programs.stream()
+                .collect(Collectors.groupingBy(
+                        Program::engine,
+                        LinkedHashMap::new,
+                        Collectors.mapping(Program::jvmOptions, Collectors.toList())))
+                .values()
+                .stream()
+                .filter(options -> !options.equals(List.of(JvmOptions.NONE)))
+                .findFirst()
+                .orElse(List.of(JvmOptions.NONE));
     }
 
     private static String stream(PacketStream stream) {

@@ -24,7 +24,7 @@ import org.lagbench.core.lab.LabRecord;
  * @param paceIntervalNs time between packets, or between bursts, in ns, 0 in a flood
  * @param paceBurst how many packets were due at the same instant
  * @param settings the transport's settings by name
- * @param implementation {@link Implementation#text()} of what sent and received
+ * @param engine the name of what sent and received
  * @param jvm {@link JvmOptions#text()} that its JVMs were given
  * @param observe {@link Observation#text()} of each thing recorded beside the packets' stamps
  * @param stream which stream of several it was; null if the experiment had no streams
@@ -51,7 +51,7 @@ public record RunRecord(
         long paceIntervalNs,
         Integer paceBurst,
         Map<String, Object> settings,
-        String implementation,
+        String engine,
         String jvm,
         List<String> observe,
         @Nullable StreamRole stream,
@@ -73,7 +73,7 @@ public record RunRecord(
     /** Fills in what the first records, which knew of nothing else, do not tell. */
     public RunRecord {
         paceBurst = Objects.requireNonNullElse(paceBurst, 1);
-        implementation = Objects.requireNonNullElse(implementation, Implementation.JAVA.text());
+        Objects.requireNonNull(engine);
         jvm = Objects.requireNonNullElse(jvm, JvmOptions.DEFAULT);
         observe = List.copyOf(Objects.requireNonNullElse(observe, List.of()));
     }
@@ -93,7 +93,7 @@ public record RunRecord(
                 paceIntervalNs,
                 paceBurst,
                 settings,
-                implementation,
+                engine,
                 jvm,
                 observe,
                 stream,

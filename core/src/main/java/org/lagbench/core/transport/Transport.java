@@ -1,10 +1,9 @@
 package org.lagbench.core.transport;
 
 import java.util.List;
-import java.util.Set;
-import org.lagbench.core.failure.ExitCode;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Implementation;
+import org.lagbench.core.lab.LinkCapacity;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 
@@ -14,7 +13,7 @@ import org.lagbench.core.settings.Settings;
  * a public constructor without arguments that does nothing costly.
  */
 public interface Transport {
-    /** The name in experiments, files and on the control connection: lower case letters and digits, such as "udp". */
+    /** The name in experiments, files and on the control connection: lower case letters and digits. */
     String name();
 
     /** The name in tables, such as "UDP/IP". */
@@ -48,24 +47,29 @@ public interface Transport {
         return 0;
     }
 
-    /** What can send and receive over this transport. */
-    default Set<Implementation> implementations() {
-        return Set.of(Implementation.JAVA);
+    /** Its place among transports in tables, from 0; transports of the same place are ordered by title. */
+    default int tableOrder() {
+        return Integer.MAX_VALUE;
     }
 
-    /**
-     * Makes sure that packets over this transport can be sent and received by that.
-     *
-     * @throws LagbenchException if not: why, and what to do about it
-     */
-    default void check(Implementation implementation) throws LagbenchException {
-        if (!implementations().contains(implementation)) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
-                    "implementation: " + implementation.text() + " sends and receives over tcp and udp only. The bus is"
-                            + " driven by the same C library, libraw1394, from Java as from C; take " + name()
-                            + " out of the experiment, or use implementation: java.");
-        }
+    /** Whether packets go over sockets of IP, and so through a network that an experiment orders. */
+    default boolean usesSockets() {
+        return false;
+    }
+
+    /** Whether the sender connects to a listening socket, and no packet is lost while the connection lasts. */
+    default boolean isConnectionOriented() {
+        return false;
+    }
+
+    /** By how much the key of the kernel's transmit stamps grows with each packet. */
+    default long stampKeysPerPacket(int packetBytes) {
+        return 1;
+    }
+
+    /** How many packets a second an idle link carries; null if it is not known. */
+    default @Nullable Double packetsPerS(LinkCapacity link, int packetBytes) {
+        return null;
     }
 
     /** Whether both sides of this transport record the bus cycle of each packet. */

@@ -3,6 +3,7 @@ package org.lagbench.core.transport;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import org.lagbench.core.failure.ExitCode;
@@ -34,6 +35,11 @@ public final class Transports {
     /** All transports, ordered by name. */
     public Collection<Transport> all() {
         return byName.values();
+    }
+
+    /** The transport of that name, if there is one. */
+    public Optional<Transport> find(String name) {
+        return Optional.ofNullable(byName.get(name));
     }
 
     /** The transport of that name. */

@@ -34,7 +34,6 @@ import org.lagbench.core.control.ControlConnection.ProtocolException;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.Observation;
 
 @Timeout(120)
@@ -86,7 +85,7 @@ class ControlConversationTest {
                 true,
                 "00ff",
                 Map.of("a", "b"),
-                Implementation.C,
+                "c",
                 Observation.DEFAULT,
                 500,
                 Map.of("port", "1"));

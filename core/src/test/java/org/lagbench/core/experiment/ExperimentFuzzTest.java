@@ -40,7 +40,7 @@ class ExperimentFuzzTest {
 
     @Test
     void anyMutationIsReadOrRefusedPolitely(@TempDir Path directory) throws Exception {
-        ExperimentReader reader = new ExperimentReader(FakeTransport.ALL);
+        ExperimentReader reader = new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL);
         SplittableRandom random = new SplittableRandom(1394);
         int read = 0;
         int refused = 0;
@@ -69,7 +69,7 @@ class ExperimentFuzzTest {
 
     @Test
     void anyOverrideIsAppliedOrRefusedPolitely(@TempDir Path directory) throws Exception {
-        ExperimentReader reader = new ExperimentReader(FakeTransport.ALL);
+        ExperimentReader reader = new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL);
         Path file = Files.write(directory.resolve("valid.yaml"), VALID);
         List<String> keys = List.copyOf(reader.keys().keySet());
         SplittableRandom random = new SplittableRandom(2001);

@@ -13,7 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 /** What an experiment's reader says to files with mistakes, which are made in a directory of a test's own. */
 final class ExperimentMistakes {
-    private final ExperimentReader reader = new ExperimentReader(FakeTransport.ALL);
+    private final ExperimentReader reader = new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL);
     private final Path directory;
 
     ExperimentMistakes(Path directory) {

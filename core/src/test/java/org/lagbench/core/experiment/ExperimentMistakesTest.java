@@ -78,8 +78,8 @@ class ExperimentMistakesTest {
             pace: {interval: 0.1ns}       | 1:18: pace.interval: 0.1ns is not accepted; it takes a length of time from \
             1us to 10s (a number with its unit ns, us, ms or s).
             pace: [flood, {mode: flood}]  | 1:15: pace: this pace is in the list twice.
-            implementation: rust          | 1:17: implementation: "rust" is not accepted; it takes java or c, or a \
-            list of these.
+            engine: rust                  | 1:9: engine: "rust" is not an engine; there are java, java-nio, c.
+            engine: jaav                  | 1:9: engine: "jaav" is not an engine; did you mean java?
             jvm: [default, -jar x.jar]    | 1:16: jvm: "-jar" is not accepted; a JVM option here begins with -X or -D.
             jvm: -Xmx64m -cp /tmp         | 1:6: jvm: "-cp" is not accepted; a JVM option here begins with -X or -D.
             jvm: -Xint -Xrunjdwp:suspend=y | 1:6: jvm: "-Xrunjdwp:suspend=y" is not accepted: with it the JVM would \
@@ -154,26 +154,33 @@ class ExperimentMistakesTest {
     }
 
     @Test
-    void whatTheTwinCannotDoIsToldWhereItIsAskedFor() throws IOException {
-        String onTheBus = "implementation: c sends and receives over tcp and udp only.";
-        assertThat(mistakes.in("transports: [udp, bus]\nimplementation: [java, c]\nobserve: [causes, stages]"))
+    void refusesWhatAnEngineCannotDo() throws IOException {
+        String onTheBus = "engine: c does not send and receive over bus; take bus out of the experiment, or use engine:"
+                + " java.";
+        assertThat(mistakes.in("transports: [udp, bus]\nengine: [java, c]\nobserve: [causes, stages]"))
                 .satisfiesExactly(
-                        mistake -> assertThat(mistake).startsWith("try.yaml:2:17: " + onTheBus),
+                        mistake -> assertThat(mistake).startsWith("try.yaml:2:16: " + onTheBus),
                         mistake -> assertThat(mistake)
                                 .isEqualTo(
-                                        "try.yaml:3:10: observe: implementation: c records no stages; leave stages out,"
-                                                + " or use implementation: java."));
+                                        "try.yaml:3:10: engine: c does not record stages; leave stages out of observe,"
+                                                + " or use engine: java."));
         assertThat(
                         mistakes.in(
                                 """
-                        implementation: c
+                        engine: c
                         streams:
                           - {name: audio, transport: udp, packet-bytes: 24, pace: flood}
                           - {name: video, transport: bus, packet-bytes: 24, pace: flood}
                         """))
                 .singleElement()
                 .asString()
-                .startsWith("try.yaml:1:17: " + onTheBus);
+                .startsWith("try.yaml:1:9: " + onTheBus);
+    }
+
+    @Test
+    void refusesSettingsThatAnEngineCannotTake() throws IOException {
+        assertThat(mistakes.in("transports: tcp\nengine: [java, java-nio]\ntcp: {send-buffer: [64KiB, 1MiB]}"))
+                .containsExactly("try.yaml:3:1: java-nio takes no send-buffer of 1048576; take a smaller one.");
     }
 
     @Test

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Implementation;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
@@ -37,7 +36,7 @@ class ExperimentReaderTest {
               - interval: 250us
                 mode: sleep
               - {interval: 16.666667ms, burst: 133}
-            implementation: java
+            engine: java
             jvm: [default, -Xint, -XX:+UseSerialGC   -Xmx64m]
             observe: [stages, causes]
             seed: 9223372036854775807
@@ -54,7 +53,7 @@ class ExperimentReaderTest {
               channel: 17
             """;
 
-    private final ExperimentReader reader = new ExperimentReader(FakeTransport.ALL);
+    private final ExperimentReader reader = new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL);
     private final Path directory;
 
     ExperimentReaderTest(@TempDir Path directory) {
@@ -81,12 +80,11 @@ class ExperimentReaderTest {
                         new Pace(Pace.Mode.SPIN, 1_500_000),
                         new Pace(Pace.Mode.SLEEP, 250_000),
                         new Pace(Pace.Mode.HYBRID, 16_666_667, 133));
-        assertThat(experiment.implementations()).containsExactly(Implementation.JAVA);
-        assertThat(experiment.jvmOptions())
+        assertThat(experiment.programs())
                 .containsExactly(
-                        JvmOptions.NONE,
-                        new JvmOptions(List.of("-Xint")),
-                        new JvmOptions(List.of("-XX:+UseSerialGC", "-Xmx64m")));
+                        new Program("java", JvmOptions.NONE),
+                        new Program("java", new JvmOptions(List.of("-Xint"))),
+                        new Program("java", new JvmOptions(List.of("-XX:+UseSerialGC", "-Xmx64m"))));
         assertThat(experiment.observe()).containsExactlyInAnyOrder(Observation.CAUSES, Observation.STAGES);
         assertThat(experiment.seed()).isEqualTo(Long.MAX_VALUE);
         assertThat(experiment.receiver()).isEqualTo(new Endpoint("2001:db8::7", 5001));
@@ -123,7 +121,7 @@ class ExperimentReaderTest {
                 read("""
                         transports: udp
                         packet-bytes: 24
-                        implementation: [java, c]
+                        engine: [java, c]
                         jvm: [default, -Xint]
                         observe: nothing
                         """)
@@ -132,9 +130,9 @@ class ExperimentReaderTest {
         assertThat(runs)
                 .extracting(RunSpec::program)
                 .containsExactlyInAnyOrder(
-                        Program.DEFAULT,
-                        new Program(Implementation.JAVA, new JvmOptions(List.of("-Xint"))),
-                        new Program(Implementation.C, JvmOptions.NONE));
+                        new Program("java", JvmOptions.NONE),
+                        new Program("java", new JvmOptions(List.of("-Xint"))),
+                        new Program("c", JvmOptions.NONE));
         assertThat(runs).allSatisfy(run -> assertThat(run.observe()).isEmpty());
     }
 

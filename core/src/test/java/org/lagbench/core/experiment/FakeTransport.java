@@ -1,11 +1,9 @@
 package org.lagbench.core.experiment;
 
 import java.util.List;
-import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Implementation;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
@@ -40,11 +38,6 @@ record FakeTransport(
                             SettingDefinition.integerOrAuto("channel", 0, 63, "the channel")),
                     settings -> Integer.parseInt(settings.word("speed")) * 4_096 / 400,
                     125_000));
-
-    @Override
-    public Set<Implementation> implementations() {
-        return name.equals("bus") ? Set.of(Implementation.JAVA) : Set.of(Implementation.values());
-    }
 
     @Override
     public String title() {

@@ -92,7 +92,8 @@ class NetworkReaderTest {
         Path written = directory.resolve("written.yaml");
         Experiment experiment = experiment("dumbbell");
         Files.writeString(written, experiment.toYaml());
-        assertThat(new ExperimentReader(FakeTransport.ALL).read(written)).isEqualTo(experiment);
+        assertThat(new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL).read(written))
+                .isEqualTo(experiment);
     }
 
     @ParameterizedTest
@@ -128,7 +129,7 @@ class NetworkReaderTest {
     @Test
     void aLabAndAReceiverElsewhereAreAContradiction() {
         assertThatExceptionOfType(LagbenchException.class)
-                .isThrownBy(() -> new ExperimentReader(FakeTransport.ALL)
+                .isThrownBy(() -> new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL)
                         .read(file("lab: gigabit"), List.of("receiver=192.0.2.7:5394")))
                 .withMessageContaining("the receiver is elsewhere");
     }
@@ -138,7 +139,7 @@ class NetworkReaderTest {
     }
 
     private Experiment experiment(String lab) throws Exception {
-        return new ExperimentReader(FakeTransport.ALL).read(file("lab: " + lab));
+        return new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL).read(file("lab: " + lab));
     }
 
     private Path file(String text) throws Exception {

@@ -23,7 +23,7 @@ class OverridesTest {
             tcp: {no-delay: false}
             """;
 
-    private final ExperimentReader reader = new ExperimentReader(FakeTransport.ALL);
+    private final ExperimentReader reader = new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL);
     private final Path directory;
 
     OverridesTest(@TempDir Path directory) {

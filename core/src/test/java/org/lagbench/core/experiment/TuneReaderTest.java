@@ -27,7 +27,7 @@ class TuneReaderTest {
 
     private Experiment read(String yaml) throws Exception {
         Path file = Files.writeString(directory.resolve("tune.yaml"), yaml);
-        return new ExperimentReader(FakeTransport.ALL).read(file);
+        return new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL).read(file);
     }
 
     @Test

@@ -49,7 +49,7 @@ class RunSpecTest {
                 pace,
                 1,
                 Settings.of(List.of(), Map.of()),
-                Program.DEFAULT,
+                new Program("java", JvmOptions.NONE),
                 Observation.DEFAULT,
                 null,
                 Duration.ofMillis(drainMs),

@@ -7,22 +7,30 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
-import org.lagbench.packetio.socket.KernelSocket;
-import org.lagbench.packetio.socket.ReceiveBatch;
-import org.lagbench.packetio.socket.SendBatch;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A socket by a descriptor of its own, which stays valid when the channel is closed.
+ * A socket as Linux has it, by a separate descriptor, which stays valid when the channel is closed. One thread calls
+ * its methods; any thread may ask for {@link #drops} until it is closed, and any may {@link #close} it, which releases
+ * what this took of the kernel, but ends the socket only when its channel is closed as well. Only what says so
+ * allocates.
  *
  * <p>A call that may wait and a close are kept apart in C ({@code descriptor.h}): no call ever meets a number that
  * another socket has got meanwhile.
  */
-final class LinuxSocket implements KernelSocket {
-    private static final int RECEIVED_NS = 0;
-    private static final int KERNEL_NS = Long.BYTES;
-    private static final int RECEIVE_STAMPS = 2;
+public final class LinuxSocket implements AutoCloseable {
+    /** Returned by calls that receive when nothing will come any more. */
+    public static final int END = -1;
 
-    private static final int OCCUPANCY_VALUES = 7;
+    /** 64-bit numbers that a stamp of {@link #takeTransmitStamps} has. */
+    public static final int STAMP_VALUES = 3;
+
+    /** Numbers that {@link #readOccupancy} gives. */
+    public static final int OCCUPANCY_VALUES = 7;
+
+    /** Returned by {@link #drops} where the kernel does not tell. */
+    public static final long UNKNOWN = -1;
+
     private static final int NAME_BYTES = 16;
     private static final int ENOENT = 2;
     private static final int EPERM = 1;
@@ -43,8 +51,6 @@ final class LinuxSocket implements KernelSocket {
     /** The descriptor for calls that a close may have to end. */
     private final long endable = Socket.address(endableRoom);
 
-    private final ByteBuffer received = numbers(RECEIVE_STAMPS);
-    private final long receiveStampsAddress = Socket.address(received);
     private final ByteBuffer occupancy = numbers(OCCUPANCY_VALUES);
     private boolean receiveStamps;
     private boolean sendOffload;
@@ -52,7 +58,7 @@ final class LinuxSocket implements KernelSocket {
 
     private final Address outgoing = new Address();
     private final Address incoming = new Address();
-    private final Address told = new Address();
+    private final Address metadata = new Address();
     private final Address stampsOfCall = new Address();
     private boolean closed;
 
@@ -66,114 +72,74 @@ final class LinuxSocket implements KernelSocket {
         return ByteBuffer.allocateDirect(count * Long.BYTES).order(ByteOrder.nativeOrder());
     }
 
-    @Override
+    /** Whether it is a stream's socket; else one of datagrams. */
+    public boolean isStream() {
+        return isStream;
+    }
+
+    /**
+     * Has all that the socket sends from now on stamped: when it entered the queueing discipline, when the driver took
+     * it, when a TCP peer acknowledged it, and by a network card that was told to. The first packet's key is 0 for UDP
+     * and the next ones count on; TCP's keys are the offset of the last byte of a write in the stream from now on; both
+     * modulo 2³².
+     */
     public void enableTransmitStamps() throws IOException {
         check("have sent packets stamped", Socket.enableTransmitStamps(descriptor, isStream));
     }
 
-    @Override
+    /**
+     * Takes the transmit stamps that are there and does not wait for more.
+     *
+     * @param stamps direct, in native byte order; gets stage, key and CLOCK_REALTIME in ns of each from its beginning
+     * @return how many
+     */
     public int takeTransmitStamps(ByteBuffer stamps) throws IOException {
         return check(
                 "take stamps of sent packets",
                 Socket.takeTransmitStamps(descriptor, stamps, stamps.capacity() / (STAMP_VALUES * Long.BYTES)));
     }
 
-    @Override
+    /** Has all that the socket receives from now on stamped as it comes in from the driver. */
     public void enableReceiveStamps() throws IOException {
         check("have received packets stamped", Socket.enableReceiveStamps(descriptor));
         receiveStamps = true;
     }
 
-    @Override
-    public int receive(ByteBuffer buffer) throws IOException {
+    /**
+     * Waits for bytes of a stream, or a datagram, and puts no more than {@code room} into a direct buffer.
+     *
+     * @param stamps direct, in native byte order; gets at {@code stampsOffset} CLOCK_REALTIME in ns just after the
+     *     call, and the kernel's stamp, 0 if it has none
+     * @return how many bytes, or {@link #END} at the end of a stream or once closed
+     * @throws SocketException if the peer has broken off the connection: the system's own words
+     */
+    public int receiveBytes(ByteBuffer into, int offset, int room, ByteBuffer stamps, int stampsOffset)
+            throws IOException {
         int count = Socket.receiveBytes(
-                endable,
-                incoming.of(buffer) + buffer.position(),
-                buffer.remaining(),
-                receiveStamps,
-                receiveStampsAddress);
+                endable, incoming.of(into) + offset, room, receiveStamps, metadata.of(stamps) + stampsOffset);
         if (count == Socket.ENDED || (count == 0 && isStream)) {
             return END;
         }
         checkConnection(count);
-        check("receive", count);
-        buffer.position(buffer.position() + count);
-        return count;
+        return check("receive", count);
     }
 
-    @Override
-    public long receivedNs() {
-        return received.getLong(RECEIVED_NS);
-    }
-
-    @Override
-    public long receiveStampNs() {
-        return received.getLong(KERNEL_NS);
-    }
-
-    @Override
-    public int sendStream(SendBatch packets, int bytesAhead) throws IOException {
-        long first = outgoing.of(packets.buffer()) + packets.offset();
-        long stamps = stampsOfCall.of(packets.stamps());
-        int sent = packets.together()
-                ? Socket.sendJoined(endable, first, packets.packetBytes(), packets.count(), bytesAhead, stamps)
-                : Socket.sendEach(endable, first, packets.packetBytes(), packets.count(), bytesAhead, stamps);
-        checkNotEnded(sent);
-        checkConnection(sent);
-        return check("send", sent);
-    }
-
-    @Override
-    public int sendDatagrams(SendBatch packets) throws IOException {
-        long first = outgoing.of(packets.buffer()) + packets.offset();
-        long stamps = stampsOfCall.of(packets.stamps());
-        int sent = !packets.together()
-                ? Socket.sendEach(endable, first, packets.packetBytes(), packets.count(), 0, stamps)
-                : sendOffload
-                        ? Socket.sendJoined(endable, first, packets.packetBytes(), packets.count(), 0, stamps)
-                        : Socket.sendDatagrams(endable, first, packets.packetBytes(), packets.count(), stamps);
-        checkNotEnded(sent);
-        if (sendOffload && (sent == -EINVAL || sent == -EMSGSIZE)) {
-            throw new IOException("the kernel refuses segmentation offload of packets of " + packets.packetBytes()
-                    + " bytes: with their IP and UDP headers they must fit the MTU of the path; choose smaller packets"
-                    + " or set udp.offload: off");
-        }
-        if (sendOffload && sent == -EIO) {
-            throw new IOException("the kernel refuses segmentation offload: the network interface computes no checksums"
-                    + " (ethtool -K DEVICE tx on); else set udp.offload: off");
-        }
-        if (sent == -ECONNREFUSED) {
-            throw new PortUnreachableException();
-        }
-        return check("send", sent);
-    }
-
-    @Override
-    public int receiveDatagrams(ReceiveBatch into, long busyPollNs) throws IOException {
-        long packets = incoming.of(into.packets());
-        int stride = into.strideBytes();
-        int count = into.together()
-                ? Socket.receiveDatagrams(
-                        endable,
-                        packets,
-                        stride,
-                        into.room(),
-                        receiveOffload,
-                        receiveStamps,
-                        busyPollNs,
-                        told.of(into.told()))
-                : Socket.receiveDatagramsEach(
-                        endable, packets, stride, into.room(), receiveStamps, busyPollNs, told.of(into.told()));
-        return count == Socket.ENDED ? END : check("receive", count);
-    }
-
-    @Override
+    /**
+     * Enables UDP segmentation offload: {@link #sendJoined} then passes the packets as one buffer, which is cut into
+     * datagrams (UDP_SEGMENT).
+     *
+     * @throws IOException if the kernel cannot: the message says what to do
+     */
     public void enableSendOffload(int packetBytes) throws IOException {
         checkOffload(Socket.enableSendOffload(descriptor, packetBytes));
         sendOffload = true;
     }
 
-    @Override
+    /**
+     * Allows the kernel to join received datagrams (UDP_GRO); {@link #receiveDatagrams} is then given room for them.
+     *
+     * @throws IOException if the kernel cannot: the message says what to do
+     */
     public void enableReceiveOffload() throws IOException {
         checkOffload(Socket.enableReceiveOffload(descriptor));
         receiveOffload = true;
@@ -187,7 +153,121 @@ final class LinuxSocket implements KernelSocket {
         check("enable UDP segmentation offload", result);
     }
 
-    @Override
+    /** Whether {@link #sendJoined} sends packets by one system call: over TCP, or with UDP segmentation offload. */
+    public boolean joinsPackets() {
+        return isStream || sendOffload;
+    }
+
+    /**
+     * Sends packets that lie one behind the other, each by its own system call; waits while the send buffer is full.
+     *
+     * @param bytesAhead how many bytes of the first one's beginning were sent before, no more than its tag has
+     * @param stamps gets CLOCK_REALTIME in ns just before and just after each call
+     * @return how many the kernel took, all of each, 1 or more
+     * @throws PortUnreachableException if nobody receives the datagrams
+     * @throws SocketException if the peer has ended the connection: the system's own words
+     * @throws ClosedChannelException if this is or was closed meanwhile
+     */
+    public int sendEach(ByteBuffer packets, int offset, int packetBytes, int count, int bytesAhead, ByteBuffer stamps)
+            throws IOException {
+        return checkSent(
+                Socket.sendEach(
+                        endable,
+                        outgoing.of(packets) + offset,
+                        packetBytes,
+                        count,
+                        bytesAhead,
+                        stampsOfCall.of(stamps)),
+                packetBytes);
+    }
+
+    /** The same by one system call, as one buffer: where {@link #joinsPackets}. */
+    public int sendJoined(ByteBuffer packets, int offset, int packetBytes, int count, int bytesAhead, ByteBuffer stamps)
+            throws IOException {
+        return checkSent(
+                Socket.sendJoined(
+                        endable,
+                        outgoing.of(packets) + offset,
+                        packetBytes,
+                        count,
+                        bytesAhead,
+                        stampsOfCall.of(stamps)),
+                packetBytes);
+    }
+
+    /** The same by one system call, a datagram each. */
+    public int sendDatagrams(ByteBuffer packets, int offset, int packetBytes, int count, ByteBuffer stamps)
+            throws IOException {
+        return checkSent(
+                Socket.sendDatagrams(
+                        endable, outgoing.of(packets) + offset, packetBytes, count, stampsOfCall.of(stamps)),
+                packetBytes);
+    }
+
+    private int checkSent(int sent, int packetBytes) throws IOException {
+        return sent > 0 ? sent : failedToSend(sent, packetBytes);
+    }
+
+    private int failedToSend(int sent, int packetBytes) throws IOException {
+        if (sent == Socket.ENDED) {
+            throw new ClosedChannelException();
+        }
+        if (sendOffload && (sent == -EINVAL || sent == -EMSGSIZE)) {
+            throw new IOException("the kernel refuses segmentation offload of packets of " + packetBytes
+                    + " bytes: with their IP and UDP headers they must fit the MTU of the path; choose smaller packets"
+                    + " or set udp.offload: off");
+        }
+        if (sendOffload && sent == -EIO) {
+            throw new IOException("the kernel refuses segmentation offload: the network interface computes no checksums"
+                    + " (ethtool -K DEVICE tx on); else set udp.offload: off");
+        }
+        if (sent == -ECONNREFUSED) {
+            throw new PortUnreachableException();
+        }
+        checkConnection(sent);
+        return check("send", sent);
+    }
+
+    /**
+     * Waits for a datagram, and takes by the same system call those that are there and there is room for. If this is
+     * closed meanwhile, none is given.
+     *
+     * @param busyPollNs how long it waits without sleeping before it sleeps, in ns; 0 to sleep at once
+     * @param about gets what {@code ReceiveBatch.metadata} says
+     * @return how many, 1 or more, or {@link #END} once closed
+     */
+    public int receiveDatagrams(ByteBuffer into, int strideBytes, int room, long busyPollNs, ByteBuffer about)
+            throws IOException {
+        int count = Socket.receiveDatagrams(
+                endable,
+                incoming.of(into),
+                strideBytes,
+                room,
+                receiveOffload,
+                receiveStamps,
+                busyPollNs,
+                metadata.of(about));
+        return count == Socket.ENDED ? END : check("receive", count);
+    }
+
+    /**
+     * Takes datagrams each by its own system call, which waits for it, as long as one closely follows another. If this
+     * is closed meanwhile, those that had come are given. Else as {@link #receiveDatagrams}.
+     */
+    public int receiveDatagramsEach(ByteBuffer into, int strideBytes, int room, long busyPollNs, ByteBuffer about)
+            throws IOException {
+        int count = Socket.receiveDatagramsEach(
+                endable, incoming.of(into), strideBytes, room, receiveStamps, busyPollNs, metadata.of(about));
+        return count == Socket.ENDED ? END : check("receive", count);
+    }
+
+    /**
+     * How full the socket's buffers are: bytes in the send buffer; of them not yet sent; sent and not acknowledged;
+     * bytes in the receive buffer; then, in µs since the connection began, how long there was something to send, and
+     * how long of that the receiver's window and how long the send buffer's size held it up. −1 for what is not known.
+     *
+     * @param values gets these {@value #OCCUPANCY_VALUES}
+     */
     public void readOccupancy(long[] values) throws IOException {
         check("read how full the buffers are", Socket.readOccupancy(descriptor, isStream, occupancy));
         for (int i = 0; i < OCCUPANCY_VALUES; i++) {
@@ -195,16 +275,15 @@ final class LinuxSocket implements KernelSocket {
         }
     }
 
-    @Override
-    public long drops() throws IOException {
-        long drops = Socket.drops(descriptor);
-        if (drops < 0) {
-            check("count the dropped datagrams", Math.toIntExact(drops));
-        }
-        return drops;
+    /**
+     * How many datagrams the kernel dropped since the socket was made, modulo 2³²: they found its receive buffer full,
+     * or (rarer) had a wrong checksum; {@link #UNKNOWN} before Linux 4.12. What receives does not wait for it.
+     */
+    public long drops() {
+        return Math.max(UNKNOWN, Socket.drops(descriptor));
     }
 
-    @Override
+    /** The TCP congestion control in use. Allocates. */
     public String congestionControl() throws IOException {
         ByteBuffer name = ByteBuffer.allocateDirect(NAME_BYTES);
         check("read the congestion control", Socket.congestionControl(descriptor, name));
@@ -215,7 +294,11 @@ final class LinuxSocket implements KernelSocket {
         return text.toString();
     }
 
-    @Override
+    /**
+     * Chooses the TCP congestion control. Allocates.
+     *
+     * @throws IOException if the kernel does not have it or does not let this user: the message says what to do
+     */
     public void chooseCongestionControl(String name) throws IOException {
         byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
         if (bytes.length >= NAME_BYTES) {
@@ -247,12 +330,6 @@ final class LinuxSocket implements KernelSocket {
         }
     }
 
-    private static void checkNotEnded(int result) throws ClosedChannelException {
-        if (result == Socket.ENDED) {
-            throw new ClosedChannelException();
-        }
-    }
-
     /** That the peer ended the connection is no failure of a call, and told as a channel tells it. */
     private static void checkConnection(int result) throws SocketException {
         if (result == -EPIPE || result == -ECONNRESET) {
@@ -265,5 +342,23 @@ final class LinuxSocket implements KernelSocket {
             throw new IOException("cannot " + what + ": " + Socket.errorText(-result) + " (errno " + -result + ")");
         }
         return result;
+    }
+
+    /**
+     * Where a direct buffer is in memory: the JVM is asked only when the buffer is another than before, as for calls
+     * that are made for each packet it is the same. Keeps the last buffer from being released.
+     */
+    private static final class Address {
+        private @Nullable ByteBuffer buffer;
+        private long address;
+
+        @SuppressWarnings("ReferenceEquality") // equals compares what is in the buffers
+        long of(ByteBuffer direct) {
+            if (direct != buffer) {
+                buffer = direct;
+                address = Socket.address(direct);
+            }
+            return address;
+        }
     }
 }

@@ -9,24 +9,24 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.jni.NativeFiles;
-import org.lagbench.packetio.socket.KernelSocket;
-import org.lagbench.packetio.socket.KernelSocketProvider;
 
 /** Opens sockets for what Linux tells of them. */
-public final class LinuxSockets implements KernelSocketProvider {
+public final class LinuxSockets {
     /** Names the directory of liblagbenchsocket.so. */
     public static final String DIRECTORY_PROPERTY = "lagbench.packetio";
 
     private static final NativeFiles FILES =
-            new NativeFiles(DIRECTORY_PROPERTY, LinuxSockets.class, "packetio", "What Java does not ask of sockets");
+            new NativeFiles(DIRECTORY_PROPERTY, LinuxSockets.class, "packetio", "Calling Linux from Java");
 
     private static final String NO_DESCRIPTORS = "This JVM does not tell the descriptors of sockets; start it with"
             + " --add-exports java.base/sun.nio.ch=ALL-UNNAMED, as lagbench's scripts do.";
 
     private static boolean loaded;
 
-    @Override
-    public @Nullable LagbenchException obstacle() {
+    private LinuxSockets() {}
+
+    /** Returns what this machine or JVM lacks, and what to do about it; null if sockets can be opened. */
+    public static @Nullable LagbenchException unavailableReason() {
         try {
             load();
         } catch (LagbenchException e) {
@@ -36,8 +36,12 @@ public final class LinuxSockets implements KernelSocketProvider {
         return tells ? null : new LagbenchException(ExitCode.UNAVAILABLE, NO_DESCRIPTORS);
     }
 
-    @Override
-    public KernelSocket open(NetworkChannel channel) throws LagbenchException, IOException {
+    /**
+     * Opens a socket of Java's; its channel must be open, and remains so whatever becomes of the result.
+     *
+     * @throws LagbenchException the {@link #unavailableReason}
+     */
+    public static LinuxSocket open(NetworkChannel channel) throws LagbenchException, IOException {
         load();
         int descriptor = Socket.duplicate(descriptorOf(channel));
         if (descriptor < 0) {

@@ -1,7 +1,6 @@
 package org.lagbench.packetio.linux;
 
 import java.nio.ByteBuffer;
-import org.lagbench.packetio.socket.ReceiveBatch;
 
 /**
  * The native methods, in liblagbenchsocket.so. Those that can fail return a negative errno; none throws. Buffers are
@@ -75,7 +74,7 @@ final class Socket {
     static native int sendJoined(
             long descriptor, long packets, int packetBytes, int count, int bytesAhead, long stamps);
 
-    /** The same by one system call, a datagram each, at most {@link ReceiveBatch#MOST}. */
+    /** The same by one system call, a datagram each, at most 64. */
     static native int sendDatagrams(long descriptor, long packets, int packetBytes, int count, long stamps);
 
     /**
@@ -96,11 +95,11 @@ final class Socket {
      * @param descriptor a made one
      * @param packets the address at which the first is put
      * @param stride how far the next ones are behind it, and the most that is taken of each, in bytes
-     * @param count the most datagrams, from 1 to {@link ReceiveBatch#MOST}
+     * @param count the most datagrams, from 1 to 64
      * @param joined whether the kernel joins datagrams: there is room for 65,536 bytes
      * @param stamped whether the kernel's stamps were enabled
      * @param busyPollNs how long it waits without sleeping before it sleeps
-     * @param told the address of {@link ReceiveBatch#told}
+     * @param told the address of what {@code ReceiveBatch.metadata} says
      * @return how many, −errno or {@link #ENDED}
      */
     static native int receiveDatagrams(

@@ -72,7 +72,7 @@ final class NativeProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 program.toString(),
                 role,
-                "transport=" + run.transport(),
+                "transport=" + run.transport().name(),
                 "host=" + address,
                 "port=" + port,
                 "tag=" + HexFormat.of().toHexDigits(run.run().tag()),

@@ -42,7 +42,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
         this.run = run;
         this.capture = capture;
         this.local = local;
-        this.drops = run.transport().equals("tcp") ? null : new SocketDrops(local);
+        this.drops = run.transport().isConnectionOriented() ? null : new SocketDrops(local);
         this.joins = "on".equals(run.run().settings().asText().get("offload"));
     }
 

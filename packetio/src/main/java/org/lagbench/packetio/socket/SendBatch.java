@@ -24,7 +24,6 @@ public final class SendBatch {
     private final int packetBytes;
     private final ByteBuffer buffer;
     private final int end;
-    private final boolean together;
     private final int stampsStride;
     private final ByteBuffer stamps;
     private final long[] sequences;
@@ -35,23 +34,24 @@ public final class SendBatch {
 
     private int first;
 
+    private int bytesAhead;
+
     /** How many of {@link #sequences} are in use, those of packets that were already sent of them included. */
     private int made;
 
     /**
-     * @param most how many packets are made at the most before they are sent; fewer if the cycle has fewer
-     * @param together whether one call sends all that are made, and not each its own
+     * @param most how many packets are made at most before they are sent; fewer if the cycle has fewer
+     * @param sharesStamps whether one call sends all that are made, and not each its own
      */
-    public SendBatch(TransportRun run, int most, boolean together) {
+    public SendBatch(TransportRun run, int most, boolean sharesStamps) {
         tag = run.tag();
         packetBytes = run.packetBytes();
         int packets = Math.max(1, CYCLE_BYTES / packetBytes);
         int atOnce = Math.min(most, packets);
         end = packets * packetBytes;
         buffer = ByteBuffer.allocateDirect(end + (atOnce - 1) * packetBytes);
-        this.together = together;
-        stampsStride = together ? 0 : STAMPS_BYTES;
-        stamps = ByteBuffer.allocateDirect(STAMPS_BYTES * (together ? 1 : atOnce))
+        stampsStride = sharesStamps ? 0 : STAMPS_BYTES;
+        stamps = ByteBuffer.allocateDirect(STAMPS_BYTES * (sharesStamps ? 1 : atOnce))
                 .order(ByteOrder.nativeOrder());
         sequences = new long[atOnce];
         scheduledNs = new long[atOnce];
@@ -72,9 +72,9 @@ public final class SendBatch {
         return made == sequences.length;
     }
 
-    /** How many packets one call sends at most. */
+    /** How many packets one system call sends at most. */
     public int packetsPerCall() {
-        return together ? sequences.length : 1;
+        return stampsStride == 0 ? sequences.length : 1;
     }
 
     /** How many packets are made and not yet sent. */
@@ -92,9 +92,14 @@ public final class SendBatch {
         return packetBytes;
     }
 
-    /** Whether one call sends all that are made, so that they have the same stamps; else each has a call of its own. */
-    public boolean together() {
-        return together;
+    /** How many bytes of the first packet were sent before, no more than its tag. */
+    public int bytesAhead() {
+        return bytesAhead;
+    }
+
+    /** Counts the first bytes of the first packet as sent, no more than its tag. */
+    public void sentAhead(int bytes) {
+        bytesAhead = bytes;
     }
 
     /**
@@ -115,7 +120,7 @@ public final class SendBatch {
         for (int offset = from; offset < limit; offset += packetBytes) {
             PacketLayout.putSentNs(buffer, offset, sentNs);
         }
-        buffer.limit(limit).position(from);
+        buffer.limit(limit).position(from + bytesAhead);
         stamps.putLong(SENT_NS, sentNs);
     }
 
@@ -156,6 +161,7 @@ public final class SendBatch {
                     sequences[i], scheduledNs[i], stamps.getLong(at + SENT_NS), stamps.getLong(at + RETURNED_NS));
             at += stampsStride;
         }
+        bytesAhead = 0;
         first += count;
         from += count * packetBytes;
         if (first == made) {

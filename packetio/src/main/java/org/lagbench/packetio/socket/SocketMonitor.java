@@ -15,6 +15,8 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.packetio.linux.LinuxSocket;
+import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.StageRecording;
 
 /**
@@ -23,7 +25,7 @@ import org.lagbench.packetio.transport.StageRecording;
  * take; where they come fast they are taken more often.
  */
 public final class SocketMonitor implements AutoCloseable {
-    /** The file of the sending side: {@code at_ns}, bytes, and µs of {@link KernelSocket#readOccupancy}. */
+    /** The file of the sending side: {@code at_ns}, bytes, and µs of {@link LinuxSocket#readOccupancy}. */
     public static final String SENDER_FILE = BufferFiles.SENDER_FILE_NAME;
 
     /** The file of the receiving side. */
@@ -36,25 +38,25 @@ public final class SocketMonitor implements AutoCloseable {
     /** Stamps of a packet: two of a datagram, three of a TCP write, and one more where the network card stamps too. */
     private static final int STAMPS_A_PACKET = 4;
 
-    private static final int STAMP_BYTES = KernelSocket.STAMP_VALUES * Long.BYTES;
+    private static final int STAMP_BYTES = LinuxSocket.STAMP_VALUES * Long.BYTES;
     private static final int BATCH_STAMPS = 4096;
 
     /** So many at once mean that they come fast. */
     private static final int MANY_STAMPS = 128;
 
-    private final KernelSocket socket;
+    private final LinuxSocket socket;
     private final GrowingCapture buffers;
     private final @Nullable KernelCapture stamps;
     private final ByteBuffer taken =
             ByteBuffer.allocateDirect(BATCH_STAMPS * STAMP_BYTES).order(ByteOrder.nativeOrder());
-    private final long[] occupancy = new long[KernelSocket.OCCUPANCY_VALUES];
+    private final long[] occupancy = new long[LinuxSocket.OCCUPANCY_VALUES];
     private final Thread thread = new Thread(this::watch, "socket-watch");
     private volatile boolean closing;
     private final AtomicLong withoutRoom = new AtomicLong();
     private volatile @Nullable IOException failure;
     private boolean closed;
 
-    private SocketMonitor(KernelSocket socket, GrowingCapture buffers, @Nullable KernelCapture stamps) {
+    private SocketMonitor(LinuxSocket socket, GrowingCapture buffers, @Nullable KernelCapture stamps) {
         this.socket = socket;
         this.buffers = buffers;
         this.stamps = stamps;
@@ -69,7 +71,7 @@ public final class SocketMonitor implements AutoCloseable {
      */
     public static SocketMonitor ofSender(NetworkChannel channel, StageRecording recording)
             throws LagbenchException, IOException {
-        KernelSocket socket = KernelSockets.open(channel, KernelSockets.STAGES);
+        LinuxSocket socket = LinuxSockets.open(channel);
         try {
             socket.enableTransmitStamps();
             long packets = recording.packets() + recording.warmUpPackets();
@@ -98,7 +100,7 @@ public final class SocketMonitor implements AutoCloseable {
      */
     public static SocketMonitor ofReceiver(NetworkChannel channel, StageRecording recording)
             throws LagbenchException, IOException {
-        KernelSocket socket = KernelSockets.open(channel, KernelSockets.STAGES);
+        LinuxSocket socket = LinuxSockets.open(channel);
         try {
             return new SocketMonitor(
                     socket,

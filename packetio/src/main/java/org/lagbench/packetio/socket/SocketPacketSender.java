@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
@@ -31,31 +30,25 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     private static final int STAMPS_BUFFER_BYTES = 1 << 22;
 
     private final TransportRun run;
-    private final SocketCalls calls;
+    private final IoSettings calls;
     private final SendBatch packets;
     private final SocketFacts facts = new SocketFacts(this::readFacts);
     private final Object opening = new Object();
     private volatile boolean closed;
-    private volatile boolean connected;
     private volatile @Nullable S socket;
-
-    /** What sends in place of {@link #socket}, if anything does. */
-    private volatile @Nullable KernelSocket kernel;
-
+    private volatile @Nullable SocketIo io;
     private String receiver;
     private @Nullable SenderCapture capture;
-    private @Nullable StageRecording recording;
-    private volatile @Nullable SocketMonitor watch;
+    private volatile @Nullable SocketMonitor monitor;
 
     /**
      * @param calls by which packets are sent
-     * @param most how many packets {@link #send} is given at the most; 1 by a channel's calls
-     * @param together whether one call sends all that it is given
+     * @param batchSize how many packets are made at most before they are sent
      */
-    protected SocketPacketSender(TransportRun run, SocketCalls calls, int most, boolean together) {
+    protected SocketPacketSender(TransportRun run, IoSettings calls, int batchSize) {
         this.run = run;
         this.calls = calls;
-        this.packets = new SendBatch(run, most, together);
+        this.packets = new SendBatch(run, batchSize, calls.sharesStamps());
         this.receiver = run.host();
     }
 
@@ -69,25 +62,13 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
      */
     protected abstract void connect(S socket, InetSocketAddress address) throws IOException, LagbenchException;
 
-    /** Says what must be said over the connected socket before the first packet. */
-    protected void greet(S socket) throws IOException {}
-
-    /** Prepares the connected socket for the operating system's calls. */
-    protected void prepare(KernelSocket kernelSocket) throws IOException {}
+    /** Sends what begins the first packet, if it must be sent before that is due; how many bytes. */
+    protected int sendAhead(S socket) throws IOException {
+        return 0;
+    }
 
     /** The key of the kernel's stamps of a packet before which so many were sent. */
     protected abstract long stampKey(long packetsBefore);
-
-    /** Writes all that remains in the buffer, a packet. Allocates nothing. */
-    protected abstract void write(S socket, ByteBuffer packet) throws IOException;
-
-    /**
-     * Sends packets by the operating system's calls in place of {@link #write}, with the stamps of the call. Allocates
-     * nothing.
-     *
-     * @return how many were taken, 1 or more
-     */
-    protected abstract int send(KernelSocket kernelSocket, SendBatch packets) throws IOException;
 
     /** The sentence for a {@link #connect} that failed. */
     protected abstract String unreachable(String address, String reason);
@@ -111,7 +92,6 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             S opened = openUnlessClosed(port.family());
             SocketBuffer.SEND.request(opened, run.settings());
             connectRecorded(opened, port.address());
-            connected = true;
             if (closed) {
                 throw new ClosedChannelException();
             }
@@ -125,20 +105,16 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     }
 
     private void connectRecorded(S opened, InetSocketAddress address) throws IOException, LagbenchException {
-        StageRecording wanted = recording;
+        StageRecording wanted = run.stages();
         if (wanted == null) {
             connect(opened, address);
         } else {
             opened.setOption(StandardSocketOptions.SO_RCVBUF, STAMPS_BUFFER_BYTES);
             connect(opened, address);
-            watch = SocketMonitor.ofSender(opened, wanted);
+            monitor = SocketMonitor.ofSender(opened, wanted);
         }
-        greet(opened);
-        KernelSocket direct = calls.open(opened);
-        kernel = direct;
-        if (direct != null) {
-            prepare(direct);
-        }
+        packets.sentAhead(sendAhead(opened));
+        io = calls.openSender(opened, run.packetBytes());
     }
 
     private S openUnlessClosed(ProtocolFamily family) throws IOException {
@@ -170,31 +146,19 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     }
 
     private void write(SenderCapture into) throws IOException {
-        S open = socket;
+        SocketIo open = io;
         if (open == null) {
             packets.drop();
             throw closed ? new ClosedChannelException() : new IOException("The sender is not connected.");
         }
         int taken;
         try {
-            taken = hand(open);
+            taken = open.send(packets);
         } catch (IOException e) {
             packets.drop();
             throw closed ? e : new IOException(broken(receiver, e), e);
         }
         packets.sent(taken, into);
-    }
-
-    /** Returns how many packets were taken. */
-    private int hand(S open) throws IOException {
-        KernelSocket direct = kernel;
-        if (direct != null) {
-            return send(direct, packets);
-        }
-        packets.beforeCall();
-        write(open, packets.buffer());
-        packets.afterCall();
-        return 1;
     }
 
     /** What was written is the kernel's. */
@@ -204,14 +168,8 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     }
 
     @Override
-    public void recordStages(StageRecording wanted) throws LagbenchException {
-        KernelSockets.provider(KernelSockets.STAGES);
-        recording = wanted;
-    }
-
-    @Override
     public final void endStages() throws IOException {
-        SocketMonitor watching = watch;
+        SocketMonitor watching = monitor;
         if (watching != null) {
             watching.close();
         }
@@ -224,14 +182,14 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
 
     private void readFacts(Map<String, Object> into) throws IOException {
         S open = socket;
-        if (open != null && connected) {
+        if (open != null && io != null) {
             SocketBuffer.SEND.putFacts(open, run.settings(), into);
             into.put("localAddress", DataPort.text(open.getLocalAddress()));
             into.put("remoteAddress", receiver);
-            SocketCalls.putFact(kernel, into);
-            SocketCalls.putBatch(packets.packetsPerCall(), packets.together(), into);
-            StageRecording recorded = recording;
-            SocketMonitor watching = watch;
+            into.put("packetsPerCall", packets.packetsPerCall());
+            into.put("sharedStamps", calls.sharesStamps());
+            StageRecording recorded = run.stages();
+            SocketMonitor watching = monitor;
             if (recorded != null && watching != null) {
                 into.put(KernelCapture.FIRST_KEY_FACT, stampKey(recorded.warmUpPackets()));
                 into.put("kernelStampsWithoutRoom", watching.stampsWithoutRoom());
@@ -245,10 +203,10 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
         synchronized (opening) {
             closed = true;
             facts.keep();
-            SocketMonitor.endQuietly(watch);
-            KernelSocket direct = kernel;
-            if (direct != null) {
-                direct.close();
+            SocketMonitor.endQuietly(monitor);
+            SocketIo open = io;
+            if (open != null) {
+                open.close();
             }
             Sockets.close(socket);
         }

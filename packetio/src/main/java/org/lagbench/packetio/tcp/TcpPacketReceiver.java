@@ -3,128 +3,89 @@ package org.lagbench.packetio.tcp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NetworkChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.socket.DataPort;
-import org.lagbench.packetio.socket.KernelSocket;
-import org.lagbench.packetio.socket.KernelSockets;
+import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.Reason;
+import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.socket.SocketCalls;
-import org.lagbench.packetio.socket.SocketFacts;
-import org.lagbench.packetio.socket.SocketMonitor;
+import org.lagbench.packetio.socket.SocketIo;
+import org.lagbench.packetio.socket.SocketPacketReceiver;
 import org.lagbench.packetio.socket.Sockets;
-import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Waits for the sender to connect, then frames its stream by the packets' size. Packets that one read completed have
  * one stamp, taken just after that read.
  */
-final class TcpPacketReceiver implements PacketReceiver {
+final class TcpPacketReceiver extends SocketPacketReceiver {
     private static final int LEAST_READ_BYTES = 1 << 16;
     private static final int BACKLOG = 64;
 
-    private final TransportRun run;
-    private final SocketCalls calls;
     private final ServerSocketChannel listening;
-    private final Map<String, String> announcement;
-    private final ByteBuffer buffer;
-    private final SocketFacts facts = new SocketFacts(this::readFacts);
+    private final ReceiveBatch batch;
+
+    /** The kernel stamps the last segment of a read only, so that with its stamps a read takes at most one packet. */
+    private final boolean readsOnePacket;
+
     private long packets;
-
-    /** Guards what {@link #close} ends. */
-    private final Object lifecycle = new Object();
-
-    private boolean closed;
     private @Nullable SenderAcceptor acceptor;
     private volatile @Nullable SocketChannel connection;
-    private @Nullable StageRecording recording;
+    private volatile @Nullable SocketIo io;
 
-    /** What reads in place of {@link #connection}, if anything does. */
-    private volatile @Nullable KernelSocket kernel;
-
-    private boolean stamped;
-    private @Nullable SocketMonitor watch;
-
-    private TcpPacketReceiver(TransportRun run, SocketCalls calls, ServerSocketChannel listening) throws IOException {
-        this.run = run;
-        this.calls = calls;
+    private TcpPacketReceiver(TransportRun run, IoSettings calls, ServerSocketChannel listening) throws IOException {
+        super(run, calls, listening);
         this.listening = listening;
-        this.announcement = DataPort.announce(listening);
-        this.buffer = ByteBuffer.allocateDirect(Math.max(LEAST_READ_BYTES, run.packetBytes()));
+        this.batch = ReceiveBatch.ofStream(Math.max(LEAST_READ_BYTES, run.packetBytes()));
+        this.readsOnePacket = run.stages() != null;
     }
 
-    static TcpPacketReceiver open(TransportRun run, SocketCalls calls) throws LagbenchException {
+    static TcpPacketReceiver open(TransportRun run, IoSettings calls) throws LagbenchException {
         DataPort local = DataPort.ephemeral(run.host());
         ServerSocketChannel listening = null;
         try {
             listening = ServerSocketChannel.open(local.family());
-            SocketBuffer.RECEIVE.request(
-                    listening, run.settings()); // connections inherit it, and scale their window by it
+            SocketBuffer.RECEIVE.request(listening, run.settings()); // connections inherit it, and scale their window
             listening.bind(local.address(), BACKLOG);
             return new TcpPacketReceiver(run, calls, listening);
         } catch (IOException | UnsupportedOperationException e) {
             Sockets.close(listening);
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
-                    "Cannot listen for TCP connections on " + run.host() + ": " + Reason.of(e)
-                            + ". Is it an address of this machine?",
-                    e);
+            throw cannotOpen("Cannot listen for TCP connections", run, e);
         }
     }
 
     @Override
-    public Map<String, String> announce() {
-        return announcement;
-    }
-
-    @Override
     public int receive(PacketAccounting arrivals) throws IOException {
-        int read;
         try {
-            SocketChannel sender = connection == null ? accept(arrivals) : connection;
-            if (sender == null) {
+            SocketIo open = io == null ? accept(arrivals) : io;
+            if (open == null) {
                 return END;
             }
-            read = read(sender);
+            if (readsOnePacket) {
+                batch.packets().limit(run.packetBytes());
+            }
+            if (open.receive(batch) == SocketIo.END) {
+                return END;
+            }
         } catch (ClosedChannelException e) {
             return END;
         } catch (IOException e) {
             throw new IOException("Receiving over TCP on " + run.host() + " failed: " + Reason.of(e), e);
         }
-        KernelSocket direct = kernel;
-        long receivedNs = direct == null ? RealtimeClock.nowNs() : direct.receivedNs();
-        if (read < 0) {
-            return END;
-        }
-        return frame(
-                arrivals, receivedNs, stamped && direct != null ? direct.receiveStampNs() : PacketAccounting.NO_STAMP);
+        return frame(arrivals);
     }
 
-    /**
-     * The kernel stamps the last segment of a read only, so that with its stamps a read takes no more than one packet.
-     */
-    private int read(SocketChannel sender) throws IOException {
-        KernelSocket direct = kernel;
-        if (direct == null) {
-            return sender.read(buffer);
-        }
-        if (stamped) {
-            buffer.limit(run.packetBytes());
-        }
-        return direct.receive(buffer);
-    }
-
-    private int frame(PacketAccounting arrivals, long receivedNs, long kernelNs) throws IOException {
+    private int frame(PacketAccounting arrivals) throws IOException {
+        ByteBuffer buffer = batch.packets();
+        long receivedNs = batch.receivedNs(0);
+        long kernelNs = batch.kernelNs(0);
         int end = buffer.position();
         int offset = 0;
         int framed = 0;
@@ -145,10 +106,10 @@ final class TcpPacketReceiver implements PacketReceiver {
         return framed;
     }
 
-    private @Nullable SocketChannel accept(PacketAccounting arrivals) throws IOException {
+    private @Nullable SocketIo accept(PacketAccounting arrivals) throws IOException {
         SenderAcceptor accepting;
         synchronized (lifecycle) {
-            if (closed) {
+            if (isClosed()) {
                 return null;
             }
             accepting = new SenderAcceptor(listening, run.tag());
@@ -164,50 +125,20 @@ final class TcpPacketReceiver implements PacketReceiver {
         }
     }
 
-    private @Nullable SocketChannel adopt(@Nullable SocketChannel sender) throws IOException {
+    private @Nullable SocketIo adopt(@Nullable SocketChannel sender) throws IOException {
         synchronized (lifecycle) {
-            if (sender != null && closed) {
+            if (sender == null || isClosed()) {
                 Sockets.close(sender);
                 return null;
             }
-            if (sender != null) {
-                buffer.putLong(run.tag()); // the acceptor has read these bytes of the first packet
-            }
-            connection = sender; // closing gives it back, whatever becomes of the rest
-            if (sender != null) {
-                openKernel(sender, recording);
-            }
-            return sender;
-        }
-    }
-
-    private void openKernel(SocketChannel sender, @Nullable StageRecording wanted) throws IOException {
-        try {
-            if (wanted == null) {
-                kernel = calls.open(sender);
-            } else {
-                KernelSocket stamping = KernelSockets.open(sender, KernelSockets.STAGES);
-                kernel = stamping;
-                stamping.enableReceiveStamps();
-                stamped = true;
-                watch = SocketMonitor.ofReceiver(sender, wanted);
-            }
-        } catch (LagbenchException e) {
-            throw new IOException(e.sentence(), e);
-        }
-    }
-
-    @Override
-    public void recordStages(StageRecording wanted) throws LagbenchException {
-        KernelSockets.provider(KernelSockets.STAGES);
-        recording = wanted;
-    }
-
-    @Override
-    public void endStages() throws IOException {
-        synchronized (lifecycle) {
-            if (watch != null) {
-                watch.close();
+            connection = sender; // closing releases it, whatever becomes of the rest
+            batch.packets().putLong(run.tag()); // the acceptor has read these bytes of the first packet
+            try {
+                SocketIo opened = openIo(sender);
+                io = opened;
+                return opened;
+            } catch (LagbenchException e) {
+                throw new IOException(e.sentence(), e);
             }
         }
     }
@@ -219,41 +150,27 @@ final class TcpPacketReceiver implements PacketReceiver {
     }
 
     @Override
-    public Map<String, Object> facts() {
-        return facts.get();
+    protected NetworkChannel socket() {
+        SocketChannel sender = connection;
+        return sender == null ? listening : sender;
     }
 
-    private void readFacts(Map<String, Object> into) throws IOException {
+    @Override
+    protected void putFacts(Map<String, Object> into) throws IOException {
         SocketChannel sender = connection;
         if (sender != null) {
-            SocketBuffer.RECEIVE.putFacts(sender, run.settings(), into);
-            into.put("localAddress", DataPort.text(sender.getLocalAddress()));
             into.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));
-            SocketCalls.putFact(kernel, into);
-            into.put("sharedStamps", !stamped); // packets that one read completed have its stamp
-        } else {
-            SocketBuffer.RECEIVE.putFacts(listening, run.settings(), into);
-            into.put("localAddress", DataPort.text(listening.getLocalAddress()));
+            into.put("sharedStamps", !readsOnePacket); // packets that one read completed have its stamp
         }
     }
 
     @Override
-    public void close() {
-        synchronized (lifecycle) {
-            if (!closed) {
-                closed = true;
-                facts.keep();
-                SocketMonitor.endQuietly(watch);
-                if (kernel != null) {
-                    kernel.close();
-                }
-                if (acceptor != null) {
-                    acceptor.cancel(); // the receiving thread closes what it is waiting for
-                } else {
-                    Sockets.close(listening);
-                }
-                Sockets.close(connection);
-            }
+    protected void closeSockets() {
+        if (acceptor != null) {
+            acceptor.cancel(); // the receiving thread closes what it is waiting for
+        } else {
+            super.closeSockets();
         }
+        Sockets.close(connection);
     }
 }

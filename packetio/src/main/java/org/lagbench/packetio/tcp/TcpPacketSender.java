@@ -11,11 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.SettingDefinition;
-import org.lagbench.packetio.socket.KernelSocket;
-import org.lagbench.packetio.socket.KernelSockets;
+import org.lagbench.packetio.linux.LinuxSocket;
+import org.lagbench.packetio.linux.LinuxSockets;
+import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.Reason;
-import org.lagbench.packetio.socket.SendBatch;
-import org.lagbench.packetio.socket.SocketCalls;
 import org.lagbench.packetio.socket.SocketPacketSender;
 import org.lagbench.packetio.socket.Sysctl;
 import org.lagbench.packetio.transport.TransportRun;
@@ -38,20 +37,15 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private static final String AVAILABLE_CONGESTION_CONTROL = "net.ipv4.tcp_available_congestion_control";
 
     private final TransportRun run;
-    private int bytesSentAhead;
     private @Nullable String congestionControl;
 
-    TcpPacketSender(TransportRun run, SocketCalls calls) {
-        super(run, calls, batch(run) > 1 ? batch(run) : atOnce(run, calls), batch(run) > 1);
+    TcpPacketSender(TransportRun run, IoSettings calls) {
+        super(run, calls, calls.sharesStamps() ? calls.syscallPackets() : atOnce(run, calls));
         this.run = run;
     }
 
-    private static int batch(TransportRun run) {
-        return Math.toIntExact(run.settings().number(TcpTransport.BATCH));
-    }
-
-    private static int atOnce(TransportRun run, SocketCalls calls) {
-        return Math.max(1, Math.min(calls.handedOver(), MOST_BYTES_AT_ONCE / run.packetBytes()));
+    private static int atOnce(TransportRun run, IoSettings calls) {
+        return Math.max(1, Math.min(calls.batchSize(run.packetBytes()), MOST_BYTES_AT_ONCE / run.packetBytes()));
     }
 
     @Override
@@ -75,7 +69,7 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
      * @return what the kernel says it is then
      */
     private static String choose(SocketChannel socket, String wanted) throws LagbenchException {
-        try (KernelSocket kernel = KernelSockets.open(socket, "tcp." + TcpTransport.CONGESTION_CONTROL)) {
+        try (LinuxSocket kernel = LinuxSockets.open(socket)) {
             kernel.chooseCongestionControl(wanted);
             return kernel.congestionControl();
         } catch (IOException e) {
@@ -90,30 +84,18 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     }
 
     @Override
-    protected void greet(SocketChannel socket) throws IOException {
-        write(socket, ByteBuffer.allocateDirect(Long.BYTES).putLong(run.tag()).flip());
-        bytesSentAhead = Long.BYTES;
+    protected int sendAhead(SocketChannel socket) throws IOException {
+        ByteBuffer tag =
+                ByteBuffer.allocateDirect(Long.BYTES).putLong(run.tag()).flip();
+        while (tag.hasRemaining()) {
+            socket.write(tag);
+        }
+        return Long.BYTES;
     }
 
     @Override
     protected long stampKey(long packetsBefore) {
         return (packetsBefore + 1) * run.packetBytes() - 1;
-    }
-
-    @Override
-    protected void write(SocketChannel socket, ByteBuffer packet) throws IOException {
-        packet.position(packet.position() + bytesSentAhead);
-        bytesSentAhead = 0;
-        do {
-            socket.write(packet);
-        } while (packet.hasRemaining());
-    }
-
-    @Override
-    protected int send(KernelSocket kernelSocket, SendBatch packets) throws IOException {
-        int sent = kernelSocket.sendStream(packets, bytesSentAhead);
-        bytesSentAhead = 0;
-        return sent;
     }
 
     @Override

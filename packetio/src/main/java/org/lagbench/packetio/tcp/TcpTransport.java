@@ -3,13 +3,14 @@ package org.lagbench.packetio.tcp;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Implementation;
+import org.lagbench.core.lab.LinkCapacity;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
+import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.socket.SocketCalls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -17,10 +18,7 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /** TCP over IPv4 or IPv6: one connection a run, opened by the sender. */
 public final class TcpTransport implements PacketTransport {
-    /** Its name in experiments. */
-    public static final String NAME = "tcp";
-
-    static final String BATCH = "batch";
+    private static final String BATCH = "batch";
     static final String NO_DELAY = "no-delay";
     static final String CONGESTION_CONTROL = "congestion-control";
 
@@ -29,7 +27,7 @@ public final class TcpTransport implements PacketTransport {
 
     @Override
     public String name() {
-        return NAME;
+        return "tcp";
     }
 
     @Override
@@ -58,13 +56,38 @@ public final class TcpTransport implements PacketTransport {
                 SettingDefinition.nameOrAuto(
                         CONGESTION_CONTROL,
                         "The sender's congestion control (TCP_CONGESTION): reno, cubic, bbr or another that its kernel"
-                                + " has; auto leaves it to the kernel."),
-                SocketCalls.setting());
+                                + " has; auto leaves it to the kernel."));
     }
 
     @Override
-    public Set<Implementation> implementations() {
-        return Set.of(Implementation.values());
+    public int tableOrder() {
+        return 0;
+    }
+
+    @Override
+    public boolean usesSockets() {
+        return true;
+    }
+
+    @Override
+    public boolean isConnectionOriented() {
+        return true;
+    }
+
+    /** A key is the offset of a write's last byte in the stream. */
+    @Override
+    public long stampKeysPerPacket(int packetBytes) {
+        return packetBytes;
+    }
+
+    @Override
+    public @Nullable Double packetsPerS(LinkCapacity link, int packetBytes) {
+        return link.tcpPacketsPerS(packetBytes);
+    }
+
+    @Override
+    public Set<String> settingsOfSystemCalls() {
+        return Set.of(BATCH);
     }
 
     @Override
@@ -74,19 +97,15 @@ public final class TcpTransport implements PacketTransport {
 
     @Override
     public PacketSender openSender(TransportRun run) throws LagbenchException {
-        return new TcpPacketSender(run, calls(run));
+        return new TcpPacketSender(run, io(run));
     }
 
     @Override
     public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException {
-        return TcpPacketReceiver.open(run, calls(run));
+        return TcpPacketReceiver.open(run, io(run));
     }
 
-    private static SocketCalls calls(TransportRun run) throws LagbenchException {
-        SocketCalls calls = run.settings().number(BATCH) > 1
-                ? new SocketCalls(NAME + "." + BATCH)
-                : SocketCalls.of(NAME, run.settings());
-        calls.check();
-        return calls;
+    private static IoSettings io(TransportRun run) {
+        return new IoSettings(run.calls(), Math.toIntExact(run.settings().number(BATCH)), false, 0);
     }
 }

@@ -2,8 +2,6 @@ package org.lagbench.packetio.transport;
 
 import java.io.IOException;
 import java.util.Map;
-import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketAccounting;
 
 /**
@@ -24,14 +22,6 @@ public interface PacketReceiver extends AutoCloseable {
      * @return how many packets were given (may be 0), or {@link #END} once closed or once the sender ended the stream
      */
     int receive(PacketAccounting arrivals) throws IOException;
-
-    /**
-     * Says, before the first {@link #receive}, that packets follow one another as fast as they can be sent. They may
-     * then be received several at a time, each with its own stamp, and given a little later, but the last one at once.
-     *
-     * @param lastSequence the sequence number of the last packet
-     */
-    default void expectFlood(long lastSequence) {}
 
     /**
      * Whether packets that have come may not have been given yet though no other follows. They are, by the calls of
@@ -59,18 +49,7 @@ public interface PacketReceiver extends AutoCloseable {
     Map<String, Object> facts();
 
     /**
-     * Has what happens to packets on their way through this machine recorded; to be called before the first
-     * {@link #receive}.
-     *
-     * @throws LagbenchException if this transport or this machine cannot: why, and what to do about it
-     */
-    default void recordStages(StageRecording recording) throws LagbenchException {
-        throw new LagbenchException(
-                ExitCode.UNAVAILABLE, "This transport records no stages; leave stages out of observe.");
-    }
-
-    /**
-     * Ends what {@link #recordStages} began and closes its files; without a call closing does. Once or more.
+     * Ends the recording of stages, if there is one, and closes its files; without a call closing does. Once or more.
      *
      * @throws IOException if something was not recorded
      */

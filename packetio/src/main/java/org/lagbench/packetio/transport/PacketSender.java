@@ -3,7 +3,6 @@ package org.lagbench.packetio.transport;
 import java.io.IOException;
 import java.util.Map;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -49,17 +48,7 @@ public interface PacketSender extends AutoCloseable {
     Map<String, Object> facts();
 
     /**
-     * Has what happens to packets on their way through this machine recorded; to be called before {@link #connect}.
-     *
-     * @throws LagbenchException if this transport or this machine cannot: why, and what to do about it
-     */
-    default void recordStages(StageRecording recording) throws LagbenchException {
-        throw new LagbenchException(
-                ExitCode.UNAVAILABLE, "This transport records no stages; leave stages out of observe.");
-    }
-
-    /**
-     * Ends what {@link #recordStages} began and closes its files; without a call closing does. Once or more.
+     * Ends the recording of stages, if there is one, and closes its files; without a call closing does. Once or more.
      *
      * @throws IOException if something was not recorded
      */

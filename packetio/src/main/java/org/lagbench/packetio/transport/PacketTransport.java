@@ -1,6 +1,7 @@
 package org.lagbench.packetio.transport;
 
 import java.util.Map;
+import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transport;
 
@@ -9,6 +10,11 @@ import org.lagbench.core.transport.Transport;
  * {@link PacketReceiver}, is all a new transport needs; it is registered as {@link Transport} says.
  */
 public interface PacketTransport extends Transport {
+    /** Names of its settings that Java's channels cannot do as they are asked for, but in their defaults. */
+    default Set<String> settingsOfSystemCalls() {
+        return Set.of();
+    }
+
     /**
      * Opens the sending side and takes what it must hold before the receiver can be asked (a channel and bandwidth,
      * say).

@@ -4,52 +4,16 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.net.ProtocolFamily;
-import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
-import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.packetio.socket.KernelSocket;
+import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.Reason;
-import org.lagbench.packetio.socket.SendBatch;
 import org.lagbench.packetio.socket.SocketPacketSender;
-import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends each packet as a datagram from a connected socket, so that a receiver that is gone is noticed. */
 final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
-    private final int packetBytes;
-    private final boolean offload;
-
-    UdpPacketSender(TransportRun run, UdpCalls calls) {
-        super(
-                run,
-                calls.socket(),
-                calls.offload() ? Math.min(calls.batch(), most(run.packetBytes())) : calls.handedOver(),
-                calls.batch() > 1);
-        this.packetBytes = run.packetBytes();
-        this.offload = calls.offload();
-    }
-
-    /** How many packets one buffer holds, which is no larger than a datagram. */
-    private static int most(int packetBytes) {
-        return Math.max(1, UdpTransport.MAXIMUM_PACKET_BYTES / packetBytes);
-    }
-
-    @Override
-    public void recordStages(StageRecording wanted) throws LagbenchException {
-        if (offload) {
-            throw new LagbenchException(
-                    ExitCode.USAGE,
-                    "observe: stages needs udp.offload: off, as the kernel stamps the packets of a buffer once.");
-        }
-        super.recordStages(wanted);
-    }
-
-    @Override
-    protected void prepare(KernelSocket kernelSocket) throws IOException {
-        if (offload) {
-            kernelSocket.enableSendOffload(packetBytes);
-        }
+    UdpPacketSender(TransportRun run, IoSettings calls) {
+        super(run, calls, calls.batchSize(run.packetBytes()));
     }
 
     @Override
@@ -65,16 +29,6 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     @Override
     protected long stampKey(long packetsBefore) {
         return packetsBefore;
-    }
-
-    @Override
-    protected void write(DatagramChannel socket, ByteBuffer packet) throws IOException {
-        socket.write(packet);
-    }
-
-    @Override
-    protected int send(KernelSocket kernelSocket, SendBatch packets) throws IOException {
-        return kernelSocket.sendDatagrams(packets);
     }
 
     @Override

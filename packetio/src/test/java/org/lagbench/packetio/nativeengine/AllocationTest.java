@@ -35,22 +35,15 @@ class AllocationTest {
     private Path directory;
 
     @ParameterizedTest
-    @CsvSource({
-        "1, none, native, 1",
-        "1, none, native, 16",
-        "16, none, channel, 16",
-        "1, 1s, channel, 1",
-        "16, 50us, channel, 16"
-    })
-    void aDatagramThatCallsOfTheSystemMoveAllocatesNothing(String batch, String busyPoll, String calls, int most)
-            throws Exception {
-        Map<String, String> settings = Map.of("batch", batch, "busy-poll", busyPoll, "calls", calls);
+    @CsvSource({"1, none, 1", "1, none, 16", "16, none, 16", "1, 1s, 1", "16, 50us, 16"})
+    void aDatagramThatCallsOfTheSystemMoveAllocatesNothing(String batch, String busyPoll, int most) throws Exception {
+        Map<String, String> settings = Map.of("batch", batch, "busy-poll", busyPoll);
         moveAll("udp", settings, most);
     }
 
     @Test
     void aPacketOfAStreamThatCallsOfTheSystemMoveAllocatesNothing() throws Exception {
-        moveAll("tcp", Map.of("calls", "native"), 1);
+        moveAll("tcp", Map.of(), 1);
     }
 
     /** @param most how many packets go together */
@@ -87,16 +80,14 @@ class AllocationTest {
     @ValueSource(strings = {"udp", "tcp"})
     void aPacketWhoseStagesAreRecordedAllocatesNothing(String name) throws Exception {
         PacketTransport transport = PacketTransport.of(Transports.load().named(name));
-        TransportRun run = new TransportRun(TAG, 396, "127.0.0.1", Settings.of(transport.settings(), Map.of()));
-        StageRecording recording = new StageRecording(directory, PACKETS, WARM_UP);
+        TransportRun run = new TransportRun(TAG, 396, "127.0.0.1", Settings.of(transport.settings(), Map.of()))
+                .recording(new StageRecording(directory, PACKETS, WARM_UP));
         try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
                 ReceiverCapture received =
                         ReceiverCapture.createWithKernelStamps(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS);
                 PacketReceiver receiver = transport.openReceiver(run, Map.of());
                 PacketSender sender = transport.openSender(run)) {
             PacketAccounting arrivals = new PacketAccounting(TAG, PACKETS, WARM_UP, received);
-            receiver.recordStages(recording);
-            sender.recordStages(recording);
             sender.connect(receiver.announce());
             long before = 0;
             for (long sequence = -WARM_UP; sequence < PACKETS; sequence++) {

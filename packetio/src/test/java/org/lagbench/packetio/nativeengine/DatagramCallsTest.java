@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -26,6 +27,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.TransportRun;
@@ -43,16 +45,15 @@ class DatagramCallsTest {
     DatagramCallsTest() throws LagbenchException {}
 
     @ParameterizedTest
-    @CsvSource({"native, native", "channel, channel", "auto, native"})
-    void aPacketOfItsOwnCallCarriesTheSentStampOfItsRecordBetweenReadingsOfTheClockAroundTheCall(
-            String calls, String taken) throws Exception {
+    @EnumSource(Calls.class)
+    void aPacketOfItsOwnCallCarriesTheSentStampOfItsRecordBetweenReadingsOfTheClockAroundTheCall(Calls calls)
+            throws Exception {
         Path file = directory.resolve("sender.npy");
         long[] readings = new long[4];
         try (DatagramPeer peer = new DatagramPeer()) {
             try (SenderCapture capture = SenderCapture.create(file, 3, false);
-                    PacketSender sender = runs.sender(run(Map.of("calls", calls)))) {
+                    PacketSender sender = runs.sender(runs.run(101, Map.of(), calls))) {
                 sender.connect(peer.announcement());
-                assertThat(sender.facts()).containsEntry("calls", taken);
                 for (int i = 0; i < 3; i++) {
                     readings[i] = RealtimeClock.nowNs();
                     sender.send(i, readings[i], capture);
@@ -82,7 +83,7 @@ class DatagramCallsTest {
         long[] around = new long[2];
         try (DatagramPeer peer = new DatagramPeer()) {
             try (SenderCapture capture = SenderCapture.create(file, PACKETS, false);
-                    PacketSender sender = runs.sender(run(Map.of("calls", "native")))) {
+                    PacketSender sender = runs.sender(run(Map.of()))) {
                 sender.connect(peer.announcement());
                 around[0] = RealtimeClock.nowNs();
                 for (int i = 0; i < PACKETS; i++) {
@@ -117,7 +118,7 @@ class DatagramCallsTest {
         List<ByteBuffer> payloads = new ArrayList<>();
         try (DatagramPeer peer = new DatagramPeer();
                 SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), PACKETS, false);
-                PacketSender sender = runs.sender(runs.run(5_000, Map.of("batch", batch, "calls", "native")))) {
+                PacketSender sender = runs.sender(runs.run(5_000, Map.of("batch", batch)))) {
             sender.connect(peer.announcement());
             for (int i = 0; i < PACKETS; i++) {
                 sender.send(i, SenderCapture.UNSCHEDULED, capture);
@@ -167,10 +168,10 @@ class DatagramCallsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, native", "16, channel"})
-    void aReceiverThatGoesAwayIsNoticedBySending(String batch, String calls) throws Exception {
+    @CsvSource({"1, SYSTEM", "16, SYSTEM", "1, CHANNEL"})
+    void aReceiverThatGoesAwayIsNoticedBySending(String batch, Calls calls) throws Exception {
         try (SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), 1_000_000, false);
-                PacketSender sender = runs.sender(run(Map.of("batch", batch, "calls", calls)))) {
+                PacketSender sender = runs.sender(runs.run(101, Map.of("batch", batch), calls))) {
             try (DatagramPeer peer = new DatagramPeer()) {
                 sender.connect(peer.announcement());
             }

@@ -142,9 +142,8 @@ class FloodReceptionTest {
     }
 
     private PacketReceiver receiver(String busyPoll, int packets) throws LagbenchException {
-        PacketReceiver receiver =
-                runs.receiver(runs.run(PACKET_BYTES, Map.of("busy-poll", busyPoll, "calls", "native")));
-        receiver.expectFlood(packets - 1);
+        PacketReceiver receiver = runs.receiver(
+                runs.run(PACKET_BYTES, Map.of("busy-poll", busyPoll)).floodUntil(packets - 1));
         WHEN_STUCK.execute(() -> {
             stuck = true;
             receiver.close(); // a wait in C hears no interrupt

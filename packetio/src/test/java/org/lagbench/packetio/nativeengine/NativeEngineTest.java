@@ -36,6 +36,7 @@ import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.ReceivedCounts;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.TransportRun;
@@ -51,11 +52,11 @@ class NativeEngineTest {
     private Path directory;
 
     @ParameterizedTest
-    @CsvSource({"1, none, channel", "1, none, native", "8, none, channel", "1, 10s, channel", "3, 200us, channel"})
-    void ofTheSameDatagramsBothReceiversCountAndKeepTheSame(String batch, String busyPoll, String calls)
+    @CsvSource({"1, none, CHANNEL", "1, none, SYSTEM", "8, none, SYSTEM", "1, 10s, SYSTEM", "3, 200us, SYSTEM"})
+    void ofTheSameDatagramsBothReceiversCountAndKeepTheSame(String batch, String busyPoll, Calls calls)
             throws Exception {
         Runs runs = new Runs("udp");
-        TransportRun run = runs.run(PACKET_BYTES, Map.of("batch", batch, "busy-poll", busyPoll, "calls", calls));
+        TransportRun run = runs.run(PACKET_BYTES, Map.of("batch", batch, "busy-poll", busyPoll), calls);
         List<ByteBuffer> datagrams = new ArrayList<>();
         for (long sequence : new long[] {-3, -1, -4, 0, 2, 1, 1, 4, 4, PACKETS, Long.MAX_VALUE}) {
             datagrams.add(packet(Runs.TAG, sequence, PACKET_BYTES));
@@ -97,10 +98,10 @@ class NativeEngineTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"udp, channel", "udp, native", "tcp, channel", "tcp, native"})
-    void bothSendersSendTheSameBytesButForTheStampThatIsInTheCapture(String transport, String calls) throws Exception {
+    @CsvSource({"udp, CHANNEL", "udp, SYSTEM", "tcp, CHANNEL", "tcp, SYSTEM"})
+    void bothSendersSendTheSameBytesButForTheStampThatIsInTheCapture(String transport, Calls calls) throws Exception {
         Runs runs = new Runs(transport);
-        TransportRun run = runs.run(PACKET_BYTES, Map.of("calls", calls));
+        TransportRun run = runs.run(PACKET_BYTES, Map.of(), calls);
         List<byte[]> ofTwin = new ArrayList<>();
         Path twins = directory.resolve("twins.npy");
         try (Peer peer = Peer.of(transport);

@@ -8,12 +8,14 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.jni.NativeFiles;
 import org.lagbench.packetio.linux.LinuxSockets;
+import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -35,7 +37,8 @@ final class Runs {
     }
 
     private static Path program() throws LagbenchException {
-        NativeFiles files = new NativeFiles(LinuxSockets.DIRECTORY_PROPERTY, NativeTwin.class, "packetio", "The test");
+        NativeFiles files =
+                new NativeFiles(LinuxSockets.DIRECTORY_PROPERTY, NativeEngine.class, "packetio", "The test");
         try {
             return files.file("sanitized/lagbench-engine");
         } catch (LagbenchException e) {
@@ -47,9 +50,13 @@ final class Runs {
         return new TransportRun(TAG, packetBytes, "127.0.0.1", Settings.of(transport.settings(), settings));
     }
 
+    TransportRun run(int packetBytes, Map<String, String> settings, Calls calls) {
+        return run(packetBytes, settings).with(calls);
+    }
+
     /** The same for the twin, whose records of it go to the file. */
     EngineConfig ofTwin(TransportRun run, long packets, long warmUpPackets, Path file) {
-        return new EngineConfig(transport.name(), run, packets, warmUpPackets, file);
+        return new EngineConfig(transport, run, Traffic.ONE_WAY, packets, warmUpPackets, file, Map.of());
     }
 
     PacketSender sender(TransportRun run) throws LagbenchException {

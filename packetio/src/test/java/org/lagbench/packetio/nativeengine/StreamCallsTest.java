@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -33,6 +33,7 @@ import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.TransportRun;
@@ -42,7 +43,6 @@ import org.lagbench.packetio.transport.TransportRun;
 class StreamCallsTest {
     private static final int PACKET_BYTES = 101;
     private static final int WARM_UP = 20;
-    private static final String NATIVE = "native";
 
     /** As a channel tells it: without what a failure of a call is told with. */
     private static final String GONE =
@@ -71,8 +71,8 @@ class StreamCallsTest {
             throws Exception {
         Path senders = directory.resolve(SenderCapture.FILE_NAME);
         Path receivers = directory.resolve(ReceiverCapture.FILE_NAME);
-        TransportRun sending = runs.run(packetBytes, Map.of("calls", calls(from)));
-        TransportRun receiving = runs.run(packetBytes, Map.of("calls", calls(to)));
+        TransportRun sending = runs.run(packetBytes, Map.of(), calls(from));
+        TransportRun receiving = runs.run(packetBytes, Map.of(), calls(to));
         long beginNs = RealtimeClock.nowNs();
         try (ReceiverCapture capture = ReceiverCapture.create(receivers, packets, false)) {
             if (to.equals("c")) {
@@ -132,19 +132,17 @@ class StreamCallsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"native, native", "channel, channel", "auto, native"})
-    void aPacketCarriesTheSentStampOfItsRecordBetweenReadingsOfTheClockAroundTheCall(String calls, String taken)
-            throws Exception {
+    @EnumSource(Calls.class)
+    void aPacketCarriesTheSentStampOfItsRecordBetweenReadingsOfTheClockAroundTheCall(Calls calls) throws Exception {
         Path file = directory.resolve(SenderCapture.FILE_NAME);
         ByteBuffer packets = ByteBuffer.allocate(3 * PACKET_BYTES);
         long[] readings = new long[4];
         try (ServerSocketChannel listening =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 SenderCapture capture = SenderCapture.create(file, 3, false);
-                PacketSender sender = runs.sender(runs.run(PACKET_BYTES, Map.of("calls", calls)))) {
+                PacketSender sender = runs.sender(runs.run(PACKET_BYTES, Map.of(), calls))) {
             sender.connect(Map.of("port", Integer.toString(listening.socket().getLocalPort())));
             try (SocketChannel peer = listening.accept()) {
-                assertThat(sender.facts()).containsEntry("calls", taken);
                 for (int i = 0; i < 3; i++) {
                     readings[i] = RealtimeClock.nowNs();
                     sender.send(i, readings[i], capture);
@@ -173,7 +171,7 @@ class StreamCallsTest {
     @Test
     void packetsCutAnywhereAreFramedAndTheEndOfTheStreamIsTheEnd() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("receiver.npy"), 100, false);
-                PacketReceiver receiver = runs.receiver(runs.run(PACKET_BYTES, Map.of("calls", NATIVE)))) {
+                PacketReceiver receiver = runs.receiver(runs.run(PACKET_BYTES, Map.of()))) {
             PacketAccounting arrivals = new PacketAccounting(Runs.TAG, 100, 0, capture);
             CompletableFuture<Integer> end = receiveAll(receiver, arrivals);
             try (Socket sender = new Socket(InetAddress.getLoopbackAddress(), port(receiver.announce()))) {
@@ -199,7 +197,7 @@ class StreamCallsTest {
     @Test
     void aReceiverThatIsKilledIsToldAsByAChannel() throws Exception {
         Path receivers = directory.resolve("receiver.npy");
-        TransportRun run = runs.run(PACKET_BYTES, Map.of("calls", NATIVE));
+        TransportRun run = runs.run(PACKET_BYTES, Map.of());
         try (ReceiverCapture capture = ReceiverCapture.create(receivers, 10, false);
                 SenderCapture sent = SenderCapture.create(directory.resolve("sender.npy"), 2_000_000, false);
                 PacketSender sender = runs.sender(run)) {
@@ -220,7 +218,7 @@ class StreamCallsTest {
     @Test
     void aSenderThatBreaksOffIsToldAsByAChannel() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("receiver.npy"), 10, false);
-                PacketReceiver receiver = runs.receiver(runs.run(PACKET_BYTES, Map.of("calls", NATIVE)))) {
+                PacketReceiver receiver = runs.receiver(runs.run(PACKET_BYTES, Map.of()))) {
             PacketAccounting arrivals = new PacketAccounting(Runs.TAG, 10, 0, capture);
             CompletableFuture<Integer> end = receiveAll(receiver, arrivals);
             try (Socket sender = new Socket(InetAddress.getLoopbackAddress(), port(receiver.announce()))) {
@@ -241,7 +239,7 @@ class StreamCallsTest {
     void closingEndsTheWaitForAPacket() throws Exception {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("receiver.npy"), 10, false);
                 SenderCapture sent = SenderCapture.create(directory.resolve("sender.npy"), 10, false)) {
-            TransportRun run = runs.run(PACKET_BYTES, Map.of("calls", NATIVE));
+            TransportRun run = runs.run(PACKET_BYTES, Map.of());
             PacketAccounting arrivals = new PacketAccounting(Runs.TAG, 10, 0, capture);
             PacketReceiver receiver = runs.receiver(run);
             CompletableFuture<Integer> end = receiveAll(receiver, arrivals);
@@ -261,13 +259,13 @@ class StreamCallsTest {
 
     /** Sent is what was taken whole, and the kernel delivers it though the connection is closed. */
     @ParameterizedTest
-    @ValueSource(strings = {"native", "channel"})
-    void closingEndsASendThatTheReceiverHoldsAndItsPacketIsNotSent(String calls) throws Exception {
+    @EnumSource(Calls.class)
+    void closingEndsASendThatTheReceiverHoldsAndItsPacketIsNotSent(Calls calls) throws Exception {
         int packetBytes = 1 << 20;
         try (ServerSocketChannel listening =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 SenderCapture sent = SenderCapture.create(directory.resolve("sender.npy"), 1_000, false)) {
-            PacketSender sender = runs.sender(runs.run(packetBytes, Map.of("calls", calls, "send-buffer", "64KiB")));
+            PacketSender sender = runs.sender(runs.run(packetBytes, Map.of("send-buffer", "64KiB"), calls));
             sender.connect(Map.of("port", Integer.toString(listening.socket().getLocalPort())));
             try (SocketChannel peer = listening.accept()) {
                 CompletableFuture<IOException> failure = new CompletableFuture<>();
@@ -315,7 +313,7 @@ class StreamCallsTest {
         try (ServerSocketChannel listening =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 SenderCapture sent = SenderCapture.create(directory.resolve("sender.npy"), 10, false)) {
-            PacketSender sender = runs.sender(runs.run(PACKET_BYTES, Map.of("calls", NATIVE)));
+            PacketSender sender = runs.sender(runs.run(PACKET_BYTES, Map.of()));
             sender.connect(Map.of("port", Integer.toString(listening.socket().getLocalPort())));
             sender.close();
             assertThatThrownBy(() -> send(sender, 0, 1, sent)).isInstanceOf(IOException.class);
@@ -338,7 +336,7 @@ class StreamCallsTest {
     }
 
     private void openAndCloseWhileItWaits(SenderCapture sent, ReceiverCapture received) throws Exception {
-        TransportRun run = runs.run(PACKET_BYTES, Map.of("calls", NATIVE));
+        TransportRun run = runs.run(PACKET_BYTES, Map.of());
         CompletableFuture<Integer> end;
         try (PacketReceiver receiver = runs.receiver(run);
                 PacketSender sender = runs.sender(run)) {
@@ -379,9 +377,9 @@ class StreamCallsTest {
         sender.flush();
     }
 
-    /** The twin ignores which calls Java makes. */
-    private static String calls(String side) {
-        return side.equals("channel") ? "channel" : NATIVE;
+    /** The C program ignores which calls Java makes. */
+    private static Calls calls(String side) {
+        return side.equals("channel") ? Calls.CHANNEL : Calls.SYSTEM;
     }
 
     private static int port(Map<String, String> announcement) {

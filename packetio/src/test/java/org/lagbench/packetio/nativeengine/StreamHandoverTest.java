@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketSender;
 
 /** How many packets of a flood over TCP are kept back to be handed over at once. */
@@ -23,15 +24,14 @@ class StreamHandoverTest {
 
     /** Until so many are made that are not pushed, none has a record. */
     @ParameterizedTest
-    @CsvSource({"native, 24, 16", "native, 1024, 16", "native, 5000, 3", "native, 20000, 1", "channel, 24, 1"})
-    void manySmallPacketsAreHandedOverAtOnceAndFewLargeOnes(String calls, int packetBytes, int atOnce)
-            throws Exception {
+    @CsvSource({"SYSTEM, 24, 16", "SYSTEM, 1024, 16", "SYSTEM, 5000, 3", "SYSTEM, 20000, 1", "CHANNEL, 24, 1"})
+    void manySmallPacketsAreHandedOverAtOnceAndFewLargeOnes(Calls calls, int packetBytes, int atOnce) throws Exception {
         Runs runs = new Runs("tcp");
         Path file = directory.resolve(SenderCapture.FILE_NAME);
         try (ServerSocketChannel listening =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 SenderCapture capture = SenderCapture.create(file, atOnce + 1, false);
-                PacketSender sender = runs.sender(runs.run(packetBytes, Map.of("calls", calls)))) {
+                PacketSender sender = runs.sender(runs.run(packetBytes, Map.of(), calls))) {
             sender.connect(Map.of("port", Integer.toString(listening.socket().getLocalPort())));
             try (SocketChannel peer = listening.accept()) {
                 for (int i = 0; i < atOnce; i++) {

@@ -16,6 +16,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -41,10 +42,12 @@ public final class LoopbackRun implements AutoCloseable {
             int packetBytes,
             int packets,
             int warmUpPackets,
-            Map<String, String> settings)
+            Map<String, String> settings,
+            Calls calls)
             throws IOException, LagbenchException {
         PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
-        TransportRun run = new TransportRun(TAG, packetBytes, host, Settings.of(opened.settings(), settings));
+        TransportRun run =
+                new TransportRun(TAG, packetBytes, host, Settings.of(opened.settings(), settings)).with(calls);
         Path files = Files.createTempDirectory(directory, transport);
         senderPath = files.resolve(SenderCapture.FILE_NAME);
         receiverPath = files.resolve(ReceiverCapture.FILE_NAME);
@@ -55,9 +58,9 @@ public final class LoopbackRun implements AutoCloseable {
         receiver = opened.openReceiver(run, sender.announce());
     }
 
-    public static LoopbackRun of(Path directory, String transport, int packetBytes, int packets)
+    public static LoopbackRun of(Path directory, String transport, int packetBytes, int packets, Calls calls)
             throws IOException, LagbenchException {
-        return new LoopbackRun(directory, transport, "127.0.0.1", packetBytes, packets, 0, Map.of());
+        return new LoopbackRun(directory, transport, "127.0.0.1", packetBytes, packets, 0, Map.of(), calls);
     }
 
     public int port() {

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.run.Pace;
@@ -26,6 +25,7 @@ import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.pace.Pacer;
 import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -43,29 +43,29 @@ class SocketResourcesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tcp", "udp"})
-    void everyFileDescriptorIsGivenBack(String transport) throws Exception {
+    @CsvSource({"tcp, CHANNEL", "tcp, SYSTEM", "udp, CHANNEL", "udp, SYSTEM"})
+    void everyFileDescriptorIsGivenBack(String transport, Calls calls) throws Exception {
         assumeTrue(Files.isDirectory(DESCRIPTORS));
-        useAndClose(transport);
+        useAndClose(transport, calls);
         long before = descriptors();
         for (int i = 0; i < 20; i++) {
-            useAndClose(transport);
+            useAndClose(transport, calls);
         }
         await().atMost(60, TimeUnit.SECONDS)
                 .untilAsserted(() -> assertThat(descriptors()).isLessThanOrEqualTo(before));
     }
 
-    private void useAndClose(String transport) throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 10)) {
+    private void useAndClose(String transport, Calls calls) throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 10, calls)) {
             run.startReceiving().connect().send(0, 10);
             run.awaitReceived();
         }
-        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 10)) {
+        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 10, calls)) {
             run.startReceiving(); // closed while it waits
         }
-        LoopbackRun.of(directory, transport, 24, 10).close(); // closed before it is used
+        LoopbackRun.of(directory, transport, 24, 10, calls).close(); // closed before it is used
         if (transport.equals("tcp")) {
-            try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 10);
+            try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 10, calls);
                     Socket stranger = new Socket(InetAddress.getLoopbackAddress(), run.port())) {
                 run.startReceiving();
                 stranger.getOutputStream().write(1); // closed while a stranger is connected
@@ -93,13 +93,22 @@ class SocketResourcesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"tcp, FLOOD", "udp, FLOOD", "tcp, SLEEP", "udp, SPIN", "udp, HYBRID"})
-    void pacingSendingReceivingAndRecordingAPacketAllocatesNothing(String transport, Pace.Mode mode) throws Exception {
+    @CsvSource({
+        "tcp, FLOOD, CHANNEL",
+        "udp, FLOOD, CHANNEL",
+        "tcp, SLEEP, CHANNEL",
+        "udp, SPIN, CHANNEL",
+        "udp, HYBRID, CHANNEL",
+        "tcp, FLOOD, SYSTEM",
+        "udp, HYBRID, SYSTEM"
+    })
+    void pacingSendingReceivingAndRecordingAPacketAllocatesNothing(String transport, Pace.Mode mode, Calls calls)
+            throws Exception {
         int warmUpPackets = 10_000;
         int packets = 20_000;
         PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
-        TransportRun run =
-                new TransportRun(LoopbackRun.TAG, 396, "127.0.0.1", Settings.of(opened.settings(), Map.of()));
+        TransportRun run = new TransportRun(LoopbackRun.TAG, 396, "127.0.0.1", Settings.of(opened.settings(), Map.of()))
+                .with(calls);
         Pacer pacer = Pacer.of(mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, 10_000));
         try (SenderCapture senderCapture = SenderCapture.create(directory.resolve("sender.npy"), packets, false);
                 ReceiverCapture receiverCapture =

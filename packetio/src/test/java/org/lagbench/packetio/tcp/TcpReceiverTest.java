@@ -18,30 +18,31 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.socket.LoopbackRun;
+import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
 
+@ParameterizedClass
+@EnumSource(Calls.class)
 @Timeout(120)
 class TcpReceiverTest {
-    private final Path directory;
+    @TempDir
+    private Path directory;
 
-    TcpReceiverTest(@TempDir Path directory) {
-        this.directory = directory;
-    }
+    @Parameter
+    private Calls calls;
 
     @Test
     void strangersOnThePortDoNotDisturbTheRun() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 396, 5_000)) {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 396, 5_000, calls)) {
             run.startReceiving();
             try (Socket silent = stranger(run);
                     Socket garbage = stranger(run);
@@ -67,7 +68,7 @@ class TcpReceiverTest {
     @Test
     void aCrowdOfSilentStrangersCannotKeepTheSenderOut() throws Exception {
         List<Socket> crowd = new ArrayList<>();
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 10)) {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 10, calls)) {
             run.startReceiving();
             for (int i = 0; i < 100; i++) {
                 crowd.add(stranger(run));
@@ -85,7 +86,7 @@ class TcpReceiverTest {
 
     @Test
     void theSenderIsKnownBeforeItsFirstPacketIsDue() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 992, 3)) {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 992, 3, calls)) {
             run.startReceiving().connect();
             await().atMost(60, TimeUnit.SECONDS)
                     .until(() -> run.receiver.facts().containsKey("remoteAddress"));
@@ -101,7 +102,7 @@ class TcpReceiverTest {
     void packetsCutAnywhereAreFramedAndTheEndOfTheStreamIsTheEnd() throws Exception {
         byte[] packet = new byte[25];
         ByteBuffer.wrap(packet).putLong(LoopbackRun.TAG);
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 25, 100)) {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 25, 100, calls)) {
             run.startReceiving();
             try (Socket raw = stranger(run)) {
                 raw.setTcpNoDelay(true);
@@ -124,7 +125,7 @@ class TcpReceiverTest {
 
     @Test
     void aCorruptStreamIsAFailureAndNotSilence() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 100)) {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 100, calls)) {
             run.startReceiving();
             try (Socket raw = stranger(run)) {
                 raw.getOutputStream().write(tag(LoopbackRun.TAG));
@@ -139,7 +140,7 @@ class TcpReceiverTest {
 
     @Test
     void noReceiverIsSaidToBeNone() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 1)) {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 1, calls)) {
             run.receiver.close();
             assertThatThrownBy(run::connect)
                     .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
@@ -151,7 +152,7 @@ class TcpReceiverTest {
 
     @Test
     void aReceiverThatGoesAwayIsNoticedBySending() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 992, 1_000_000)) {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 992, 1_000_000, calls)) {
             run.startReceiving().connect().send(0, 10);
             await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 10);
             run.receiver.close();
@@ -163,7 +164,7 @@ class TcpReceiverTest {
 
     @Test
     void closingEndsTheWaitForTheSender() throws Exception {
-        LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 1);
+        LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 1, calls);
         run.startReceiving();
         try (Socket stranger = stranger(run)) {
             await().atMost(60, TimeUnit.SECONDS)
@@ -179,7 +180,7 @@ class TcpReceiverTest {
 
     @Test
     void closingEndsTheWaitForAPacket() throws Exception {
-        LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 2);
+        LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 2, calls);
         run.startReceiving().connect().send(0, 1);
         await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 1);
         assertThat(run.isReceiving()).isTrue();
@@ -191,8 +192,8 @@ class TcpReceiverTest {
 
     @Test
     void closingEndsASendThatTheReceiverHolds() throws Exception {
-        LoopbackRun run =
-                new LoopbackRun(directory, "tcp", "127.0.0.1", 65_507, 10_000, 0, Map.of("send-buffer", "64KiB"));
+        LoopbackRun run = new LoopbackRun(
+                directory, "tcp", "127.0.0.1", 65_507, 10_000, 0, Map.of("send-buffer", "64KiB"), calls);
         run.connect();
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         Thread sending = new Thread(() -> {
@@ -211,22 +212,6 @@ class TcpReceiverTest {
         assertThat(failure.get(60, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
         sending.join();
         run.close();
-    }
-
-    /** The module that makes them is not on this module's class path. */
-    @Test
-    void callsThatJavaDoesNotHaveAreRefusedWhereNobodyMakesThem() throws Exception {
-        PacketTransport tcp = PacketTransport.of(Transports.load().named("tcp"));
-        Settings settings = Settings.of(tcp.settings(), Map.of("calls", "native"));
-        TransportRun run = new TransportRun(LoopbackRun.TAG, 24, "127.0.0.1", settings);
-        List<ThrowingCallable> openings = List.of(() -> tcp.openSender(run), () -> tcp.openReceiver(run, Map.of()));
-        for (ThrowingCallable opening : openings) {
-            assertThatThrownBy(opening)
-                    .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
-                            .isEqualTo(ExitCode.UNAVAILABLE))
-                    .hasMessageContaining("tcp.calls: native needs lagbench's module packetio")
-                    .hasMessageContaining("leave it out of the experiment");
-        }
     }
 
     private static Socket stranger(LoopbackRun run) throws IOException {

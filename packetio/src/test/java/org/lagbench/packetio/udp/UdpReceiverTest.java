@@ -16,35 +16,32 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.CaptureReader;
-import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.socket.LoopbackRun;
 import org.lagbench.packetio.socket.SocketDrops;
+import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
 
+@ParameterizedClass
+@EnumSource(Calls.class)
 @Timeout(120)
 class UdpReceiverTest {
-    private final Path directory;
+    @TempDir
+    private Path directory;
 
-    UdpReceiverTest(@TempDir Path directory) {
-        this.directory = directory;
-    }
+    @Parameter
+    private Calls calls;
 
     @Test
     void copiesAndReorderedPacketsAreCountedExactlyAndRecordedAsTheyCame() throws Exception {
         long[] order = {0, 1, 3, 2, 2, 5, 4, 5, 5, 6, 7, 8, 9};
-        LoopbackRun run = LoopbackRun.of(directory, "udp", 396, 10);
+        LoopbackRun run = LoopbackRun.of(directory, "udp", 396, 10, calls);
         try (run;
                 DatagramChannel raw = raw(run)) {
             run.startReceiving();
@@ -78,7 +75,7 @@ class UdpReceiverTest {
                 packet(LoopbackRun.TAG, -1, 396),
                 packet(LoopbackRun.TAG, Long.MIN_VALUE, 396),
                 packet(LoopbackRun.TAG, Long.MAX_VALUE, 396));
-        try (LoopbackRun run = LoopbackRun.of(directory, "udp", 396, 2);
+        try (LoopbackRun run = LoopbackRun.of(directory, "udp", 396, 2, calls);
                 DatagramChannel raw = raw(run)) {
             run.startReceiving().connect().send(0, 1);
             for (ByteBuffer datagram : foreign) {
@@ -99,7 +96,7 @@ class UdpReceiverTest {
     void theKernelsDropsAreExactlyWhatWasSentAndNotReceived() throws Exception {
         for (String host : List.of("127.0.0.1", "0.0.0.0")) {
             try (LoopbackRun run =
-                    new LoopbackRun(directory, "udp", host, 396, 5_000, 0, Map.of("receive-buffer", "16KiB"))) {
+                    new LoopbackRun(directory, "udp", host, 396, 5_000, 0, Map.of("receive-buffer", "16KiB"), calls)) {
                 run.connect().send(0, 5_000); // nobody reads yet
                 run.startReceiving();
                 await().atMost(60, TimeUnit.SECONDS)
@@ -133,7 +130,7 @@ class UdpReceiverTest {
 
     @Test
     void aReceiverThatGoesAwayIsNoticedBySending() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, "udp", 24, 1_000_000)) {
+        try (LoopbackRun run = LoopbackRun.of(directory, "udp", 24, 1_000_000, calls)) {
             run.connect().send(0, 1);
             run.receiver.close();
             assertThatThrownBy(() -> run.send(1, 1_000_000))
@@ -145,7 +142,7 @@ class UdpReceiverTest {
 
     @Test
     void closingEndsTheWaitForAPacket() throws Exception {
-        LoopbackRun run = LoopbackRun.of(directory, "udp", 24, 2);
+        LoopbackRun run = LoopbackRun.of(directory, "udp", 24, 2, calls);
         run.startReceiving();
         await().atMost(60, TimeUnit.SECONDS)
                 .pollDelay(100, TimeUnit.MILLISECONDS)
@@ -155,24 +152,6 @@ class UdpReceiverTest {
         run.awaitReceived();
         assertThat(run.receiver.receive(run.arrivals)).isEqualTo(PacketReceiver.END);
         run.close();
-    }
-
-    /** The module that makes them is not on this module's class path. */
-    @ParameterizedTest
-    @CsvSource({"batch, 2, udp.batch", "busy-poll, 50us, udp.busy-poll", "calls, native, udp.calls: native"})
-    void callsThatJavaDoesNotHaveAreRefusedWhereNobodyMakesThem(String setting, String value, String named)
-            throws Exception {
-        PacketTransport udp = PacketTransport.of(Transports.load().named("udp"));
-        TransportRun run =
-                new TransportRun(LoopbackRun.TAG, 24, "127.0.0.1", Settings.of(udp.settings(), Map.of(setting, value)));
-        List<ThrowingCallable> openings = List.of(() -> udp.openSender(run), () -> udp.openReceiver(run, Map.of()));
-        for (ThrowingCallable opening : openings) {
-            assertThatThrownBy(opening)
-                    .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
-                            .isEqualTo(ExitCode.UNAVAILABLE))
-                    .hasMessageContaining(named + " needs lagbench's module packetio")
-                    .hasMessageContaining("leave it out of the experiment");
-        }
     }
 
     private static DatagramChannel raw(LoopbackRun run) throws IOException {

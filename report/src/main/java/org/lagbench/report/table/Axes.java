@@ -27,7 +27,7 @@ public final class Axes {
         Map<String, Function<Point, String>> candidates = new LinkedHashMap<>();
         candidates.put("Direction", Point::directionText);
         candidates.put("Pace", Axes::paceText);
-        candidates.put("Implementation", Point::implementation);
+        candidates.put("Engine", Point::engine);
         candidates.put("JVM", Point::jvm);
         candidates.forEach((title, text) -> {
             if (varies(points, text)) {

@@ -19,6 +19,8 @@ import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.lab.LabRecord;
 import org.lagbench.core.lab.Station;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.Transports;
 
 /** What a reader must know of the network that a lab was: what it is, where it lost packets, whether it was filled. */
 final class NetworkNotes {
@@ -76,11 +78,19 @@ final class NetworkNotes {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Of a flood over UDP that did not fill the link: what came, and what the link carries. */
+    /** Whether the receiver, or the network, holds back a sender that is faster than they are. */
+    private static boolean isHeldBackByReceiver(Point point) {
+        return Transports.load()
+                .find(point.transport())
+                .map(Transport::isConnectionOriented)
+                .orElse(true);
+    }
+
+    /** Of a flood without a connection that did not fill the link: what came, and what the link carries. */
     private static @Nullable String unfilled(Point point, Figures figures, LabRecord lab) {
         SeriesStatistics sending = figures.series().get(Series.SEND_DELAY);
         Double possible = lab.capacityPacketsPerS();
-        if (!point.transport().equals("udp")
+        if (isHeldBackByReceiver(point)
                 || !point.paceMode().equals("flood")
                 || possible == null
                 || sending == null

@@ -3,6 +3,8 @@ package org.lagbench.report.tune;
 import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.analysis.tune.Candidate;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.core.transport.Transports;
 
 /** Lines to paste that set what was recommended. */
 final class Snippet {
@@ -14,6 +16,10 @@ final class Snippet {
     static String of(Candidate candidate, String transport) {
         List<String> lines = new ArrayList<>();
         List<String> limits = new ArrayList<>();
+        boolean isConnectionOriented = Transports.load()
+                .find(transport)
+                .map(Transport::isConnectionOriented)
+                .orElse(false);
         candidate.knobs().forEach((knob, value) -> {
             switch (knob) {
                 case "send-buffer" -> {
@@ -22,7 +28,7 @@ final class Snippet {
                 }
                 case "receive-buffer" -> {
                     lines.add("receiver.setOption(StandardSocketOptions.SO_RCVBUF, " + value + ");"
-                            + (transport.equals("tcp") ? " // on the listening socket, before bind" : ""));
+                            + (isConnectionOriented ? " // on the listening socket, before bind" : ""));
                     limit(limits, "net.core.rmem_max", value);
                 }
                 case "no-delay" -> lines.add("sender.setOption(StandardSocketOptions.TCP_NODELAY, " + value + ");");

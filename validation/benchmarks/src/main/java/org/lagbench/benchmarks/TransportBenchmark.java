@@ -8,6 +8,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -22,7 +23,6 @@ import org.openjdk.jmh.annotations.TearDown;
  * where a batch is as many packets as a system call gives.
  */
 public class TransportBenchmark extends PartBenchmark {
-    private static final String CALLS = "calls";
     private static final long TAG = 0x0123_4567_89ab_cdefL;
 
     /** After so many, sequence numbers begin again, as copies: not in the usual time. */
@@ -33,10 +33,10 @@ public class TransportBenchmark extends PartBenchmark {
     @SuppressWarnings("NullAway.Init") // JMH sets it
     public String transport;
 
-    /** By whose calls: Java's channels' or the system's, where there is a choice. */
-    @Param({"channel", "native"})
+    /** By whose calls: Java's channels' or the system's; the same over the bus. */
+    @Param({"CHANNEL", "SYSTEM"})
     @SuppressWarnings("NullAway.Init") // JMH sets it
-    public String calls;
+    public Calls calls;
 
     /** Size of a packet. */
     @Param({"24", "992"})
@@ -67,10 +67,8 @@ public class TransportBenchmark extends PartBenchmark {
     @Setup
     public void open() throws IOException, LagbenchException {
         PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
-        boolean choice =
-                opened.settings().stream().anyMatch(setting -> setting.name().equals(CALLS));
-        Settings settings = Settings.of(opened.settings(), choice ? Map.of(CALLS, calls) : Map.of());
-        TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", settings);
+        Settings settings = Settings.of(opened.settings(), Map.of());
+        TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", settings).with(calls);
         files = BenchmarkFiles.inMemory();
         sent = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, opened.recordsBusCycle());
         received = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, opened.recordsBusCycle());

@@ -1,4 +1,4 @@
-package org.lagbench.packetio.nativeengine;
+package org.lagbench.packetio.linux;
 
 import static java.net.StandardProtocolFamily.INET;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,12 +13,13 @@ import java.nio.ByteOrder;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.time.RealtimeClock;
-import org.lagbench.packetio.socket.KernelSocket;
-import org.lagbench.packetio.socket.KernelSockets;
 import org.lagbench.packetio.socket.SocketDrops;
 
 class LinuxSocketsTest {
@@ -28,11 +29,11 @@ class LinuxSocketsTest {
     void stampsWhatJavaSends() throws Exception {
         try (DatagramChannel receiver = DatagramChannel.open().bind(ANY_PORT);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
-                KernelSocket socket = KernelSockets.open(sender, "this test")) {
+                LinuxSocket socket = LinuxSockets.open(sender)) {
             socket.enableTransmitStamps();
             long beforeNs = RealtimeClock.nowNs();
             sender.write(ByteBuffer.wrap(new byte[24]));
-            ByteBuffer stamps = ByteBuffer.allocateDirect(8 * KernelSocket.STAMP_VALUES * Long.BYTES)
+            ByteBuffer stamps = ByteBuffer.allocateDirect(8 * LinuxSocket.STAMP_VALUES * Long.BYTES)
                     .order(ByteOrder.nativeOrder());
             int count = socket.takeTransmitStamps(stamps);
 
@@ -48,7 +49,7 @@ class LinuxSocketsTest {
     void countsWhatFoundTheBufferFullAsTheKernelsTableDoes() throws Exception {
         try (DatagramChannel receiver = DatagramChannel.open(INET).bind(ANY_PORT);
                 DatagramChannel sender = DatagramChannel.open(INET).connect(receiver.getLocalAddress());
-                KernelSocket socket = KernelSockets.open(receiver, "this test")) {
+                LinuxSocket socket = LinuxSockets.open(receiver)) {
             assertThat(socket.drops()).isZero();
             for (int i = 0; i < 2_000; i++) { // the default buffer holds fewer
                 sender.write(ByteBuffer.wrap(new byte[1_000]));
@@ -63,18 +64,19 @@ class LinuxSocketsTest {
     void receivesWithTheStampOfItsComing() throws Exception {
         try (DatagramChannel receiver = DatagramChannel.open().bind(ANY_PORT);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
-                KernelSocket socket = KernelSockets.open(receiver, "this test")) {
+                LinuxSocket socket = LinuxSockets.open(receiver)) {
             socket.enableReceiveStamps();
             // the kernel begins to stamp a moment after the first socket wants it to
             await().untilAsserted(() -> {
                 long beforeNs = RealtimeClock.nowNs();
                 sender.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
-                ByteBuffer buffer = ByteBuffer.allocateDirect(10).position(4);
+                ByteBuffer buffer = ByteBuffer.allocateDirect(10);
+                ByteBuffer stamps = stamps();
 
-                assertThat(socket.receive(buffer)).isEqualTo(3);
-                assertThat(buffer.position()).isEqualTo(7);
+                assertThat(socket.receiveBytes(buffer, 4, 6, stamps, 0)).isEqualTo(3);
                 assertThat(buffer.get(6)).isEqualTo((byte) 3);
-                assertThat(socket.receiveStampNs()).isBetween(beforeNs, RealtimeClock.nowNs());
+                assertThat(stamps.getLong(8)).isBetween(beforeNs, stamps.getLong(0));
+                assertThat(stamps.getLong(0)).isLessThanOrEqualTo(RealtimeClock.nowNs());
             });
         }
     }
@@ -82,18 +84,19 @@ class LinuxSocketsTest {
     @Test
     void closingEndsAWait() throws Exception {
         try (DatagramChannel receiver = DatagramChannel.open().bind(ANY_PORT)) {
-            KernelSocket socket = KernelSockets.open(receiver, "this test");
+            LinuxSocket socket = LinuxSockets.open(receiver);
             CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return socket.receive(ByteBuffer.allocateDirect(1));
+                    return socket.receiveBytes(ByteBuffer.allocateDirect(1), 0, 1, stamps(), 0);
                 } catch (IOException e) {
                     throw new IllegalStateException(e);
                 }
             });
             socket.close();
 
-            assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(KernelSocket.END);
-            assertThat(socket.receive(ByteBuffer.allocateDirect(1))).isEqualTo(KernelSocket.END);
+            assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(LinuxSocket.END);
+            assertThat(socket.receiveBytes(ByteBuffer.allocateDirect(1), 0, 1, stamps(), 0))
+                    .isEqualTo(LinuxSocket.END);
         }
     }
 
@@ -102,16 +105,17 @@ class LinuxSocketsTest {
         try (ServerSocketChannel listening = ServerSocketChannel.open().bind(ANY_PORT);
                 SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
                 SocketChannel receiver = listening.accept()) {
-            KernelSockets.open(sender, "this test").close(); // loads what there is to load
-            long before = Runs.descriptors();
+            LinuxSockets.open(sender).close(); // loads what there is to load
+            long before = descriptors();
             for (int i = 0; i < 20; i++) {
-                KernelSocket socket = KernelSockets.open(receiver, "this test");
+                LinuxSocket socket = LinuxSockets.open(receiver);
                 sender.write(ByteBuffer.wrap(new byte[1]));
-                assertThat(socket.receive(ByteBuffer.allocateDirect(1))).isEqualTo(1);
+                assertThat(socket.receiveBytes(ByteBuffer.allocateDirect(1), 0, 1, stamps(), 0))
+                        .isEqualTo(1);
                 socket.close();
                 socket.close();
             }
-            await().untilAsserted(() -> assertThat(Runs.descriptors()).isLessThan(before + 20));
+            await().untilAsserted(() -> assertThat(descriptors()).isLessThan(before + 20));
         }
     }
 
@@ -121,7 +125,7 @@ class LinuxSocketsTest {
         closed.close();
         try (DatagramChannel next = DatagramChannel.open()) { // gets the lowest number that is free
             assertThat(next.isOpen()).isTrue();
-            assertThatThrownBy(() -> KernelSockets.open(closed, "this test")).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> LinuxSockets.open(closed)).isInstanceOf(IOException.class);
         }
     }
 
@@ -130,9 +134,9 @@ class LinuxSocketsTest {
         try (ServerSocketChannel listening = ServerSocketChannel.open().bind(ANY_PORT);
                 SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
                 SocketChannel receiver = listening.accept();
-                KernelSocket socket = KernelSockets.open(receiver, "this test")) {
+                LinuxSocket socket = LinuxSockets.open(receiver)) {
             sender.write(ByteBuffer.wrap(new byte[1_000]));
-            long[] values = new long[KernelSocket.OCCUPANCY_VALUES];
+            long[] values = new long[LinuxSocket.OCCUPANCY_VALUES];
             await().untilAsserted(() -> {
                 socket.readOccupancy(values);
                 assertThat(values[3]).isEqualTo(1_000);
@@ -143,7 +147,7 @@ class LinuxSocketsTest {
     @Test
     void choosesTheCongestionControl() throws Exception {
         try (SocketChannel channel = SocketChannel.open();
-                KernelSocket socket = KernelSockets.open(channel, "this test")) {
+                LinuxSocket socket = LinuxSockets.open(channel)) {
             socket.chooseCongestionControl("reno");
 
             assertThat(socket.congestionControl()).isEqualTo("reno");
@@ -157,10 +161,20 @@ class LinuxSocketsTest {
     @Test
     void whatFailsIsNamed() throws Exception {
         try (DatagramChannel channel = DatagramChannel.open();
-                KernelSocket socket = KernelSockets.open(channel, "this test")) {
+                LinuxSocket socket = LinuxSockets.open(channel)) {
             assertThatThrownBy(socket::congestionControl)
                     .isInstanceOf(IOException.class)
                     .hasMessageMatching("cannot read the congestion control: \\p{L}.+ \\(errno \\d+\\)");
         }
+    }
+
+    private static long descriptors() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.count();
+        }
+    }
+
+    private static ByteBuffer stamps() {
+        return ByteBuffer.allocateDirect(2 * Long.BYTES).order(ByteOrder.nativeOrder());
     }
 }

@@ -1,0 +1,5 @@
+/** Describes what sends and receives the packets of a run. */
+@NullMarked
+package org.lagbench.core.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package org.lagbench.packetio.jvm;
+
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.packetio.linux.LinuxSockets;
+import org.lagbench.packetio.transport.Calls;
+
+/** Java that sends and receives by the operating system's calls. */
+public final class JavaEngine extends JvmEngine {
+    /** The engine that the service loader makes. */
+    public JavaEngine() {
+        super(Calls.SYSTEM);
+    }
+
+    @Override
+    public String name() {
+        return "java";
+    }
+
+    @Override
+    public int tableOrder() {
+        return 0;
+    }
+
+    @Override
+    public boolean records(Observation observation) {
+        return true;
+    }
+
+    @Override
+    public @Nullable LagbenchException unavailableReason(Transport transport) {
+        LagbenchException reason = transport.usesSockets() ? LinuxSockets.unavailableReason() : null;
+        return reason == null
+                ? null
+                : new LagbenchException(
+                        reason.exitCode(),
+                        "engine: " + name() + " is not available: " + reason.sentence() + " Or use engine: "
+                                + JavaNioEngine.NAME + ".",
+                        reason);
+    }
+}
