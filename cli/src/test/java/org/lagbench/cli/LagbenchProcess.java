@@ -71,6 +71,8 @@ final class LagbenchProcess implements AutoCloseable {
                 "env", // a build in the background ignores SIGINT, and hands that down
                 "--default-signal=INT,TERM",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-exports",
+                "java.base/sun.nio.ch=ALL-UNNAMED", // as lagbench's scripts do
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED"));
         command.addAll(options);
