@@ -1,5 +1,6 @@
 package org.lagbench.core.run;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,7 +25,7 @@ import org.lagbench.core.lab.LabRecord;
  * @param paceIntervalNs time between packets, or between bursts, in ns, 0 in a flood
  * @param paceBurst how many packets were due at the same instant
  * @param settings the transport's settings by name
- * @param engine the name of what sent and received
+ * @param engine the name of what sent and received; the first records call it {@code implementation}
  * @param jvm {@link JvmOptions#text()} that its JVMs were given
  * @param observe {@link Observation#text()} of each thing recorded beside the packets' stamps
  * @param stream which stream of several it was; null if the experiment had no streams
@@ -51,7 +52,7 @@ public record RunRecord(
         long paceIntervalNs,
         Integer paceBurst,
         Map<String, Object> settings,
-        String engine,
+        @JsonAlias("implementation") String engine,
         String jvm,
         List<String> observe,
         @Nullable StreamRole stream,
