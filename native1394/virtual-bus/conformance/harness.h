@@ -30,6 +30,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "test_registry.h"
+
 #define UNUSED __attribute__((unused))
 
 enum {
@@ -312,11 +314,6 @@ UNUSED static int respond(int fd, uint32_t handle, uint32_t rcode, const void *d
     return ioctl(fd, FW_CDEV_IOC_SEND_RESPONSE, &response);
 }
 
-struct test {
-    const char *name;
-    void (*run)(void);
-};
-
 static void out_of_time(int signal_number UNUSED)
 {
     static const char message[] = "out of time\n";
@@ -325,11 +322,12 @@ static void out_of_time(int signal_number UNUSED)
     _exit(1);
 }
 
-static int run_tests(const struct test *tests, size_t count, const char *only)
+// Runs all tests of the file, or the one that the first argument names.
+static int run_tests(char **argv)
 {
     int result = 0, skipped = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (only && strcmp(only, tests[i].name) != 0)
+    for (const struct test *test = first_test; test != NULL; test = test->next) {
+        if (argv[1] != NULL && strcmp(argv[1], test->name) != 0)
             continue;
         fflush(NULL);
         pid_t child = fork();
@@ -337,14 +335,14 @@ static int run_tests(const struct test *tests, size_t count, const char *only)
             signal(SIGALRM, out_of_time);
             alarm(TEST_SECONDS);
             discover_nodes();
-            tests[i].run();
+            test->run();
             exit(failures > 0);
         }
         int status;
         if (child < 0 || waitpid(child, &status, 0) < 0)
             return 1;
         int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        printf("%s %s\n", code == 0 ? "ok  " : code == SKIPPED ? "skip" : "FAIL", tests[i].name);
+        printf("%s %s\n", code == 0 ? "ok  " : code == SKIPPED ? "skip" : "FAIL", test->name);
         if (code == SKIPPED)
             skipped = 1;
         else if (code != 0)
@@ -353,12 +351,10 @@ static int run_tests(const struct test *tests, size_t count, const char *only)
     return result ? result : skipped ? SKIPPED : 0;
 }
 
-#define TEST(function) {#function, function}
-#define MAIN(...)                                                                                  \
-    int main(int argc, char **argv)                                                                \
+#define TEST_MAIN                                                                                  \
+    int main(int argc UNUSED, char **argv)                                                         \
     {                                                                                              \
-        static const struct test tests[] = {__VA_ARGS__};                                          \
-        return run_tests(tests, sizeof tests / sizeof tests[0], argc > 1 ? argv[1] : NULL);        \
+        return run_tests(argv);                                                                    \
     }
 
 #endif

@@ -16,7 +16,7 @@ static struct fw_cdev_event_bus_reset await_reset(int fd)
     return event;
 }
 
-static void every_node_file_is_told_with_a_new_generation(void)
+TEST(every_node_file_is_told_with_a_new_generation)
 {
     const char *paths[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
     struct device devices[4];
@@ -39,14 +39,14 @@ static void every_node_file_is_told_with_a_new_generation(void)
     }
 }
 
-static void a_long_reset_works_from_a_remote_nodes_file(void)
+TEST(a_long_reset_works_from_a_remote_nodes_file)
 {
     struct device device = open_device(nodes.b_from_a);
     reset_bus(device.fd, FW_CDEV_LONG_RESET);
     CHECK(await_reset(device.fd).generation != device.bus.generation);
 }
 
-static void only_clients_that_asked_for_info_are_told(void)
+TEST(only_clients_that_asked_for_info_are_told)
 {
     int silent = open(nodes.a, O_RDWR);
     struct device told = open_device(nodes.a);
@@ -55,7 +55,7 @@ static void only_clients_that_asked_for_info_are_told(void)
     CHECK(!readable(silent, QUIET_MS));
 }
 
-static void the_latest_closure_is_used(void)
+TEST(the_latest_closure_is_used)
 {
     struct device device = open_device(nodes.a);
     struct fw_cdev_get_info info = {.version = 5, .bus_reset_closure = 0x1a7e57};
@@ -65,7 +65,7 @@ static void the_latest_closure_is_used(void)
     CHECK(!readable(device.fd, QUIET_MS)); // told once however often it asked
 }
 
-static void the_old_generation_is_stale_and_the_new_is_good(void)
+TEST(the_old_generation_is_stale_and_the_new_is_good)
 {
     struct device device = open_device(nodes.b_from_a);
     reset_bus(device.fd, FW_CDEV_SHORT_RESET);
@@ -79,7 +79,7 @@ static void the_old_generation_is_stale_and_the_new_is_good(void)
 }
 
 // Two seconds lie between resets (IEEE 1394 8.2.1), whatever is asked for.
-static void resets_keep_their_distance(void)
+TEST(resets_keep_their_distance)
 {
     struct device device = open_device(nodes.a);
     reset_bus(device.fd, FW_CDEV_SHORT_RESET);
@@ -92,7 +92,7 @@ static void resets_keep_their_distance(void)
     CHECK(!readable(device.fd, 1000));     // both requests made one reset
 }
 
-static void resources_survive_a_reset_and_once_resources_do_not(void) // schedule_reallocations()
+TEST(resources_survive_a_reset_and_once_resources_do_not) // schedule_reallocations()
 {
     struct device keeper = open_device(nodes.a), other = open_device(nodes.b);
     struct fw_cdev_allocate_iso_resource resource = {.channels = UINT64_C(1) << 20,
@@ -120,7 +120,7 @@ static void resources_survive_a_reset_and_once_resources_do_not(void) // schedul
     CHECK_QUIET(keeper.fd); // a reallocation that succeeds is not told
 }
 
-static void ranges_survive_a_reset(void)
+TEST(ranges_survive_a_reset)
 {
     struct device listener = open_device(nodes.b), requester = open_device(nodes.b_from_a);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -138,7 +138,7 @@ static void ranges_survive_a_reset(void)
 
 // A response is sent in its request's generation: after a reset it is lost and the request times
 // out.
-static void a_response_across_a_reset_is_lost(void)
+TEST(a_response_across_a_reset_is_lost)
 {
     struct device listener = open_device(nodes.b), requester = open_device(nodes.b_from_a);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -151,9 +151,4 @@ static void a_response_across_a_reset_is_lost(void)
     CHECK_EQUAL(AWAIT_RESPONSE(requester.fd).rcode, RCODE_CANCELLED);
 }
 
-MAIN(TEST(every_node_file_is_told_with_a_new_generation),
-     TEST(a_long_reset_works_from_a_remote_nodes_file),
-     TEST(only_clients_that_asked_for_info_are_told), TEST(the_latest_closure_is_used),
-     TEST(the_old_generation_is_stale_and_the_new_is_good), TEST(resets_keep_their_distance),
-     TEST(resources_survive_a_reset_and_once_resources_do_not), TEST(ranges_survive_a_reset),
-     TEST(a_response_across_a_reset_is_lost))
+TEST_MAIN

@@ -3,7 +3,7 @@
 
 static const char *const views[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
 
-static void the_bus_information_block_is_valid(void)
+TEST(the_bus_information_block_is_valid)
 {
     for (int i = 0; i < 4; i++) {
         struct rom rom = read_rom(views[i]);
@@ -19,7 +19,7 @@ static void the_bus_information_block_is_valid(void)
     }
 }
 
-static void every_block_below_the_root_directory_is_valid(void)
+TEST(every_block_below_the_root_directory_is_valid)
 {
     for (int i = 0; i < 4; i++) {
         struct rom rom = read_rom(views[i]);
@@ -30,7 +30,7 @@ static void every_block_below_the_root_directory_is_valid(void)
     }
 }
 
-static void nodes_have_different_guids_and_both_cards_see_the_same_rom(void)
+TEST(nodes_have_different_guids_and_both_cards_see_the_same_rom)
 {
     struct rom a = read_rom(nodes.a), b = read_rom(nodes.b);
     struct rom b_from_a = read_rom(nodes.b_from_a), a_from_b = read_rom(nodes.a_from_b);
@@ -41,7 +41,7 @@ static void nodes_have_different_guids_and_both_cards_see_the_same_rom(void)
     CHECK(memcmp(b.quadlets, b_from_a.quadlets, 4 * b.length) == 0);
 }
 
-static void reading_it_over_the_bus_gives_the_same(void)
+TEST(reading_it_over_the_bus_gives_the_same)
 {
     for (int i = 0; i < 4; i++) {
         struct rom rom = read_rom(views[i]);
@@ -53,7 +53,7 @@ static void reading_it_over_the_bus_gives_the_same(void)
 }
 
 // vendor_id_descriptor and model_id_descriptor in core-transaction.c.
-static void the_node_says_that_it_is_linux(void)
+TEST(the_node_says_that_it_is_linux)
 {
     struct rom rom = read_rom(nodes.a);
     uint32_t vendor = find_root_entry(&rom, 0x03001f11, 0xffffffff);
@@ -69,6 +69,4 @@ static void the_node_says_that_it_is_linux(void)
     CHECK_EQUAL(rom.quadlets[leaf + 3], 0x4a756a75); // "Juju"
 }
 
-MAIN(TEST(the_bus_information_block_is_valid), TEST(every_block_below_the_root_directory_is_valid),
-     TEST(nodes_have_different_guids_and_both_cards_see_the_same_rom),
-     TEST(reading_it_over_the_bus_gives_the_same), TEST(the_node_says_that_it_is_linux))
+TEST_MAIN

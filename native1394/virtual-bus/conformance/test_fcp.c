@@ -11,7 +11,7 @@ static uint32_t listen_to(int fd, uint64_t offset, uint64_t closure)
     return handle;
 }
 
-static void a_frame_reaches_every_listener(void)
+TEST(a_frame_reaches_every_listener)
 {
     struct device sender = open_device(nodes.b_from_a);
     struct device first = open_device(nodes.b), second = open_abi(nodes.a, 3),
@@ -41,7 +41,7 @@ static void a_frame_reaches_every_listener(void)
     CHECK_QUIET(sender.fd); // one response, not one a listener
 }
 
-static void a_frame_is_acknowledged_without_listeners(void)
+TEST(a_frame_is_acknowledged_without_listeners)
 {
     const char *paths[] = {nodes.a, nodes.b_from_a};
     for (int i = 0; i < 2; i++) {
@@ -56,7 +56,7 @@ static void a_frame_is_acknowledged_without_listeners(void)
     }
 }
 
-static void only_writes_of_a_frame_to_its_start_are_fcp(void)
+TEST(only_writes_of_a_frame_to_its_start_are_fcp)
 {
     struct device sender = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     listen_to(listener.fd, FCP_COMMAND, 0);
@@ -76,7 +76,7 @@ static void only_writes_of_a_frame_to_its_start_are_fcp(void)
 }
 
 // A listener to less than the frame does not enclose it.
-static void a_narrow_listener_hears_only_short_frames(void)
+TEST(a_narrow_listener_hears_only_short_frames)
 {
     struct device sender = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, CSR_BASE + FCP_COMMAND, 8, 0) != UINT32_MAX);
@@ -87,6 +87,4 @@ static void a_narrow_listener_hears_only_short_frames(void)
     CHECK(readable(listener.fd, EVENT_TIMEOUT_MS));
 }
 
-MAIN(TEST(a_frame_reaches_every_listener), TEST(a_frame_is_acknowledged_without_listeners),
-     TEST(only_writes_of_a_frame_to_its_start_are_fcp),
-     TEST(a_narrow_listener_hears_only_short_frames))
+TEST_MAIN

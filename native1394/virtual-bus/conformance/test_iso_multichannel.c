@@ -35,7 +35,7 @@ static void start_soon(const struct context *sender, uint32_t now, uint32_t cycl
     CHECK_OK(start(sender, (int32_t)(cycle_after(now, cycles) & 0x7fff), 0, 0));
 }
 
-static void packets_of_all_channels_lie_one_after_the_other(void)
+TEST(packets_of_all_channels_lie_one_after_the_other)
 {
     struct context one = open_transmitter(nodes.a, 3, 1), two = open_transmitter(nodes.a, 40, 1);
     struct context unheard = open_transmitter(nodes.a, 5, 1);
@@ -68,7 +68,7 @@ static void packets_of_all_channels_lie_one_after_the_other(void)
     }
 }
 
-static void full_chunks_are_told_and_packets_cross_them(void)
+TEST(full_chunks_are_told_and_packets_cross_them)
 {
     struct context sender = open_transmitter(nodes.a, 3, 1),
                    receiver = open_multichannel(UINT64_C(1) << 3, 1);
@@ -90,5 +90,4 @@ static void full_chunks_are_told_and_packets_cross_them(void)
     CHECK_QUIET(receiver.device.fd);
 }
 
-MAIN(TEST(packets_of_all_channels_lie_one_after_the_other),
-     TEST(full_chunks_are_told_and_packets_cross_them))
+TEST_MAIN

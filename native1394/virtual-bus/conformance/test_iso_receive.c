@@ -21,7 +21,7 @@ static void start_soon(const struct context *sender)
     CHECK_OK(start(sender, (int32_t)then, 0, 0));
 }
 
-static void header_and_timestamp_are_the_senders(void)
+TEST(header_and_timestamp_are_the_senders)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 4);
@@ -43,7 +43,7 @@ static void header_and_timestamp_are_the_senders(void)
     CHECK_EQUAL(received.cycle, received.header[19] & 0xffff);
 }
 
-static void four_bytes_of_header_are_the_isochronous_header(void)
+TEST(four_bytes_of_header_are_the_isochronous_header)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 4, 1);
@@ -58,7 +58,7 @@ static void four_bytes_of_header_are_the_isochronous_header(void)
 }
 
 // What header_size exceeds 8 by is cut from the payload's front and does not reach the buffer.
-static void a_larger_header_takes_payload(void)
+TEST(a_larger_header_takes_payload)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 16, 1);
@@ -81,7 +81,7 @@ static void a_larger_header_takes_payload(void)
 }
 
 // Transmit headers come first on the wire.
-static void a_packet_is_its_header_and_its_payload(void)
+TEST(a_packet_is_its_header_and_its_payload)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
@@ -103,7 +103,7 @@ static void a_packet_is_its_header_and_its_payload(void)
     CHECK_EQUAL(received.header[6], iso_header(0, 0, CHANNEL, 0));
 }
 
-static void one_description_serves_several_packets(void)
+TEST(one_description_serves_several_packets)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
@@ -119,7 +119,7 @@ static void one_description_serves_several_packets(void)
         CHECK(memcmp(receiver.buffer + 100 * i, sender.buffer + 64 * i, 64) == 0);
 }
 
-static void what_does_not_fit_is_cut_off(void)
+TEST(what_does_not_fit_is_cut_off)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
@@ -135,7 +135,7 @@ static void what_does_not_fit_is_cut_off(void)
     CHECK_EQUAL(receiver.buffer[80], 0);
 }
 
-static void only_tags_asked_for_are_received(void)
+TEST(only_tags_asked_for_are_received)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
@@ -152,7 +152,7 @@ static void only_tags_asked_for_are_received(void)
 
 // The SYNC flag makes a buffer wait for a packet with the sy that START_ISO names; later ones take
 // any.
-static void a_sync_packet_waits_for_its_sy(void)
+TEST(a_sync_packet_waits_for_its_sy)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
@@ -169,7 +169,7 @@ static void a_sync_packet_waits_for_its_sy(void)
         CHECK_EQUAL(received.header[2 * i], iso_header(8, 0, CHANNEL, sys[3 + i]));
 }
 
-static void it_starts_in_the_cycle_asked_for(void)
+TEST(it_starts_in_the_cycle_asked_for)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
@@ -184,7 +184,7 @@ static void it_starts_in_the_cycle_asked_for(void)
 }
 
 // Packets that come while no buffer is queued are lost; the gap shows in the timestamps.
-static void without_buffers_packets_are_lost(void)
+TEST(without_buffers_packets_are_lost)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
@@ -200,7 +200,7 @@ static void without_buffers_packets_are_lost(void)
     CHECK(cycles_between(first.header[19], second.header[1]) > 100);
 }
 
-static void flushing_tells_of_what_came_so_far(void)
+TEST(flushing_tells_of_what_came_so_far)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
@@ -219,7 +219,7 @@ static void flushing_tells_of_what_came_so_far(void)
 
 // A page of headers is kept: 512 of 8 bytes. What overflows is told at once since ABI 5 and lost
 // before.
-static void headers_overflow_by_the_page(void)
+TEST(headers_overflow_by_the_page)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1);
     struct context receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
@@ -244,7 +244,7 @@ static void headers_overflow_by_the_page(void)
     CHECK_QUIET(old.device.fd);
 }
 
-static void channels_are_kept_apart(void)
+TEST(channels_are_kept_apart)
 {
     struct context one = open_transmitter(nodes.a, 3, 1), two = open_transmitter(nodes.b, 4, 1);
     struct context three = open_receiver(nodes.b, 3, 8, 1), four = open_receiver(nodes.a, 4, 8, 1);
@@ -268,7 +268,7 @@ static void channels_are_kept_apart(void)
 }
 
 // A payload may cross pages of the buffer; the largest of S800 is 8192 bytes, of S400 4096.
-static void the_largest_packet_arrives_whole(void)
+TEST(the_largest_packet_arrives_whole)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 3),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 3);
@@ -283,7 +283,7 @@ static void the_largest_packet_arrives_whole(void)
 }
 
 // A link does not receive what it sends.
-static void the_sending_card_hears_nothing_of_its_own(void)
+TEST(the_sending_card_hears_nothing_of_its_own)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.a, CHANNEL, 8, 1);
@@ -295,11 +295,4 @@ static void the_sending_card_hears_nothing_of_its_own(void)
     CHECK_QUIET(receiver.device.fd);
 }
 
-MAIN(TEST(header_and_timestamp_are_the_senders),
-     TEST(four_bytes_of_header_are_the_isochronous_header), TEST(a_larger_header_takes_payload),
-     TEST(a_packet_is_its_header_and_its_payload), TEST(one_description_serves_several_packets),
-     TEST(what_does_not_fit_is_cut_off), TEST(only_tags_asked_for_are_received),
-     TEST(a_sync_packet_waits_for_its_sy), TEST(it_starts_in_the_cycle_asked_for),
-     TEST(without_buffers_packets_are_lost), TEST(flushing_tells_of_what_came_so_far),
-     TEST(headers_overflow_by_the_page), TEST(channels_are_kept_apart),
-     TEST(the_largest_packet_arrives_whole), TEST(the_sending_card_hears_nothing_of_its_own))
+TEST_MAIN

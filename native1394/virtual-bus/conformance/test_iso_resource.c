@@ -47,7 +47,7 @@ static int give_back(int fd, uint32_t handle)
     return ioctl(fd, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE, &resource);
 }
 
-static void nonsense_is_refused(void)
+TEST(nonsense_is_refused)
 {
     int fd = open_device(nodes.a).fd;
     static const unsigned long commands[] = {FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE,
@@ -62,7 +62,7 @@ static void nonsense_is_refused(void)
     CHECK_QUIET(fd);
 }
 
-static void channel_and_bandwidth_are_taken_and_given_back(void)
+TEST(channel_and_bandwidth_are_taken_and_given_back)
 {
     int fd = open_device(nodes.a).fd;
     uint32_t handle = take(fd, CHANNEL(7), 400);
@@ -74,7 +74,7 @@ static void channel_and_bandwidth_are_taken_and_given_back(void)
     CHECK_QUIET(fd);
 }
 
-static void the_lowest_free_channel_of_the_mask_is_taken(void) // manage_channel()
+TEST(the_lowest_free_channel_of_the_mask_is_taken) // manage_channel()
 {
     int fd = open_device(nodes.a).fd;
     take(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0);
@@ -90,7 +90,7 @@ static void the_lowest_free_channel_of_the_mask_is_taken(void) // manage_channel
                 0); // the failed one's handle is free again
 }
 
-static void bandwidth_alone_has_no_channel(void)
+TEST(bandwidth_alone_has_no_channel)
 {
     int fd = open_device(nodes.a).fd;
     uint32_t handle = take(fd, 0, WHOLE_BANDWIDTH);
@@ -101,7 +101,7 @@ static void bandwidth_alone_has_no_channel(void)
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, handle, -EINVAL, WHOLE_BANDWIDTH);
 }
 
-static void a_claim_fails_as_a_whole(void)
+TEST(a_claim_fails_as_a_whole)
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
     take(one, CHANNEL(9), 4000);
@@ -115,14 +115,14 @@ static void a_claim_fails_as_a_whole(void)
     CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, 10, 915);
 }
 
-static void the_broadcast_channel_is_taken(void) // allocate_broadcast_channel()
+TEST(the_broadcast_channel_is_taken) // allocate_broadcast_channel()
 {
     struct device device = open_device(nodes.a);
     take(device.fd, CHANNEL(31), 0);
     CHECK_EVENT(device.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, -EBUSY, 0);
 }
 
-static void once_has_no_handle_and_outlives_its_descriptor(void)
+TEST(once_has_no_handle_and_outlives_its_descriptor)
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
     uint32_t handle;
@@ -137,7 +137,7 @@ static void once_has_no_handle_and_outlives_its_descriptor(void)
     CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, NO_HANDLE, 11, 500);
 }
 
-static void freeing_what_is_free_frees_nothing(void)
+TEST(freeing_what_is_free_frees_nothing)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_OK(request(fd, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE_ONCE, CHANNEL(12), 0, NULL));
@@ -146,7 +146,7 @@ static void freeing_what_is_free_frees_nothing(void)
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, NO_HANDLE, -EINVAL, 0);
 }
 
-static void closing_gives_back(void) // fw_device_op_release()
+TEST(closing_gives_back) // fw_device_op_release()
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
     take(one, CHANNEL(13), 4915);
@@ -162,7 +162,7 @@ static void closing_gives_back(void) // fw_device_op_release()
     CHECK_EQUAL(event.bandwidth, 4915);
 }
 
-static void the_remote_nodes_file_reaches_the_same_manager(void)
+TEST(the_remote_nodes_file_reaches_the_same_manager)
 {
     int fd = open_device(nodes.b_from_a).fd, other = open_device(nodes.a_from_b).fd;
     take(fd, CHANNEL(14), 100);
@@ -171,8 +171,4 @@ static void the_remote_nodes_file_reaches_the_same_manager(void)
     CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, -EBUSY, 0);
 }
 
-MAIN(TEST(nonsense_is_refused), TEST(channel_and_bandwidth_are_taken_and_given_back),
-     TEST(the_lowest_free_channel_of_the_mask_is_taken), TEST(bandwidth_alone_has_no_channel),
-     TEST(a_claim_fails_as_a_whole), TEST(the_broadcast_channel_is_taken),
-     TEST(once_has_no_handle_and_outlives_its_descriptor), TEST(freeing_what_is_free_frees_nothing),
-     TEST(closing_gives_back), TEST(the_remote_nodes_file_reaches_the_same_manager))
+TEST_MAIN

@@ -60,7 +60,7 @@ static void check_received(struct stream *stream)
     queue_buffers(stream, interrupt.quadlets / 2);
 }
 
-static void two_streams_lose_nothing_in_two_seconds(void)
+TEST(two_streams_lose_nothing_in_two_seconds)
 {
     struct stream streams[] = {open_stream(nodes.a, nodes.b, 1), open_stream(nodes.b, nodes.a, 2)};
     for (int i = 0; i < 2; i++)
@@ -84,4 +84,4 @@ static void two_streams_lose_nothing_in_two_seconds(void)
         CHECK_EQUAL(streams[i].received, PACKETS);
 }
 
-MAIN(TEST(two_streams_lose_nothing_in_two_seconds))
+TEST_MAIN

@@ -30,7 +30,7 @@ static void check_works(int fd)
     CHECK_OK(ioctl(fd, FW_CDEV_IOC_GET_INFO, &info));
 }
 
-static void duplicates_share_one_open_file(void)
+TEST(duplicates_share_one_open_file)
 {
     int fd = open_device(nodes.a).fd;
     REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -46,7 +46,7 @@ static void duplicates_share_one_open_file(void)
     CHECK(range_is_free(UNIT_SPACE));
 }
 
-static void a_duplicate_reads_the_same_events_and_maps_the_same_buffer(void)
+TEST(a_duplicate_reads_the_same_events_and_maps_the_same_buffer)
 {
     struct device device = open_device(nodes.a), copy = device;
     copy.fd = dup(device.fd);
@@ -58,7 +58,7 @@ static void a_duplicate_reads_the_same_events_and_maps_the_same_buffer(void)
     CHECK_EQUAL(errno, EBUSY);
 }
 
-static void replacing_a_descriptor_closes_the_device(void)
+TEST(replacing_a_descriptor_closes_the_device)
 {
     int fd = open_device(nodes.a).fd;
     REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -70,7 +70,7 @@ static void replacing_a_descriptor_closes_the_device(void)
     CHECK_EQUAL(write(fd, "x", 1), 1);
 }
 
-static void a_reused_number_is_not_the_device(void)
+TEST(a_reused_number_is_not_the_device)
 {
     int fd = open_device(nodes.a).fd;
     close(fd);
@@ -80,7 +80,7 @@ static void a_reused_number_is_not_the_device(void)
     CHECK(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED);
 }
 
-static void closing_a_span_of_descriptors_closes_the_device(void)
+TEST(closing_a_span_of_descriptors_closes_the_device)
 {
     int fd = open_device(nodes.a).fd;
     REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -88,7 +88,7 @@ static void closing_a_span_of_descriptors_closes_the_device(void)
     CHECK(range_comes_free(UNIT_SPACE));
 }
 
-static void a_forked_child_shares_the_device(void)
+TEST(a_forked_child_shares_the_device)
 {
     struct device device = open_device(nodes.a);
     REQUIRE(allocate(device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -117,7 +117,7 @@ static void a_forked_child_shares_the_device(void)
     CHECK(range_comes_free(UNIT_SPACE));
 }
 
-static void a_childs_end_does_not_close_the_parents_device(void)
+TEST(a_childs_end_does_not_close_the_parents_device)
 {
     struct device device = open_device(nodes.a);
     REQUIRE(allocate(device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -132,7 +132,7 @@ static void a_childs_end_does_not_close_the_parents_device(void)
                 RCODE_COMPLETE);
 }
 
-static void an_executed_program_inherits_the_device(void)
+TEST(an_executed_program_inherits_the_device)
 {
     int fd = open(nodes.a, O_RDWR);
     char number[16];
@@ -157,7 +157,7 @@ static int use_inherited(int fd)
 }
 
 // The mapping holds the file: a context goes on and a range stays until the buffer is unmapped.
-static void a_mapping_keeps_the_device_open(void)
+TEST(a_mapping_keeps_the_device_open)
 {
     struct context context = open_transmitter(nodes.a, 1, 1);
     REQUIRE(allocate(context.device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -167,7 +167,7 @@ static void a_mapping_keeps_the_device_open(void)
     CHECK(range_comes_free(UNIT_SPACE));
 }
 
-static void an_active_context_can_be_closed(void)
+TEST(an_active_context_can_be_closed)
 {
     for (int i = 0; i < 20; i++) {
         struct context receiver = open_receiver(nodes.b, 9, 8, 1),
@@ -185,7 +185,7 @@ static void an_active_context_can_be_closed(void)
     }
 }
 
-static void a_killed_process_leaves_nothing(void)
+TEST(a_killed_process_leaves_nothing)
 {
     int ready[2];
     REQUIRE(pipe(ready) == 0);
@@ -240,7 +240,7 @@ static void a_killed_process_leaves_nothing(void)
     CHECK_QUIET(listener.device.fd);
 }
 
-static void a_descriptor_can_be_passed_to_another_process(void) // SCM_RIGHTS
+TEST(a_descriptor_can_be_passed_to_another_process) // SCM_RIGHTS
 {
     int sockets[2];
     REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
@@ -287,7 +287,7 @@ static void *transact_often(void *path)
     return NULL;
 }
 
-static void threads_use_the_devices_at_once(void)
+TEST(threads_use_the_devices_at_once)
 {
     char *paths[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
     pthread_t threads[8];
@@ -302,22 +302,7 @@ static void threads_use_the_devices_at_once(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(duplicates_share_one_open_file),
-        TEST(a_duplicate_reads_the_same_events_and_maps_the_same_buffer),
-        TEST(replacing_a_descriptor_closes_the_device),
-        TEST(a_reused_number_is_not_the_device),
-        TEST(closing_a_span_of_descriptors_closes_the_device),
-        TEST(a_forked_child_shares_the_device),
-        TEST(a_childs_end_does_not_close_the_parents_device),
-        TEST(an_executed_program_inherits_the_device),
-        TEST(a_mapping_keeps_the_device_open),
-        TEST(an_active_context_can_be_closed),
-        TEST(a_killed_process_leaves_nothing),
-        TEST(a_descriptor_can_be_passed_to_another_process),
-        TEST(threads_use_the_devices_at_once),
-    };
     if (argc == 3 && strcmp(argv[1], "--inherited") == 0)
         return use_inherited(atoi(argv[2]));
-    return run_tests(tests, sizeof tests / sizeof tests[0], argc > 1 ? argv[1] : NULL);
+    return run_tests(argv);
 }

@@ -5,7 +5,7 @@
 #define ROM (CSR_BASE + 0x400)
 #define NOBODY (UNIT_SPACE + 0x100)
 
-static void other_transaction_codes_are_refused(void)
+TEST(other_transaction_codes_are_refused)
 {
     struct device device = open_device(nodes.a);
     static const uint32_t codes[] = {TCODE_WRITE_RESPONSE,
@@ -25,7 +25,7 @@ static void other_transaction_codes_are_refused(void)
     CHECK_QUIET(device.fd);
 }
 
-static void lengths_follow_the_speed(void)
+TEST(lengths_follow_the_speed)
 {
     struct device device = open_device(nodes.b_from_a);
     int speed = ioctl(device.fd, FW_CDEV_IOC_GET_SPEED);
@@ -40,7 +40,7 @@ static void lengths_follow_the_speed(void)
     CHECK_OK(send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, most, 0));
 }
 
-static void bad_payload_pointers_are_refused(void)
+TEST(bad_payload_pointers_are_refused)
 {
     struct device device = open_device(nodes.a);
     CHECK_ERRNO(send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, (void *)8, 16, 0),
@@ -50,7 +50,7 @@ static void bad_payload_pointers_are_refused(void)
 
 // The data stand at offset 20 of a structure padded to 24: short responses keep an extra copy after
 // it.
-static void response_events_have_the_kernels_sizes(void)
+TEST(response_events_have_the_kernels_sizes)
 {
     const char *paths[] = {nodes.a, nodes.b_from_a};
     for (int i = 0; i < 2; i++) {
@@ -80,7 +80,7 @@ static void response_events_have_the_kernels_sizes(void)
     }
 }
 
-static void the_short_response_is_copied_twice(void)
+TEST(the_short_response_is_copied_twice)
 {
     struct device device = open_device(nodes.a);
     REQUIRE(send_request(&device, TCODE_READ_QUADLET_REQUEST, ROM + 4, NULL, 4, 0) == 0);
@@ -92,7 +92,7 @@ static void the_short_response_is_copied_twice(void)
 
 // handle_exclusive_region_request() finds no handler. A quadlet read response carries a quadlet
 // even then.
-static void an_address_nobody_serves_is_an_address_error(void)
+TEST(an_address_nobody_serves_is_an_address_error)
 {
     const char *paths[] = {nodes.a, nodes.b_from_a};
     uint32_t data[2] = {1, 2};
@@ -114,7 +114,7 @@ static void an_address_nobody_serves_is_an_address_error(void)
     }
 }
 
-static void a_stale_generation_is_told_by_its_rcode(void) // at_context_queue_packet()
+TEST(a_stale_generation_is_told_by_its_rcode) // at_context_queue_packet()
 {
     const char *paths[] = {nodes.a, nodes.b_from_a};
     for (int i = 0; i < 2; i++) {
@@ -127,7 +127,7 @@ static void a_stale_generation_is_told_by_its_rcode(void) // at_context_queue_pa
     }
 }
 
-static void the_rom_cannot_be_written_nor_left(void) // handle_local_rom()
+TEST(the_rom_cannot_be_written_nor_left) // handle_local_rom()
 {
     struct device device = open_device(nodes.a);
     uint32_t data[2] = {0};
@@ -144,7 +144,7 @@ static void the_rom_cannot_be_written_nor_left(void) // handle_local_rom()
 }
 
 // allocate_tlabel(): 64 transactions of a card can wait for their responses, the next is not sent.
-static void the_sixty_fifth_unanswered_request_is_a_send_error(void)
+TEST(the_sixty_fifth_unanswered_request_is_a_send_error)
 {
     struct device device = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -167,8 +167,4 @@ static void the_sixty_fifth_unanswered_request_is_a_send_error(void)
     }
 }
 
-MAIN(TEST(other_transaction_codes_are_refused), TEST(lengths_follow_the_speed),
-     TEST(bad_payload_pointers_are_refused), TEST(response_events_have_the_kernels_sizes),
-     TEST(the_short_response_is_copied_twice), TEST(an_address_nobody_serves_is_an_address_error),
-     TEST(a_stale_generation_is_told_by_its_rcode), TEST(the_rom_cannot_be_written_nor_left),
-     TEST(the_sixty_fifth_unanswered_request_is_a_send_error))
+TEST_MAIN

@@ -45,7 +45,7 @@ static void check_identity(const struct device *device)
     CHECK_EQUAL(READ_QUADLET(device, CSR_BASE + STATE_SET), state);
 }
 
-static void a_node_knows_its_id_and_role(void)
+TEST(a_node_knows_its_id_and_role)
 {
     for_each_view(check_identity);
 }
@@ -62,7 +62,7 @@ static void check_split_timeout(const struct device *device)
     CHECK_EQUAL(READ_QUADLET(device, CSR_BASE + SPLIT_TIMEOUT_HI), 2);
 }
 
-static void the_split_timeout_is_two_seconds_and_settable(void)
+TEST(the_split_timeout_is_two_seconds_and_settable)
 {
     for_each_view(check_split_timeout);
 }
@@ -100,12 +100,12 @@ static void check_rejections(const struct device *device)
     }
 }
 
-static void wrong_kinds_of_access_are_told_apart(void)
+TEST(wrong_kinds_of_access_are_told_apart)
 {
     for_each_view(check_rejections);
 }
 
-static void the_maintenance_register_keeps_what_is_written(void)
+TEST(the_maintenance_register_keeps_what_is_written)
 {
     struct device a = open_device(nodes.a), b = open_device(nodes.b);
     struct device b_from_a = open_device(nodes.b_from_a);
@@ -115,7 +115,7 @@ static void the_maintenance_register_keeps_what_is_written(void)
     CHECK_EQUAL(READ_QUADLET(&b, CSR_BASE + MAINT_UTILITY), 0x0b0b0b0b);
 }
 
-static void the_broadcast_channel_is_valid(void) // allocate_broadcast_channel() in core-card.c
+TEST(the_broadcast_channel_is_valid) // allocate_broadcast_channel() in core-card.c
 {
     const char *paths[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
     for (int i = 0; i < 4; i++) {
@@ -129,7 +129,7 @@ static void the_broadcast_channel_is_valid(void) // allocate_broadcast_channel()
     }
 }
 
-static void cycle_and_bus_time_agree(void)
+TEST(cycle_and_bus_time_agree)
 {
     struct device device = open_device(nodes.a);
     uint32_t bus_time, before, after;
@@ -173,12 +173,12 @@ static void check_topology_map(const struct device *device)
     CHECK_EQUAL(to_child, 1);
 }
 
-static void the_topology_map_describes_two_nodes(void)
+TEST(the_topology_map_describes_two_nodes)
 {
     for_each_view(check_topology_map);
 }
 
-static void low_memory_is_closed_to_the_other_node(void) // handle_low_memory()
+TEST(low_memory_is_closed_to_the_other_node) // handle_low_memory()
 {
     struct device remote = open_device(nodes.b_from_a), local = open_device(nodes.a);
     CHECK_EQUAL(TRANSACT(&remote, TCODE_READ_QUADLET_REQUEST, 0, NULL, 4).rcode, RCODE_TYPE_ERROR);
@@ -186,8 +186,4 @@ static void low_memory_is_closed_to_the_other_node(void) // handle_low_memory()
                 RCODE_TYPE_ERROR);
 }
 
-MAIN(TEST(a_node_knows_its_id_and_role), TEST(the_split_timeout_is_two_seconds_and_settable),
-     TEST(wrong_kinds_of_access_are_told_apart),
-     TEST(the_maintenance_register_keeps_what_is_written), TEST(the_broadcast_channel_is_valid),
-     TEST(cycle_and_bus_time_agree), TEST(the_topology_map_describes_two_nodes),
-     TEST(low_memory_is_closed_to_the_other_node))
+TEST_MAIN

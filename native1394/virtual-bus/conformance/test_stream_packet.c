@@ -17,7 +17,7 @@ static int send_stream(const struct device *device, uint32_t tag, uint32_t chann
     return ioctl(device->fd, FW_CDEV_IOC_SEND_STREAM_PACKET, &packet);
 }
 
-static void fields_out_of_range_are_refused(void)
+TEST(fields_out_of_range_are_refused)
 {
     struct device device = open_device(nodes.a);
     static unsigned char data[2048];
@@ -31,7 +31,7 @@ static void fields_out_of_range_are_refused(void)
     CHECK_QUIET(device.fd);
 }
 
-static void listeners_to_the_channel_receive_it(void)
+TEST(listeners_to_the_channel_receive_it)
 {
     struct device sender = open_device(nodes.b_from_a); // any node's file of the card will do
     struct context receiver = open_receiver(nodes.b, 30, 8, 1);
@@ -51,7 +51,7 @@ static void listeners_to_the_channel_receive_it(void)
     CHECK(memcmp(receiver.buffer, data, sizeof data) == 0);
 }
 
-static void a_stale_generation_is_told_by_its_rcode(void)
+TEST(a_stale_generation_is_told_by_its_rcode)
 {
     struct device sender = open_device(nodes.a);
     sender.bus.generation--;
@@ -59,5 +59,4 @@ static void a_stale_generation_is_told_by_its_rcode(void)
     CHECK_EQUAL(AWAIT_RESPONSE(sender.fd).rcode, RCODE_GENERATION);
 }
 
-MAIN(TEST(fields_out_of_range_are_refused), TEST(listeners_to_the_channel_receive_it),
-     TEST(a_stale_generation_is_told_by_its_rcode))
+TEST_MAIN
