@@ -111,6 +111,9 @@ static struct {
     char a[32], b_from_a[32], b[32], a_from_b[32];
 } nodes;
 
+// All of them, those of a's card first.
+UNUSED static const char *const paths[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
+
 UNUSED static void get_bus(struct device *device, uint32_t abi_version)
 {
     struct fw_cdev_get_info info = {
@@ -282,6 +285,17 @@ UNUSED static struct response transact(const struct device *device, uint32_t tco
     return await_response(device->fd, file, line);
 }
 
+#define CHECK_RCODE(device, tcode, offset, data, length, expected)                                 \
+    CHECK_EQUAL(TRANSACT(device, tcode, offset, data, length).rcode, expected)
+
+// Checks also the size of the event.
+#define CHECK_RESPONSE(response, expected_rcode, expected_length, expected_size)                   \
+    do {                                                                                           \
+        CHECK_EQUAL((response).rcode, expected_rcode);                                             \
+        CHECK_EQUAL((response).length, expected_length);                                           \
+        CHECK_EQUAL((response).event_size, expected_size);                                         \
+    } while (0)
+
 #define READ_QUADLET(device, offset) read_quadlet((device), (offset), __FILE__, __LINE__)
 
 // The register in host order.
@@ -304,6 +318,31 @@ UNUSED static uint32_t allocate(int fd, uint64_t offset, uint32_t length, uint64
     struct fw_cdev_allocate range = {
         .offset = offset, .closure = closure, .length = length, .region_end = offset + length};
     return ioctl(fd, FW_CDEV_IOC_ALLOCATE, &range) == 0 ? range.handle : UINT32_MAX;
+}
+
+// Allocates by one of the two ioctls and returns the event.
+UNUSED static struct fw_cdev_event_iso_resource
+allocate_iso_resource(int fd, unsigned long command, uint64_t channels, uint32_t bandwidth)
+{
+    struct fw_cdev_allocate_iso_resource resource = {.channels = channels, .bandwidth = bandwidth};
+    struct fw_cdev_event_iso_resource event;
+    REQUIRE(ioctl(fd, command, &resource) == 0);
+    NEXT_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
+    return event;
+}
+
+// Checks that the descriptor is a device's.
+UNUSED static void check_works(int fd)
+{
+    struct fw_cdev_get_info info = {.version = 5};
+    CHECK_OK(ioctl(fd, FW_CDEV_IOC_GET_INFO, &info));
+}
+
+UNUSED static void check_child(pid_t child)
+{
+    int status;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK_EQUAL(status, 0);
 }
 
 UNUSED static int respond(int fd, uint32_t handle, uint32_t rcode, const void *data,

@@ -28,7 +28,6 @@ TEST(a_range_is_exclusive_over_descriptors_and_cards)
 {
     int one = open_device(nodes.a).fd;
     REQUIRE(allocate(one, UNIT_SPACE, 16, 0) != UINT32_MAX);
-    const char *paths[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
     for (int i = 0; i < 4; i++) {
         int other = open_device(paths[i]).fd;
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE, 16, UNIT_SPACE + 16), EBUSY);
@@ -50,9 +49,7 @@ TEST(a_range_is_exclusive_over_processes)
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE, 16, UNIT_SPACE + 16), EBUSY);
         _exit(failures > 0);
     }
-    int status;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    CHECK_EQUAL(status, 0);
+    check_child(child);
 }
 
 TEST(closing_frees_the_range)

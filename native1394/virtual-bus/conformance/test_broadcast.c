@@ -36,9 +36,7 @@ TEST(every_other_node_hears_and_none_answers)
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
     CHECK_OK(broadcast(&sender, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, "everyone", 8));
     struct response response = AWAIT_RESPONSE(sender.fd);
-    CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
-    CHECK_EQUAL(response.length, 0);
-    CHECK_EQUAL(response.event_size, 24);
+    CHECK_RESPONSE(response, RCODE_COMPLETE, 0, 24);
     CHECK_EQUAL(response.closure, 0xbca);
     union {
         struct fw_cdev_event_request2 request;

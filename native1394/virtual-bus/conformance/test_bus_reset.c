@@ -18,7 +18,6 @@ static struct fw_cdev_event_bus_reset await_reset(int fd)
 
 TEST(every_node_file_is_told_with_a_new_generation)
 {
-    const char *paths[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
     struct device devices[4];
     for (int i = 0; i < 4; i++)
         devices[i] = open_device(paths[i]);
@@ -95,28 +94,17 @@ TEST(resets_keep_their_distance)
 TEST(resources_survive_a_reset_and_once_resources_do_not) // schedule_reallocations()
 {
     struct device keeper = open_device(nodes.a), other = open_device(nodes.b);
-    struct fw_cdev_allocate_iso_resource resource = {.channels = UINT64_C(1) << 20,
-                                                     .bandwidth = 1000};
-    struct fw_cdev_event_iso_resource event;
-    CHECK_OK(ioctl(keeper.fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &resource));
-    NEXT_EVENT(keeper.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
-    CHECK_EQUAL(event.channel, 20);
-    resource.channels = UINT64_C(1) << 21;
-    CHECK_OK(ioctl(keeper.fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE_ONCE, &resource));
-    NEXT_EVENT(keeper.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
-    CHECK_EQUAL(event.channel, 21);
+    const unsigned long kept = FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE,
+                        once = FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE_ONCE;
+    const uint64_t first = UINT64_C(1) << 20, second = UINT64_C(1) << 21;
+    CHECK_EQUAL(allocate_iso_resource(keeper.fd, kept, first, 1000).channel, 20);
+    CHECK_EQUAL(allocate_iso_resource(keeper.fd, once, second, 1000).channel, 21);
     reset_bus(keeper.fd, FW_CDEV_SHORT_RESET);
     await_reset(keeper.fd);
     // A new claim waits for its grace second, so the old ones come first.
-    resource =
-        (struct fw_cdev_allocate_iso_resource){.channels = UINT64_C(3) << 20, .bandwidth = 3916};
-    CHECK_OK(ioctl(other.fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &resource));
-    NEXT_EVENT(other.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
-    CHECK_EQUAL(event.channel, -EBUSY); // 1000 of 4915 are the keeper's
-    resource.bandwidth = 3915;
-    CHECK_OK(ioctl(other.fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &resource));
-    NEXT_EVENT(other.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
-    CHECK_EQUAL(event.channel, 21);
+    // 1000 of 4915 are the keeper's.
+    CHECK_EQUAL(allocate_iso_resource(other.fd, kept, first | second, 3916).channel, -EBUSY);
+    CHECK_EQUAL(allocate_iso_resource(other.fd, kept, first | second, 3915).channel, 21);
     CHECK_QUIET(keeper.fd); // a reallocation that succeeds is not told
 }
 

@@ -37,7 +37,6 @@ TEST(a_descriptor_appears_in_every_cards_rom_and_goes)
     uint32_t handle;
     CHECK_OK(add(device.fd, IMMEDIATE, leaf, LEAF_LENGTH, &handle));
     CHECK_EQUAL(handle, 0);
-    const char *paths[] = {nodes.a, nodes.b, nodes.b_from_a, nodes.a_from_b};
     for (int i = 0; i < 4; i++) {
         REQUIRE(await_descriptor(paths[i], true));
         struct rom rom = read_rom(paths[i]);

@@ -30,9 +30,7 @@ TEST(a_write_is_announced_in_full_since_abi_4)
     CHECK_OK(respond(listener.fd, event.request2.handle, RCODE_COMPLETE, NULL, 0));
     struct response response = AWAIT_RESPONSE(requester.fd);
     CHECK_EQUAL(response.closure, 7);
-    CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
-    CHECK_EQUAL(response.length, 0);
-    CHECK_EQUAL(response.event_size, 24);
+    CHECK_RESPONSE(response, RCODE_COMPLETE, 0, 24);
 }
 
 TEST(a_write_is_announced_briefly_before_abi_4)

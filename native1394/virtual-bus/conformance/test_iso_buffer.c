@@ -19,8 +19,8 @@ TEST(it_can_be_mapped_before_the_context_is_made)
 {
     struct context sender = {.device = open_device(nodes.a), .size = PAGE};
     REQUIRE((sender.buffer = map_buffer(sender.device.fd, PAGE)) != NULL);
-    CHECK_OK(create_context(sender.device.fd, FW_CDEV_ISO_CONTEXT_TRANSMIT, 1, SCODE_400, 0));
-    queue_many(&sender, 100, 3, FW_CDEV_ISO_INTERRUPT);
+    CHECK_OK(create_context(sender.device.fd, TRANSMIT, 1, SCODE_400, 0));
+    queue_many(&sender, 100, 3, INTERRUPT);
     CHECK_OK(start(&sender, -1, 0, 0));
     CHECK_EQUAL(AWAIT_INTERRUPT(&sender).quadlets, 3);
 }

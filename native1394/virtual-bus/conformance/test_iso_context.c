@@ -3,16 +3,6 @@
 // ohci_set_iso_channels() in ohci.c.
 #include "iso.h"
 
-enum {
-    TRANSMIT = FW_CDEV_ISO_CONTEXT_TRANSMIT,
-    RECEIVE = FW_CDEV_ISO_CONTEXT_RECEIVE,
-    MULTICHANNEL = FW_CDEV_ISO_CONTEXT_RECEIVE_MULTICHANNEL,
-    INTERRUPT = FW_CDEV_ISO_INTERRUPT,
-    SKIP = FW_CDEV_ISO_SKIP,
-};
-
-#define HEADER(length) FW_CDEV_ISO_HEADER_LENGTH((uint32_t)(length))
-
 static int set_channels(int fd, uint64_t channels)
 {
     struct fw_cdev_set_iso_channels request = {.channels = channels};

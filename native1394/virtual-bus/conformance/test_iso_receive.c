@@ -2,11 +2,7 @@
 // copy_iso_headers(), queue_iso_packet_per_buffer() in ohci.c.
 #include "iso.h"
 
-enum { INTERRUPT = FW_CDEV_ISO_INTERRUPT, SYNC = FW_CDEV_ISO_SYNC, CHANNEL = 17 };
-
-#define HEADER(length) FW_CDEV_ISO_HEADER_LENGTH((uint32_t)(length))
-#define TAG(tag) FW_CDEV_ISO_TAG((uint32_t)(tag))
-#define SY(sy) FW_CDEV_ISO_SY((uint32_t)(sy))
+enum { CHANNEL = 17 };
 
 static void fill(struct context *context)
 {
@@ -17,9 +13,17 @@ static void fill(struct context *context)
 // The sender's packets start some cycles from now, when every receiver listens.
 static void start_soon(const struct context *sender)
 {
-    uint32_t then = cycle_after(cycle_now(sender->device.fd), 400) & 0x7fff;
-    CHECK_OK(start(sender, (int32_t)then, 0, 0));
+    start_after(sender, cycle_now(sender->device.fd), 400);
 }
+
+static void start_both(const struct context *sender, const struct context *receiver)
+{
+    CHECK_OK(start(receiver, -1, 0, 15));
+    start_soon(sender);
+}
+
+// Starts both and returns the receiver's first interrupt.
+#define DELIVER(sender, receiver) (start_both((sender), (receiver)), AWAIT_INTERRUPT(receiver))
 
 TEST(header_and_timestamp_are_the_senders)
 {
@@ -31,8 +35,7 @@ TEST(header_and_timestamp_are_the_senders)
         CHECK_EQUAL(queue(&sender, &word, 1, 100 * i), 1);
     }
     queue_many(&receiver, 64 | HEADER(8), 10, INTERRUPT);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
+    start_both(&sender, &receiver);
     struct interrupt sent = AWAIT_INTERRUPT(&sender), received = AWAIT_INTERRUPT(&receiver);
     CHECK_EQUAL(received.quadlets, 20);
     for (uint32_t i = 0; i < 10; i++) {
@@ -49,9 +52,7 @@ TEST(four_bytes_of_header_are_the_isochronous_header)
                    receiver = open_receiver(nodes.b, CHANNEL, 4, 1);
     queue_many(&sender, 32 | TAG(1), 5, 0);
     queue_many(&receiver, 32 | HEADER(4), 5, INTERRUPT);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    struct interrupt received = AWAIT_INTERRUPT(&receiver);
+    struct interrupt received = DELIVER(&sender, &receiver);
     CHECK_EQUAL(received.quadlets, 5);
     for (int i = 0; i < 5; i++)
         CHECK_EQUAL(received.header[i], iso_header(32, 1, CHANNEL, 0));
@@ -65,9 +66,7 @@ TEST(a_larger_header_takes_payload)
     fill(&sender);
     queue_many(&sender, 40, 2, 0);
     queue_many(&receiver, 64 | HEADER(16), 2, INTERRUPT);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    struct interrupt received = AWAIT_INTERRUPT(&receiver);
+    struct interrupt received = DELIVER(&sender, &receiver);
     CHECK_EQUAL(received.quadlets, 8);
     for (uint32_t i = 0; i < 2; i++) {
         CHECK_EQUAL(received.header[4 * i], iso_header(40, 0, CHANNEL, 0));
@@ -89,9 +88,7 @@ TEST(a_packet_is_its_header_and_its_payload)
     uint32_t words[] = {20 | HEADER(8), 0x11223344, 0x55667788, HEADER(4), 0x99aabbcc, 12, 0};
     CHECK_EQUAL(queue(&sender, words, 7, 0), 4); // the last one is empty
     queue_many(&receiver, 64 | HEADER(8), 4, INTERRUPT);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    struct interrupt received = AWAIT_INTERRUPT(&receiver);
+    struct interrupt received = DELIVER(&sender, &receiver);
     CHECK_EQUAL(received.quadlets, 8);
     CHECK_EQUAL(received.header[0], iso_header(28, 0, CHANNEL, 0));
     CHECK(memcmp(receiver.buffer, &words[1], 8) == 0); // as it lies in memory
@@ -111,9 +108,7 @@ TEST(one_description_serves_several_packets)
     queue_many(&sender, 64, 4, 0);
     uint32_t word = 4 * 100 | HEADER(4 * 8) | INTERRUPT;
     CHECK_EQUAL(queue(&receiver, &word, 1, 0), 1);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    struct interrupt received = AWAIT_INTERRUPT(&receiver);
+    struct interrupt received = DELIVER(&sender, &receiver);
     CHECK_EQUAL(received.quadlets, 8);
     for (uint32_t i = 0; i < 4; i++)
         CHECK(memcmp(receiver.buffer + 100 * i, sender.buffer + 64 * i, 64) == 0);
@@ -126,9 +121,7 @@ TEST(what_does_not_fit_is_cut_off)
     fill(&sender);
     queue_many(&sender, 100, 2, 0);
     queue_many(&receiver, 40 | HEADER(8), 2, INTERRUPT);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    struct interrupt received = AWAIT_INTERRUPT(&receiver);
+    struct interrupt received = DELIVER(&sender, &receiver);
     CHECK_EQUAL(received.header[0], iso_header(100, 0, CHANNEL, 0)); // the length on the wire
     CHECK(memcmp(receiver.buffer, sender.buffer, 40) == 0);
     CHECK(memcmp(receiver.buffer + 40, sender.buffer + 100, 40) == 0);
@@ -176,7 +169,7 @@ TEST(it_starts_in_the_cycle_asked_for)
     queue_many(&sender, 8, 8000, 0);
     queue_many(&receiver, 8 | HEADER(8), 10, INTERRUPT);
     uint32_t now = cycle_now(sender.device.fd);
-    CHECK_OK(start(&sender, (int32_t)(cycle_after(now, 800) & 0x7fff), 0, 0));
+    start_after(&sender, now, 800);
     uint32_t then = cycle_after(now, 4000) & 0x7fff;
     CHECK_OK(start(&receiver, (int32_t)then, 0, 15));
     struct interrupt received = AWAIT_INTERRUPT(&receiver);
@@ -190,9 +183,7 @@ TEST(without_buffers_packets_are_lost)
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
     queue_many(&sender, 8, 3000, 0);
     queue_many(&receiver, 8 | HEADER(8), 10, INTERRUPT);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    struct interrupt first = AWAIT_INTERRUPT(&receiver);
+    struct interrupt first = DELIVER(&sender, &receiver);
     poll(NULL, 0, 50);
     queue_many(&receiver, 8 | HEADER(8), 10, INTERRUPT);
     struct interrupt second = AWAIT_INTERRUPT(&receiver);
@@ -206,8 +197,7 @@ TEST(flushing_tells_of_what_came_so_far)
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
     queue_many(&sender, 8, 5, INTERRUPT);
     queue_many(&receiver, 8 | HEADER(8), 50, 0);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
+    start_both(&sender, &receiver);
     AWAIT_INTERRUPT(&sender);
     poll(NULL, 0, 20);
     CHECK(!readable(receiver.device.fd, 0));
@@ -223,8 +213,7 @@ TEST(headers_overflow_by_the_page)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1);
     struct context receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
-    struct context old =
-        open_context_abi(nodes.b, 4, FW_CDEV_ISO_CONTEXT_RECEIVE, CHANNEL + 1, 8, 1);
+    struct context old = open_context_abi(nodes.b, 4, RECEIVE, CHANNEL + 1, 8, 1);
     struct context old_sender = open_transmitter(nodes.a, CHANNEL + 1, 1);
     queue_many(&sender, 4, 600, 0);
     queue_many(&old_sender, 4, 600, 0);
@@ -276,9 +265,7 @@ TEST(the_largest_packet_arrives_whole)
     uint32_t send = 4096 | INTERRUPT, receive = 4096 | HEADER(8) | INTERRUPT;
     CHECK_EQUAL(queue(&sender, &send, 1, 1234), 1);
     CHECK_EQUAL(queue(&receiver, &receive, 1, 2344), 1);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    CHECK_EQUAL(AWAIT_INTERRUPT(&receiver).header[0], iso_header(4096, 0, CHANNEL, 0));
+    CHECK_EQUAL(DELIVER(&sender, &receiver).header[0], iso_header(4096, 0, CHANNEL, 0));
     CHECK(memcmp(receiver.buffer + 2344, sender.buffer + 1234, 4096) == 0);
 }
 
@@ -289,8 +276,7 @@ TEST(the_sending_card_hears_nothing_of_its_own)
                    receiver = open_receiver(nodes.a, CHANNEL, 8, 1);
     queue_many(&sender, 8, 10, INTERRUPT);
     queue_many(&receiver, 8 | HEADER(8) | INTERRUPT, 10, 0);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
+    start_both(&sender, &receiver);
     AWAIT_INTERRUPT(&sender);
     CHECK_QUIET(receiver.device.fd);
 }

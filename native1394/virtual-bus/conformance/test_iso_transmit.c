@@ -2,7 +2,7 @@
 // iso_callback() in core-cdev.c.
 #include "iso.h"
 
-enum { INTERRUPT = FW_CDEV_ISO_INTERRUPT, SKIP = FW_CDEV_ISO_SKIP, HEADERS_KEPT = PAGE / 4 };
+enum { HEADERS_KEPT = PAGE / 4 };
 
 // Each packet has a timestamp of its own, and the cycles follow one another.
 static void check_consecutive(const struct interrupt *interrupt)
@@ -161,7 +161,7 @@ TEST(many_packets_without_interrupt_are_told_by_the_page_since_abi_5)
 // interrupts with them.
 TEST(a_full_page_swallows_interrupts_before_abi_5)
 {
-    struct context sender = open_context_abi(nodes.a, 4, FW_CDEV_ISO_CONTEXT_TRANSMIT, 1, 0, 1);
+    struct context sender = open_context_abi(nodes.a, 4, TRANSMIT, 1, 0, 1);
     queue_many(&sender, 0, HEADERS_KEPT + 76, INTERRUPT);
     CHECK_OK(start(&sender, -1, 0, 0));
     CHECK(!readable(sender.device.fd, 500));

@@ -52,28 +52,21 @@ TEST(bad_payload_pointers_are_refused)
 // it.
 TEST(response_events_have_the_kernels_sizes)
 {
-    const char *paths[] = {nodes.a, nodes.b_from_a};
     for (int i = 0; i < 2; i++) {
         struct device device = open_device(paths[i]);
         struct response response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, ROM + 4, NULL, 4);
-        CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
-        CHECK_EQUAL(response.length, 4);
-        CHECK_EQUAL(response.event_size, 28);
+        CHECK_RESPONSE(response, RCODE_COMPLETE, 4, 28);
         CHECK_EQUAL(response.closure, 0x7e57);
         CHECK_EQUAL(response.data[0], __builtin_bswap32(0x31333934));
         response = TRANSACT(&device, TCODE_READ_BLOCK_REQUEST, ROM + 4, NULL, 8);
-        CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
-        CHECK_EQUAL(response.length, 8);
-        CHECK_EQUAL(response.event_size, 32);
+        CHECK_RESPONSE(response, RCODE_COMPLETE, 8, 32);
         CHECK_EQUAL(response.data[0], __builtin_bswap32(0x31333934));
         response = TRANSACT(&device, TCODE_READ_BLOCK_REQUEST, ROM, NULL, 20);
         CHECK_EQUAL(response.length, 20);
         CHECK_EQUAL(response.event_size, 44);
         // The response is cut to what was asked for.
         response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, ROM + 4, NULL, 0);
-        CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
-        CHECK_EQUAL(response.length, 0);
-        CHECK_EQUAL(response.event_size, 24);
+        CHECK_RESPONSE(response, RCODE_COMPLETE, 0, 24);
         response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, ROM + 4, NULL, 2);
         CHECK_EQUAL(response.length, 2);
         CHECK_EQUAL(response.event_size, 26);
@@ -94,36 +87,28 @@ TEST(the_short_response_is_copied_twice)
 // even then.
 TEST(an_address_nobody_serves_is_an_address_error)
 {
-    const char *paths[] = {nodes.a, nodes.b_from_a};
     uint32_t data[2] = {1, 2};
     for (int i = 0; i < 2; i++) {
         struct device device = open_device(paths[i]);
         struct response response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, NOBODY, NULL, 4);
-        CHECK_EQUAL(response.rcode, RCODE_ADDRESS_ERROR);
-        CHECK_EQUAL(response.length, 4);
-        CHECK_EQUAL(response.event_size, 28);
+        CHECK_RESPONSE(response, RCODE_ADDRESS_ERROR, 4, 28);
         static const uint32_t codes[] = {TCODE_READ_BLOCK_REQUEST, TCODE_WRITE_QUADLET_REQUEST,
                                          TCODE_WRITE_BLOCK_REQUEST, TCODE_LOCK_COMPARE_SWAP,
                                          TCODE_LOCK_VENDOR_DEPENDENT};
         for (size_t j = 0; j < sizeof codes / sizeof codes[0]; j++) {
             response = TRANSACT(&device, codes[j], NOBODY, data, 8);
-            CHECK_EQUAL(response.rcode, RCODE_ADDRESS_ERROR);
-            CHECK_EQUAL(response.length, 0);
-            CHECK_EQUAL(response.event_size, 24);
+            CHECK_RESPONSE(response, RCODE_ADDRESS_ERROR, 0, 24);
         }
     }
 }
 
 TEST(a_stale_generation_is_told_by_its_rcode) // at_context_queue_packet()
 {
-    const char *paths[] = {nodes.a, nodes.b_from_a};
     for (int i = 0; i < 2; i++) {
         struct device device = open_device(paths[i]);
         device.bus.generation++;
         struct response response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, ROM, NULL, 4);
-        CHECK_EQUAL(response.rcode, RCODE_GENERATION);
-        CHECK_EQUAL(response.length, 0);
-        CHECK_EQUAL(response.event_size, 24);
+        CHECK_RESPONSE(response, RCODE_GENERATION, 0, 24);
     }
 }
 
@@ -131,12 +116,10 @@ TEST(the_rom_cannot_be_written_nor_left) // handle_local_rom()
 {
     struct device device = open_device(nodes.a);
     uint32_t data[2] = {0};
-    CHECK_EQUAL(TRANSACT(&device, TCODE_WRITE_QUADLET_REQUEST, ROM, data, 4).rcode,
-                RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(&device, TCODE_WRITE_BLOCK_REQUEST, ROM, data, 8).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(&device, TCODE_LOCK_COMPARE_SWAP, ROM, data, 8).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(&device, TCODE_READ_BLOCK_REQUEST, ROM + 0x3fc, NULL, 8).rcode,
-                RCODE_ADDRESS_ERROR);
+    CHECK_RCODE(&device, TCODE_WRITE_QUADLET_REQUEST, ROM, data, 4, RCODE_TYPE_ERROR);
+    CHECK_RCODE(&device, TCODE_WRITE_BLOCK_REQUEST, ROM, data, 8, RCODE_TYPE_ERROR);
+    CHECK_RCODE(&device, TCODE_LOCK_COMPARE_SWAP, ROM, data, 8, RCODE_TYPE_ERROR);
+    CHECK_RCODE(&device, TCODE_READ_BLOCK_REQUEST, ROM + 0x3fc, NULL, 8, RCODE_ADDRESS_ERROR);
     // The ROM's image is 1 KB whatever it holds.
     struct response response = TRANSACT(&device, TCODE_READ_BLOCK_REQUEST, ROM + 0x3f8, NULL, 8);
     CHECK_EQUAL(response.rcode, RCODE_COMPLETE);

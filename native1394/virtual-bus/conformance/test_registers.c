@@ -28,7 +28,6 @@ static uint32_t write_quadlet(const struct device *device, uint64_t offset, uint
 // Runs the check against both nodes, each as its own card and as the other card sees it.
 static void for_each_view(void (*check)(const struct device *))
 {
-    const char *paths[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
     for (int i = 0; i < 4; i++) {
         struct device device = open_device(paths[i]);
         check(&device);
@@ -117,7 +116,6 @@ TEST(the_maintenance_register_keeps_what_is_written)
 
 TEST(the_broadcast_channel_is_valid) // allocate_broadcast_channel() in core-card.c
 {
-    const char *paths[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
     for (int i = 0; i < 4; i++) {
         struct device device = open_device(paths[i]);
         uint64_t end = monotonic_ms() + EVENT_TIMEOUT_MS;
@@ -181,9 +179,8 @@ TEST(the_topology_map_describes_two_nodes)
 TEST(low_memory_is_closed_to_the_other_node) // handle_low_memory()
 {
     struct device remote = open_device(nodes.b_from_a), local = open_device(nodes.a);
-    CHECK_EQUAL(TRANSACT(&remote, TCODE_READ_QUADLET_REQUEST, 0, NULL, 4).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(&local, TCODE_READ_BLOCK_REQUEST, 0x1000, NULL, 8).rcode,
-                RCODE_TYPE_ERROR);
+    CHECK_RCODE(&remote, TCODE_READ_QUADLET_REQUEST, 0, NULL, 4, RCODE_TYPE_ERROR);
+    CHECK_RCODE(&local, TCODE_READ_BLOCK_REQUEST, 0x1000, NULL, 8, RCODE_TYPE_ERROR);
 }
 
 TEST_MAIN

@@ -80,11 +80,10 @@ TEST(other_kinds_of_access_are_type_errors)
     const struct device *own = &views[0];
     uint32_t data[4] = {0};
     uint64_t offset = CSR_BASE + BANDWIDTH_AVAILABLE;
-    CHECK_EQUAL(TRANSACT(own, TCODE_LOCK_FETCH_ADD, offset, data, 4).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(own, TCODE_LOCK_COMPARE_SWAP, offset, data, 16).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(own, TCODE_WRITE_QUADLET_REQUEST, offset, data, 4).rcode,
-                RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(own, TCODE_READ_BLOCK_REQUEST, offset, NULL, 4).rcode, RCODE_TYPE_ERROR);
+    CHECK_RCODE(own, TCODE_LOCK_FETCH_ADD, offset, data, 4, RCODE_TYPE_ERROR);
+    CHECK_RCODE(own, TCODE_LOCK_COMPARE_SWAP, offset, data, 16, RCODE_TYPE_ERROR);
+    CHECK_RCODE(own, TCODE_WRITE_QUADLET_REQUEST, offset, data, 4, RCODE_TYPE_ERROR);
+    CHECK_RCODE(own, TCODE_READ_BLOCK_REQUEST, offset, NULL, 4, RCODE_TYPE_ERROR);
     CHECK_EQUAL(READ_QUADLET(own, offset), 4915);
 }
 

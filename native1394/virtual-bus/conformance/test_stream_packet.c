@@ -35,16 +35,14 @@ TEST(listeners_to_the_channel_receive_it)
 {
     struct device sender = open_device(nodes.b_from_a); // any node's file of the card will do
     struct context receiver = open_receiver(nodes.b, 30, 8, 1);
-    queue_many(&receiver, 1024 | FW_CDEV_ISO_HEADER_LENGTH(8u) | FW_CDEV_ISO_INTERRUPT, 1, 0);
+    queue_many(&receiver, 1024 | HEADER(8) | INTERRUPT, 1, 0);
     CHECK_OK(start(&receiver, -1, 0, 15));
     unsigned char data[1024];
     for (size_t i = 0; i < sizeof data; i++)
         data[i] = (unsigned char)(i * 13);
     CHECK_OK(send_stream(&sender, 3, 30, 9, data, sizeof data, SCODE_100));
     struct response response = AWAIT_RESPONSE(sender.fd);
-    CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
-    CHECK_EQUAL(response.length, 0);
-    CHECK_EQUAL(response.event_size, 24);
+    CHECK_RESPONSE(response, RCODE_COMPLETE, 0, 24);
     CHECK_EQUAL(response.closure, 0x57e);
     struct interrupt interrupt = AWAIT_INTERRUPT(&receiver);
     CHECK_EQUAL(interrupt.header[0], iso_header(1024, 3, 30, 9));
