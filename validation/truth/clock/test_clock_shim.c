@@ -3,12 +3,10 @@
  * system calls that the library cannot see. The clock's arithmetic itself is tested by
  * test_clock_error.
  */
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/errqueue.h>
 #include <linux/net_tstamp.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <string.h>
@@ -24,6 +22,7 @@
 
 #include "check.h"
 #include "clock_error.h"
+#include "loopback.h"
 
 #define NS_PER_S INT64_C(1000000000)
 #define COARSE_NS INT64_C(10000000) /* a tick, at most */
@@ -172,28 +171,6 @@ static void tells_a_timer_once_that_the_clock_stepped(const char *step)
     CHECK_EQUAL(close(file), 0);
 }
 
-static int pair[2]; /* what [0] sends, [1] receives */
-
-static void open_pair(void)
-{
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t length = sizeof address;
-
-    for (int i = 0; i < 2; i++) {
-        pair[i] = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-        CHECK_EQUAL(pair[i] >= 0, 1);
-    }
-    CHECK_EQUAL(bind(pair[1], (struct sockaddr *)&address, sizeof address), 0);
-    CHECK_EQUAL(getsockname(pair[1], (struct sockaddr *)&address, &length), 0);
-    CHECK_EQUAL(connect(pair[0], (struct sockaddr *)&address, sizeof address), 0);
-}
-
-static void close_pair(void)
-{
-    CHECK_EQUAL(close(pair[0]), 0);
-    CHECK_EQUAL(close(pair[1]), 0);
-}
-
 static void set(int socket, int option, int value)
 {
     CHECK_EQUAL(setsockopt(socket, SOL_SOCKET, option, &value, sizeof value), 0);
@@ -231,22 +208,22 @@ static bool receive_stamp(int socket, int type, int flags, bool many, int64_t *s
 static void check_stamp_of_arrival(int option, int value, int type, int64_t resolution_ns)
 {
     for (int many = 0; many < 2; many++) {
-        open_pair();
-        set(pair[1], option, value);
+        struct pair pair = udp_pair();
+        set(pair.receiver, option, value);
         int64_t before_ns = 0, stamp_ns = 0;
         bool stamped = false;
         /* The kernel begins to stamp arrivals soon after it was asked to, not at once. */
         for (int i = 0; i < 500 && !stamped; i++) {
             before_ns = true_ns(CLOCK_REALTIME);
-            CHECK_EQUAL(send(pair[0], "x", 1, 0), 1);
-            stamped = receive_stamp(pair[1], type, 0, many, &stamp_ns);
+            CHECK_EQUAL(send(pair.sender, "x", 1, 0), 1);
+            stamped = receive_stamp(pair.receiver, type, 0, many, &stamp_ns);
             if (!stamped)
                 CHECK_EQUAL(nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL), 0);
         }
         CHECK_EQUAL(stamped, true);
         check_between("the stamp of an arrival", before_ns, stamp_ns, true_ns(CLOCK_REALTIME),
                       resolution_ns);
-        close_pair();
+        close_pair(pair);
     }
 }
 
@@ -264,15 +241,15 @@ TEST(puts_stamps_of_arrival_on_the_same_scale)
 TEST(puts_stamps_of_departure_on_the_same_scale)
 {
     for (int many = 0; many < 2; many++) {
-        open_pair();
-        set(pair[0], SO_TIMESTAMPING_OLD,
+        struct pair pair = udp_pair();
+        set(pair.sender, SO_TIMESTAMPING_OLD,
             SOF_TIMESTAMPING_TX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE | SOF_TIMESTAMPING_OPT_TSONLY);
         int64_t before_ns = true_ns(CLOCK_REALTIME), stamp_ns = 0;
-        CHECK_EQUAL(send(pair[0], "x", 1, 0), 1);
-        CHECK_EQUAL(receive_stamp(pair[0], SO_TIMESTAMPING_OLD, MSG_ERRQUEUE, many, &stamp_ns),
+        CHECK_EQUAL(send(pair.sender, "x", 1, 0), 1);
+        CHECK_EQUAL(receive_stamp(pair.sender, SO_TIMESTAMPING_OLD, MSG_ERRQUEUE, many, &stamp_ns),
                     true);
         check_between("the stamp of a departure", before_ns, stamp_ns, true_ns(CLOCK_REALTIME), 0);
-        close_pair();
+        close_pair(pair);
     }
 }
 

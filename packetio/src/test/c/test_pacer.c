@@ -8,16 +8,15 @@
 #include "clocks.h"
 
 static atomic_bool stopped;
+static struct pacer pacer;
+static int64_t scheduled_ns;
 
 static void packets_are_due_one_interval_apart(enum pace_mode mode)
 {
-    struct pacer pacer;
     int64_t first_ns = 0;
 
     pacer_start(&pacer, mode, 200000, 1, &stopped);
     for (int i = 0; i < 20; i++) {
-        int64_t scheduled_ns;
-
         CHECK_EQUAL(pacer_await(&pacer, i, &scheduled_ns), true);
         CHECK_EQUAL(monotonic_ns() >= pacer.start_ns + i * 200000, true);
         CHECK_EQUAL(pacer.steps > 0 || realtime_ns() >= scheduled_ns, true);
@@ -30,8 +29,7 @@ static void packets_are_due_one_interval_apart(enum pace_mode mode)
 
 TEST(whoever_fell_behind_sends_at_once)
 {
-    struct pacer pacer;
-    int64_t scheduled_ns, next_ns;
+    int64_t next_ns;
 
     pacer_start(&pacer, PACE_SLEEP, 1, 1, &stopped);
     CHECK_EQUAL(pacer_await(&pacer, 0, &scheduled_ns), true);
@@ -41,9 +39,6 @@ TEST(whoever_fell_behind_sends_at_once)
 
 TEST(a_step_of_the_clock_is_followed)
 {
-    struct pacer pacer;
-    int64_t scheduled_ns;
-
     pacer_start(&pacer, PACE_SPIN, 1000, 1, &stopped);
     pacer.offset_ns -= NS_PER_S;
     CHECK_EQUAL(pacer_await(&pacer, 0, &scheduled_ns), true);
@@ -53,21 +48,17 @@ TEST(a_step_of_the_clock_is_followed)
 
 TEST(the_packets_of_a_burst_are_due_at_once)
 {
-    struct pacer pacer;
-    int64_t scheduled_ns[6];
+    int64_t due_ns[6];
 
     pacer_start(&pacer, PACE_SPIN, 1000, 3, &stopped);
     for (int i = 0; i < 6; i++)
-        CHECK_EQUAL(pacer_await(&pacer, i, &scheduled_ns[i]), true);
-    CHECK_EQUAL(pacer.steps > 0 || scheduled_ns[2] == scheduled_ns[0], true);
-    CHECK_EQUAL(pacer.steps > 0 || scheduled_ns[3] == scheduled_ns[2] + 1000, true);
+        CHECK_EQUAL(pacer_await(&pacer, i, &due_ns[i]), true);
+    CHECK_EQUAL(pacer.steps > 0 || due_ns[2] == due_ns[0], true);
+    CHECK_EQUAL(pacer.steps > 0 || due_ns[3] == due_ns[2] + 1000, true);
 }
 
 TEST(a_flood_has_no_schedule)
 {
-    struct pacer pacer;
-    int64_t scheduled_ns;
-
     pacer_start(&pacer, PACE_FLOOD, 0, 1, &stopped);
     CHECK_EQUAL(pacer_await(&pacer, 0, &scheduled_ns), true);
     CHECK_EQUAL(scheduled_ns, UNSCHEDULED);
@@ -75,9 +66,6 @@ TEST(a_flood_has_no_schedule)
 
 TEST(nothing_is_sent_once_stopped)
 {
-    struct pacer pacer;
-    int64_t scheduled_ns;
-
     for (enum pace_mode mode = PACE_FLOOD; mode <= PACE_HYBRID; mode++) {
         pacer_start(&pacer, mode, 1000, 1, &stopped);
         atomic_store(&stopped, true);
