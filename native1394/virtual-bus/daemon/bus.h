@@ -82,6 +82,24 @@ struct bus {
 
 extern struct bus bus;
 
+/* Lists of items that have a member `next`, oldest first. An item that is removed is in the list.
+ */
+#define BUS_LIST_APPEND(list, item)                                                                \
+    do {                                                                                           \
+        __typeof__(list) *end_ = &(list);                                                          \
+        while (*end_ != NULL)                                                                      \
+            end_ = &(*end_)->next;                                                                 \
+        *end_ = (item);                                                                            \
+        (*end_)->next = NULL;                                                                      \
+    } while (0)
+#define BUS_LIST_REMOVE(list, item)                                                                \
+    do {                                                                                           \
+        __typeof__(list) *link_ = &(list);                                                         \
+        while (*link_ != (item))                                                                   \
+            link_ = &(*link_)->next;                                                               \
+        *link_ = (*link_)->next;                                                                   \
+    } while (0)
+
 /* What happens on the bus between one epoll wait and the next, in the order it falls due. */
 void bus_run_due(uint64_t now_ns);
 uint64_t bus_next_due_ns(void);

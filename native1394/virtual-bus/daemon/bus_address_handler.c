@@ -27,20 +27,11 @@ static struct bus_address_handler low_memory = {
     .length = PHYSICAL_RANGE_END,
 };
 
-static void address_handler_append(struct bus_address_handler *handler)
-{
-    struct bus_address_handler **end = &handlers;
-    while (*end != NULL)
-        end = &(*end)->next;
-    handler->next = NULL;
-    *end = handler;
-}
-
 void bus_address_handler_initialize(void)
 {
-    address_handler_append(&topology_map);
-    address_handler_append(&registers);
-    address_handler_append(&low_memory);
+    BUS_LIST_APPEND(handlers, &topology_map);
+    BUS_LIST_APPEND(handlers, &registers);
+    BUS_LIST_APPEND(handlers, &low_memory);
 }
 
 bool bus_address_is_fcp(uint64_t offset, uint64_t length)
@@ -98,7 +89,7 @@ int bus_address_handler_allocate(struct bus_client *client, struct fw_cdev_alloc
         free(handler);
         return error;
     }
-    address_handler_append(handler);
+    BUS_LIST_APPEND(handlers, handler);
     argument->offset = offset;
     argument->handle = handler->resource.handle;
     return 0;
@@ -107,10 +98,7 @@ int bus_address_handler_allocate(struct bus_client *client, struct fw_cdev_alloc
 void bus_address_handler_remove(struct bus_resource *resource)
 {
     struct bus_address_handler *handler = (struct bus_address_handler *)resource;
-    struct bus_address_handler **link = &handlers;
-    while (*link != handler)
-        link = &(*link)->next;
-    *link = handler->next;
+    BUS_LIST_REMOVE(handlers, handler);
     free(handler);
 }
 

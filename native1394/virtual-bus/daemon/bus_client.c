@@ -25,10 +25,7 @@ struct bus_client *bus_client_open(int device_socket, uint64_t socket_inode, uin
     client->card = &bus.cards[card];
     /* Position 0 is the card's own node; the others follow in the order of their ids. */
     client->node = position == 0 ? card : position - 1 < card ? position - 1 : position;
-    struct bus_client **end = &bus.clients;
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = client;
+    BUS_LIST_APPEND(bus.clients, client);
     return client;
 }
 
@@ -57,10 +54,6 @@ static void client_release_resource(struct bus_client *client, struct bus_resour
 
 void bus_client_release(struct bus_client *client)
 {
-    struct bus_client **link = &bus.clients;
-    while (*link != client)
-        link = &(*link)->next;
-
     if (client->context != NULL)
         bus_iso_context_destroy(client->context);
     if (client->buffer != NULL)
@@ -70,7 +63,7 @@ void bus_client_release(struct bus_client *client)
             client_release_resource(client, client->resources[handle]);
     if (client->process_killed)
         bus_irm_free_claim(client);
-    *link = client->next;
+    BUS_LIST_REMOVE(bus.clients, client);
     bus_event_queue_clear(&client->events);
     free(client->resources);
     free(client);

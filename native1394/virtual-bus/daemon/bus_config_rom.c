@@ -91,16 +91,12 @@ static struct bus_config_rom_descriptor *config_rom_append(uint32_t immediate, u
         malloc(sizeof *descriptor + length * sizeof *data);
     if (descriptor == NULL)
         return NULL;
-    descriptor->next = NULL;
     descriptor->immediate = immediate;
     descriptor->key = key;
     descriptor->length = length;
     if (length > 0)
         memcpy(descriptor->data, data, length * sizeof *data);
-    struct bus_config_rom_descriptor **end = &descriptors;
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = descriptor;
+    BUS_LIST_APPEND(descriptors, descriptor);
     return descriptor;
 }
 
@@ -136,10 +132,7 @@ int bus_config_rom_add(uint32_t immediate, uint32_t key, const uint32_t *data, u
 
 void bus_config_rom_remove(struct bus_config_rom_descriptor *descriptor)
 {
-    struct bus_config_rom_descriptor **link = &descriptors;
-    while (*link != descriptor)
-        link = &(*link)->next;
-    *link = descriptor->next;
+    BUS_LIST_REMOVE(descriptors, descriptor);
     free(descriptor);
     changed = true;
     bus_topology_schedule_reset_all();

@@ -127,10 +127,7 @@ int bus_iso_context_create(struct bus_client *client, struct fw_cdev_create_iso_
         free(context);
         return error;
     }
-    struct bus_iso_context **end = &bus.contexts;
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = context;
+    BUS_LIST_APPEND(bus.contexts, context);
     client->context = context;
     argument->handle = 0;
     return 0;
@@ -138,10 +135,7 @@ int bus_iso_context_create(struct bus_client *client, struct fw_cdev_create_iso_
 
 void bus_iso_context_destroy(struct bus_iso_context *context)
 {
-    struct bus_iso_context **link = &bus.contexts;
-    while (*link != context)
-        link = &(*link)->next;
-    *link = context->next;
+    BUS_LIST_REMOVE(bus.contexts, context);
     context_unclaim(context->card, context->type, context->channel);
     context->client->context = NULL;
     munmap(context->ring, sizeof *context->ring);

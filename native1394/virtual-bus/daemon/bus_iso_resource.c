@@ -33,14 +33,6 @@ static void iso_resource_send(const struct iso_resource *r, uint32_t type, int32
     bus_client_send(r->client, &event, sizeof event, NULL, 0);
 }
 
-static void iso_resource_unlink(struct iso_resource *r)
-{
-    struct iso_resource **link = &iso_resources;
-    while (*link != r)
-        link = &(*link)->next;
-    *link = r->next;
-}
-
 static bool iso_resource_in_grace(uint64_t now_ns)
 {
     return bus.reset_time_ns != 0 && now_ns < bus.reset_time_ns + GRACE_NS;
@@ -63,7 +55,7 @@ static void iso_resource_try(struct iso_resource *r)
         iso_resource_send(r, type, channel, bandwidth);
     if (!success) {
         bus_client_remove_resource(r->client, r->resource.handle);
-        iso_resource_unlink(r);
+        BUS_LIST_REMOVE(iso_resources, r);
         free(r);
     }
 }
@@ -93,10 +85,7 @@ int bus_iso_resource_allocate(struct bus_client *client,
         free(r);
         return error;
     }
-    struct iso_resource **end = &iso_resources;
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = r;
+    BUS_LIST_APPEND(iso_resources, r);
     argument->handle = r->resource.handle;
     return 0;
 }
@@ -136,7 +125,7 @@ int bus_iso_resource_deallocate(struct bus_client *client, uint32_t handle)
     if (r == NULL)
         return -EINVAL;
     bus_client_remove_resource(client, handle);
-    iso_resource_unlink(r);
+    BUS_LIST_REMOVE(iso_resources, r);
     int32_t channel = -EINVAL;
     int32_t bandwidth = 0;
     if (r->allocated)
@@ -181,7 +170,7 @@ void bus_iso_resource_release(struct bus_resource *resource)
     struct iso_resource *r = (struct iso_resource *)resource;
     int32_t channel;
     int32_t bandwidth;
-    iso_resource_unlink(r);
+    BUS_LIST_REMOVE(iso_resources, r);
     if (r->allocated)
         iso_resource_give_back(r, &channel, &bandwidth);
     free(r);

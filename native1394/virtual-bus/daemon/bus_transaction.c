@@ -30,15 +30,6 @@ struct transaction {
 static struct transaction *transactions; /* pending, oldest first */
 static uint64_t last_sequence;
 
-static void transaction_unlink(struct transaction *t)
-{
-    struct transaction **link = &transactions;
-    while (*link != t)
-        link = &(*link)->next;
-    *link = t->next;
-    t->card->tlabels &= ~(1ull << t->tlabel);
-}
-
 static struct transaction *transaction_find(uint64_t sequence)
 {
     struct transaction *t = transactions;
@@ -74,7 +65,8 @@ static void transaction_send_event(struct bus_client *client, uint64_t closure, 
 static void transaction_complete(struct transaction *t, uint32_t rcode, const void *payload,
                                  uint32_t length)
 {
-    transaction_unlink(t);
+    BUS_LIST_REMOVE(transactions, t);
+    t->card->tlabels &= ~(1ull << t->tlabel);
     if (t->client != NULL) {
         static const uint8_t zeros[REQUEST_LENGTH_MAX];
         bus_client_remove_resource(t->client, t->resource.handle);
@@ -96,8 +88,10 @@ void bus_transaction_answer(uint64_t sequence, uint32_t tcode, uint32_t rcode, c
     transaction_complete(t, rcode, payload, has_payload ? length : 0);
 }
 
+/* NULL when the ioctl is over: with an error, or with an event that says why nothing is sent. */
 static struct transaction *transaction_begin(struct bus_client *client, uint32_t tcode,
-                                             uint32_t length, uint64_t closure, int *error)
+                                             uint32_t length, uint64_t closure, uint32_t generation,
+                                             int *error)
 {
     struct transaction *t = calloc(1, sizeof *t);
     *error = t == NULL ? -ENOMEM : 0;
@@ -129,10 +123,11 @@ static struct transaction *transaction_begin(struct bus_client *client, uint32_t
     t->tlabel = card->tlabel_next;
     card->tlabel_next = (card->tlabel_next + 1) % BUS_TLABELS;
     card->tlabels |= 1ull << t->tlabel;
-    struct transaction **end = &transactions;
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = t;
+    BUS_LIST_APPEND(transactions, t);
+    if (generation != bus.generation) {
+        transaction_complete(t, RCODE_GENERATION, NULL, 0);
+        return NULL;
+    }
     return t;
 }
 
@@ -148,14 +143,10 @@ static int transaction_request(struct bus_client *client,
     if (data_length == BUS_WIRE_DATA_FAULT)
         return -EFAULT;
     int error;
-    struct transaction *t =
-        transaction_begin(client, request->tcode, request->length, request->closure, &error);
+    struct transaction *t = transaction_begin(client, request->tcode, request->length,
+                                              request->closure, request->generation, &error);
     if (t == NULL)
         return error;
-    if (request->generation != bus.generation) {
-        transaction_complete(t, RCODE_GENERATION, NULL, 0);
-        return 0;
-    }
     bool quadlet = request->tcode == TCODE_READ_QUADLET_REQUEST ||
                    request->tcode == TCODE_WRITE_QUADLET_REQUEST;
     uint8_t payload[REQUEST_LENGTH_MAX] = {0};
@@ -232,14 +223,10 @@ int bus_transaction_stream(struct bus_client *client,
     if (data_length == BUS_WIRE_DATA_FAULT)
         return -EFAULT;
     int error;
-    struct transaction *t =
-        transaction_begin(client, TCODE_STREAM_DATA, request->length, request->closure, &error);
+    struct transaction *t = transaction_begin(client, TCODE_STREAM_DATA, request->length,
+                                              request->closure, request->generation, &error);
     if (t == NULL)
         return error;
-    if (request->generation != bus.generation) {
-        transaction_complete(t, RCODE_GENERATION, NULL, 0);
-        return 0;
-    }
     uint8_t payload[BUS_WIRE_DATA_MAX] = {0};
     if (data_length > 0)
         memcpy(payload, data, data_length < request->length ? data_length : request->length);
