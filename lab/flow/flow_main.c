@@ -10,15 +10,14 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clocks.h"
 #include "flow_schedule.h"
 #include "flow_socket.h"
 
 #define EXIT_USAGE 2
 #define EXIT_UNAVAILABLE 5
-#define NS_PER_S INT64_C(1000000000)
 #define FLOW_BYTES_MAX 65507
 
 /* Longest sleep, so that an end is heard of. */
@@ -48,18 +47,10 @@ struct flow {
     bool ending; /* the thread that sends is to end */
 };
 
-static int64_t flow_now_ns(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now); /* fails for no clock that Linux has always had */
-    return now.tv_sec * NS_PER_S + now.tv_nsec;
-}
-
 /* Sleeps until then, or for a while if that is far away. Returns whether the time has come. */
 static bool flow_await(int64_t due_ns)
 {
-    int64_t now_ns = flow_now_ns();
+    int64_t now_ns = monotonic_ns();
     int64_t until_ns = due_ns - now_ns > FLOW_SLEEP_NS ? now_ns + FLOW_SLEEP_NS : due_ns;
     struct timespec until = {.tv_sec = until_ns / NS_PER_S, .tv_nsec = until_ns % NS_PER_S};
 
@@ -72,7 +63,7 @@ static void *flow_send(void *argument)
 {
     static const char contents[FLOW_BYTES_MAX];
     struct flow *flow = argument;
-    int64_t began_ns = flow_now_ns() + flow->begin_in_ns;
+    int64_t began_ns = monotonic_ns() + flow->begin_in_ns;
     int64_t number = 0;
     int64_t due_ns;
 

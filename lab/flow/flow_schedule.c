@@ -1,6 +1,6 @@
 #include "flow_schedule.h"
 
-#define NS_PER_S INT64_C(1000000000)
+#include "clocks.h"
 
 int64_t flow_schedule_due_ns(const struct flow_schedule *schedule, int64_t number)
 {

@@ -4,22 +4,12 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#define NS_PER_S INT64_C(1000000000)
+#include "clocks.h"
 
 /* What a wake-up by the kernel takes on a machine that is not overloaded. */
 #define RELAY_SPIN_NS INT64_C(80000)
-
-static int64_t relay_direction_now_ns(void)
-{
-    struct timespec now;
-
-    /* Fails for no clock that Linux has always had. */
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * NS_PER_S + now.tv_nsec;
-}
 
 /* How long after its time a frame waits for the one that is to overtake it. */
 #define RELAY_HOLD_NS INT64_C(20000000)
@@ -33,7 +23,7 @@ static void relay_direction_count(int64_t *count, int64_t more)
 static int64_t relay_direction_due_ns(struct relay_direction *direction)
 {
     const struct relay_impairment *impairment = &direction->impairment;
-    int64_t due_ns = relay_direction_now_ns() + impairment->delay_ns +
+    int64_t due_ns = monotonic_ns() + impairment->delay_ns +
                      relay_random_around(&direction->random, impairment->jitter_ns);
 
     if (due_ns < direction->last_due_ns)
@@ -82,7 +72,7 @@ static int64_t relay_direction_unhold(struct relay_direction *direction)
     if (!direction->holding)
         return 0;
     int64_t until_ns = direction->held->due_ns + RELAY_HOLD_NS;
-    if (relay_direction_now_ns() < until_ns)
+    if (monotonic_ns() < until_ns)
         return until_ns;
     direction->holding = false;
     (void)relay_direction_copy(direction, direction->held, until_ns); /* counted if it fails */
@@ -131,7 +121,7 @@ static int64_t relay_direction_give(struct relay_direction *direction)
 
     if (frame == NULL)
         return -1;
-    int64_t late_ns = relay_direction_now_ns() - frame->due_ns;
+    int64_t late_ns = monotonic_ns() - frame->due_ns;
     if (late_ns < 0)
         return -late_ns;
     /* A device that is down, say: the frame is lost, as on a pulled cable. */
@@ -177,7 +167,7 @@ int relay_direction_run(struct relay_direction *direction)
         if (taken > 0 || until_due_ns == 0)
             continue;
         if (unhold_ns != 0) {
-            int64_t until_ns = unhold_ns - relay_direction_now_ns();
+            int64_t until_ns = unhold_ns - monotonic_ns();
             if (until_due_ns < 0 || until_ns < until_due_ns)
                 until_due_ns = until_ns > 0 ? until_ns : 0;
         }

@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <time.h>
 
-enum { NS_PER_S = 1000000000, NS_PER_MS = 1000000 };
+#define NS_PER_S INT64_C(1000000000)
+#define NS_PER_MS INT64_C(1000000)
 
 static inline int64_t nanoseconds(const struct timespec *time)
 {

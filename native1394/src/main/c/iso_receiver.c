@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NS_PER_MS INT64_C(1000000)
+#include "clocks.h"
+
 #define WAIT_MS 100
 #define FETCH_MINIMUM_NS (50 * NS_PER_MS)
 #define FETCH_MAXIMUM_NS (400 * NS_PER_MS)
@@ -61,7 +62,7 @@ static enum raw1394_iso_disposition on_packet(raw1394handle_t handle, unsigned c
                                               unsigned char tag, unsigned char sy,
                                               unsigned int cycle, unsigned int dropped)
 {
-    int64_t received_ns = port_realtime_ns();
+    int64_t received_ns = realtime_ns();
     struct port *port = raw1394_get_userdata(handle);
     struct iso_receiver *receiver = port->owner;
     struct iso_receiver_report *report = receiver->report;
@@ -121,7 +122,7 @@ int iso_receiver_open(const struct iso_receiver_options *options, struct iso_rec
         iso_receiver_close(receiver);
         return result;
     }
-    receiver->awake_ns = receiver->event_ns = port_monotonic_ns();
+    receiver->awake_ns = receiver->event_ns = monotonic_ns();
     *out = receiver;
     return 0;
 }
@@ -130,7 +131,7 @@ int iso_receiver_open(const struct iso_receiver_options *options, struct iso_rec
 static int wait_for_event(struct iso_receiver *receiver, int timeout_ms)
 {
     int result = port_wait(&receiver->port, timeout_ms);
-    int64_t now = port_monotonic_ns();
+    int64_t now = monotonic_ns();
 
     if (now - receiver->awake_ns > timeout_ms * NS_PER_MS + STALL_NS)
         receiver->stalled = true;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bandwidth.h"
+#include "clocks.h"
 
 #define SENT_STAMP_OFFSET 16
 #define STALL_MS 5000
@@ -160,15 +161,15 @@ static int send_one(struct iso_sender *sender, uint8_t *packet, int64_t *stamps)
     uint64_t stamp;
     int result;
 
-    sender->queued_at[index] = cycle_at(&sender->port.reading, port_monotonic_ns());
-    stamps[0] = port_realtime_ns();
+    sender->queued_at[index] = cycle_at(&sender->port.reading, monotonic_ns());
+    stamps[0] = realtime_ns();
     stamp = htobe64((uint64_t)stamps[0]);
     memcpy(packet + SENT_STAMP_OFFSET, &stamp, sizeof stamp);
     errno = 0;
     /* Does not wait: there is room, and libraw1394 counts as we do. */
     result = raw1394_iso_xmit_write(sender->port.handle, packet, sender->options.packet_bytes,
                                     sender->options.tag, sender->options.sync);
-    stamps[1] = port_realtime_ns();
+    stamps[1] = realtime_ns();
     if (result < 0)
         return port_errno();
     sender->queued++;
@@ -181,7 +182,7 @@ int iso_sender_send(struct iso_sender *sender, uint8_t *packets, unsigned int co
     int result;
 
     sender->report = report;
-    result = port_read_cycle(&sender->port, port_monotonic_ns(), READING_MAXIMUM_AGE_NS);
+    result = port_read_cycle(&sender->port, monotonic_ns(), READING_MAXIMUM_AGE_NS);
     while (result >= 0 && (result = handle_events(sender, 0)) > 0)
         ; /* what came since the last call, so that a paced stream's events do not pile up */
     while (result >= 0 && report->sent < count) {

@@ -7,30 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
-#define NS_PER_SECOND 1000000000
+#include "clocks.h"
+
 #define NODE_ID_OF_LOCAL_BUS 0xffc0
 #define BUS_INFO_GUID (CSR_REGISTER_BASE + CSR_CONFIG_ROM + 12)
-
-static int64_t clock_ns(clockid_t clock)
-{
-    struct timespec now;
-    /* Cannot fail: both clocks always exist and the pointer is valid. */
-    (void)clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * NS_PER_SECOND + now.tv_nsec;
-}
-
-int64_t port_monotonic_ns(void)
-{
-    return clock_ns(CLOCK_MONOTONIC);
-}
-
-int64_t port_realtime_ns(void)
-{
-    return clock_ns(CLOCK_REALTIME);
-}
 
 int port_errno(void)
 {
@@ -88,7 +70,7 @@ int port_open(struct port *port, int number)
         raw1394_set_userdata(port->handle, port);
         raw1394_set_bus_reset_handler(port->handle, on_bus_reset);
         port->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-        result = port->wake_fd < 0 ? port_errno() : port_read_cycle(port, port_monotonic_ns(), -1);
+        result = port->wake_fd < 0 ? port_errno() : port_read_cycle(port, monotonic_ns(), -1);
     }
     if (result < 0)
         port_close(port);

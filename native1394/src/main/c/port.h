@@ -76,10 +76,6 @@ int port_describe(int number, struct port_description *description);
 /* The speed code of the local node, or -errno. */
 int port_speed(struct port *port);
 
-/* Now, in ns. */
-int64_t port_monotonic_ns(void);
-int64_t port_realtime_ns(void);
-
 /* -errno, or -EIO where a failed call left none. */
 int port_errno(void);
 

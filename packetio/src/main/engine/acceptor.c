@@ -10,7 +10,7 @@
 #include "descriptor.h"
 
 enum { MAXIMUM_PENDING = 64 };
-#define TIMEOUT_NS (5 * (int64_t)NS_PER_S)
+#define TIMEOUT_NS (5 * NS_PER_S)
 
 /* A connection that has not yet sent a tag. */
 struct candidate {

@@ -18,7 +18,7 @@ enum { BACKLOG = 64, CHECK_INTERVAL_MS = 1 };
 
 /* Longer than this between two checks, this process was stopped or had no CPU: the rest of that
  * time does not count as quiet. */
-#define MAXIMUM_CHECK_NS (5 * (int64_t)CHECK_INTERVAL_MS * NS_PER_MS)
+#define MAXIMUM_CHECK_NS (5 * CHECK_INTERVAL_MS * NS_PER_MS)
 
 struct receiver {
     const struct options *options;
