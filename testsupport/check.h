@@ -7,17 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "test_registry.h"
+
 #define CHECK_EQUAL(actual, expected)                                                              \
     check_equal(__FILE__, __LINE__, #actual, (int64_t)(actual), (int64_t)(expected))
 
 #define CHECK(condition) CHECK_EQUAL(!!(condition), 1)
-
-/* Runs one case of a program that has several. */
-#define CHECK_CASE(name)                                                                           \
-    do {                                                                                           \
-        name();                                                                                    \
-        puts("ok   " #name);                                                                       \
-    } while (0)
 
 static inline void check_equal(const char *file, int line, const char *what, int64_t actual,
                                int64_t expected)
@@ -28,5 +23,33 @@ static inline void check_equal(const char *file, int line, const char *what, int
             expected);
     exit(EXIT_FAILURE);
 }
+
+/* Runs the tests of the file, each after `before` and ahead of `after`. */
+static inline int run_tests_between(void (*before)(void), void (*after)(void))
+{
+    for (const struct test *test = first_test; test != NULL; test = test->next) {
+        before();
+        test->run();
+        after();
+        printf("ok   %s\n", test->name);
+    }
+    return EXIT_SUCCESS;
+}
+
+static inline void nothing(void)
+{
+}
+
+static inline int run_tests(void)
+{
+    return run_tests_between(nothing, nothing);
+}
+
+/* The main() of a test program that has nothing to prepare. */
+#define TEST_MAIN                                                                                  \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        return run_tests();                                                                        \
+    }
 
 #endif

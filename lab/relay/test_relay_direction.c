@@ -73,7 +73,7 @@ static void await_received(int64_t count)
         CHECK_EQUAL(usleep(50), 0);
 }
 
-static void delays_each_frame_and_keeps_their_order(void)
+TEST(delays_each_frame_and_keeps_their_order)
 {
     begin(30000000, 64);
     int64_t began_ns = relay_direction_now_ns();
@@ -90,7 +90,7 @@ static void delays_each_frame_and_keeps_their_order(void)
     CHECK_EQUAL(direction.counts.lateness_max_ns >= 0, 1);
 }
 
-static void forwards_at_once_without_a_delay(void)
+TEST(forwards_at_once_without_a_delay)
 {
     begin(0, 4);
     for (int64_t i = 0; i < 100; i++) {
@@ -101,7 +101,7 @@ static void forwards_at_once_without_a_delay(void)
     CHECK_EQUAL(direction.counts.forwarded, 100);
 }
 
-static void drops_and_counts_what_it_has_no_room_for(void)
+TEST(drops_and_counts_what_it_has_no_room_for)
 {
     begin(1000000000, 4);
     for (int64_t i = 0; i < 10; i++)
@@ -114,7 +114,7 @@ static void drops_and_counts_what_it_has_no_room_for(void)
     CHECK_EQUAL(direction.counts.forwarded, 4);
 }
 
-static void counts_what_the_other_device_refuses(void)
+TEST(counts_what_the_other_device_refuses)
 {
     begin(0, 4);
     CHECK_EQUAL(shutdown(out[0], SHUT_WR), 0);
@@ -125,7 +125,7 @@ static void counts_what_the_other_device_refuses(void)
     CHECK_EQUAL(direction.counts.forwarded, 0);
 }
 
-static void loses_what_is_drawn_and_counts_it(void)
+TEST(loses_what_is_drawn_and_counts_it)
 {
     int64_t lost = 0;
 
@@ -144,7 +144,7 @@ static void loses_what_is_drawn_and_counts_it(void)
     CHECK_EQUAL(lost > 200 && lost < 400, 1);
 }
 
-static void copies_every_frame_where_that_is_ordered(void)
+TEST(copies_every_frame_where_that_is_ordered)
 {
     begin_impaired((struct relay_impairment){.duplication_ppm = RELAY_PPM}, 64);
     for (int64_t i = 0; i < 20; i++) {
@@ -157,7 +157,7 @@ static void copies_every_frame_where_that_is_ordered(void)
     CHECK_EQUAL(direction.counts.forwarded, 40);
 }
 
-static void lets_frames_be_overtaken_by_the_next(void)
+TEST(lets_frames_be_overtaken_by_the_next)
 {
     begin_impaired((struct relay_impairment){.delay_ns = 1000000, .reordering_ppm = RELAY_PPM}, 64);
     for (int64_t i = 0; i < 20; i++)
@@ -170,7 +170,7 @@ static void lets_frames_be_overtaken_by_the_next(void)
     CHECK_EQUAL(direction.counts.reordered, 10);
 }
 
-static void lets_the_last_frame_go_that_nobody_overtakes(void)
+TEST(lets_the_last_frame_go_that_nobody_overtakes)
 {
     begin_impaired((struct relay_impairment){.delay_ns = 1000000, .reordering_ppm = RELAY_PPM}, 64);
     int64_t began_ns = relay_direction_now_ns();
@@ -182,7 +182,7 @@ static void lets_the_last_frame_go_that_nobody_overtakes(void)
     CHECK_EQUAL(direction.counts.forwarded, 1);
 }
 
-static void keeps_the_order_under_jitter(void)
+TEST(keeps_the_order_under_jitter)
 {
     begin_impaired((struct relay_impairment){.delay_ns = 5000000, .jitter_ns = 5000000}, 256);
     for (int64_t i = 0; i < 200; i++)
@@ -192,7 +192,7 @@ static void keeps_the_order_under_jitter(void)
     end();
 }
 
-static void stops_while_frames_wait(void)
+TEST(stops_while_frames_wait)
 {
     begin(60000000000, 4);
     put(1);
@@ -204,15 +204,5 @@ static void stops_while_frames_wait(void)
 int main(void)
 {
     CHECK_EQUAL(signal(SIGPIPE, SIG_IGN) == SIG_ERR, 0);
-    delays_each_frame_and_keeps_their_order();
-    forwards_at_once_without_a_delay();
-    drops_and_counts_what_it_has_no_room_for();
-    counts_what_the_other_device_refuses();
-    loses_what_is_drawn_and_counts_it();
-    copies_every_frame_where_that_is_ordered();
-    lets_frames_be_overtaken_by_the_next();
-    lets_the_last_frame_go_that_nobody_overtakes();
-    keeps_the_order_under_jitter();
-    stops_while_frames_wait();
-    return EXIT_SUCCESS;
+    return run_tests();
 }

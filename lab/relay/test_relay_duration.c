@@ -10,7 +10,7 @@ static int64_t parsed(const char *text)
     return duration_ns;
 }
 
-static void reads_every_unit(void)
+TEST(reads_every_unit)
 {
     CHECK_EQUAL(parsed("7ns"), 7);
     CHECK_EQUAL(parsed("125us"), 125000);
@@ -20,7 +20,7 @@ static void reads_every_unit(void)
     CHECK_EQUAL(parsed("0ms"), 0);
 }
 
-static void refuses_the_rest(void)
+TEST(refuses_the_rest)
 {
     static const char *const wrong[] = {"",     "5",  "ms",   "-5ms",  "+5ms", " 5ms",
                                         "5 ms", "5m", "5msx", "0.5ms", "5MS"};
@@ -32,9 +32,4 @@ static void refuses_the_rest(void)
     CHECK_EQUAL(relay_duration_parse("99999999999999999999ns", &duration_ns), -ERANGE);
 }
 
-int main(void)
-{
-    reads_every_unit();
-    refuses_the_rest();
-    return EXIT_SUCCESS;
-}
+TEST_MAIN

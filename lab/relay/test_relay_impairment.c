@@ -2,7 +2,7 @@
 
 #include "check.h"
 
-static void reads_a_delay_alone(void)
+TEST(reads_a_delay_alone)
 {
     struct relay_impairment impairment;
 
@@ -13,7 +13,7 @@ static void reads_a_delay_alone(void)
                 0);
 }
 
-static void reads_all_parts(void)
+TEST(reads_all_parts)
 {
     struct relay_impairment impairment;
 
@@ -26,7 +26,7 @@ static void reads_all_parts(void)
     CHECK_EQUAL(impairment.reordering_ppm, 4);
 }
 
-static void refuses_what_is_none(void)
+TEST(refuses_what_is_none)
 {
     static const char *const wrong[] = {"",
                                         "loss=1",
@@ -44,7 +44,7 @@ static void refuses_what_is_none(void)
         CHECK_EQUAL(relay_impairment_parse(wrong[i], &impairment), -EINVAL);
 }
 
-static void draws_as_many_as_the_share_says(void)
+TEST(draws_as_many_as_the_share_says)
 {
     struct relay_random random = {.state = 1};
     int hits = 0;
@@ -61,11 +61,4 @@ static void draws_as_many_as_the_share_says(void)
     }
 }
 
-int main(void)
-{
-    reads_a_delay_alone();
-    reads_all_parts();
-    refuses_what_is_none();
-    draws_as_many_as_the_share_says();
-    return EXIT_SUCCESS;
-}
+TEST_MAIN

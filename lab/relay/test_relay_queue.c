@@ -15,7 +15,7 @@ static bool push(struct relay_queue *queue, int64_t due_ns)
     return true;
 }
 
-static void keeps_the_order_round_its_end(void)
+TEST(keeps_the_order_round_its_end)
 {
     struct relay_queue *queue = relay_queue_new(3);
     int64_t next_in = 0;
@@ -31,7 +31,7 @@ static void keeps_the_order_round_its_end(void)
     relay_queue_free(queue);
 }
 
-static void has_no_space_when_full_and_no_first_when_empty(void)
+TEST(has_no_space_when_full_and_no_first_when_empty)
 {
     struct relay_queue *queue = relay_queue_new(2);
 
@@ -49,15 +49,9 @@ static void has_no_space_when_full_and_no_first_when_empty(void)
     relay_queue_free(queue);
 }
 
-static void refuses_a_size_beyond_all_memory(void)
+TEST(refuses_a_size_beyond_all_memory)
 {
     CHECK_EQUAL(relay_queue_new(SIZE_MAX / 2) == NULL, true);
 }
 
-int main(void)
-{
-    keeps_the_order_round_its_end();
-    has_no_space_when_full_and_no_first_when_empty();
-    refuses_a_size_beyond_all_memory();
-    return EXIT_SUCCESS;
-}
+TEST_MAIN

@@ -30,6 +30,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "test_registry.h"
+
 #define UNUSED __attribute__((unused))
 
 enum {
@@ -108,6 +110,9 @@ struct device {
 static struct {
     char a[32], b_from_a[32], b[32], a_from_b[32];
 } nodes;
+
+// All of them, those of a's card first.
+UNUSED static const char *const paths[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
 
 UNUSED static void get_bus(struct device *device, uint32_t abi_version)
 {
@@ -280,6 +285,17 @@ UNUSED static struct response transact(const struct device *device, uint32_t tco
     return await_response(device->fd, file, line);
 }
 
+#define CHECK_RCODE(device, tcode, offset, data, length, expected)                                 \
+    CHECK_EQUAL(TRANSACT(device, tcode, offset, data, length).rcode, expected)
+
+// Checks also the size of the event.
+#define CHECK_RESPONSE(response, expected_rcode, expected_length, expected_size)                   \
+    do {                                                                                           \
+        CHECK_EQUAL((response).rcode, expected_rcode);                                             \
+        CHECK_EQUAL((response).length, expected_length);                                           \
+        CHECK_EQUAL((response).event_size, expected_size);                                         \
+    } while (0)
+
 #define READ_QUADLET(device, offset) read_quadlet((device), (offset), __FILE__, __LINE__)
 
 // The register in host order.
@@ -304,6 +320,31 @@ UNUSED static uint32_t allocate(int fd, uint64_t offset, uint32_t length, uint64
     return ioctl(fd, FW_CDEV_IOC_ALLOCATE, &range) == 0 ? range.handle : UINT32_MAX;
 }
 
+// Allocates by one of the two ioctls and returns the event.
+UNUSED static struct fw_cdev_event_iso_resource
+allocate_iso_resource(int fd, unsigned long command, uint64_t channels, uint32_t bandwidth)
+{
+    struct fw_cdev_allocate_iso_resource resource = {.channels = channels, .bandwidth = bandwidth};
+    struct fw_cdev_event_iso_resource event;
+    REQUIRE(ioctl(fd, command, &resource) == 0);
+    NEXT_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
+    return event;
+}
+
+// Checks that the descriptor is a device's.
+UNUSED static void check_works(int fd)
+{
+    struct fw_cdev_get_info info = {.version = 5};
+    CHECK_OK(ioctl(fd, FW_CDEV_IOC_GET_INFO, &info));
+}
+
+UNUSED static void check_child(pid_t child)
+{
+    int status;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK_EQUAL(status, 0);
+}
+
 UNUSED static int respond(int fd, uint32_t handle, uint32_t rcode, const void *data,
                           uint32_t length)
 {
@@ -311,11 +352,6 @@ UNUSED static int respond(int fd, uint32_t handle, uint32_t rcode, const void *d
         .rcode = rcode, .length = length, .data = (uintptr_t)data, .handle = handle};
     return ioctl(fd, FW_CDEV_IOC_SEND_RESPONSE, &response);
 }
-
-struct test {
-    const char *name;
-    void (*run)(void);
-};
 
 static void out_of_time(int signal_number UNUSED)
 {
@@ -325,11 +361,12 @@ static void out_of_time(int signal_number UNUSED)
     _exit(1);
 }
 
-static int run_tests(const struct test *tests, size_t count, const char *only)
+// Runs all tests of the file, or the one that the first argument names.
+static int run_tests(char **argv)
 {
     int result = 0, skipped = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (only && strcmp(only, tests[i].name) != 0)
+    for (const struct test *test = first_test; test != NULL; test = test->next) {
+        if (argv[1] != NULL && strcmp(argv[1], test->name) != 0)
             continue;
         fflush(NULL);
         pid_t child = fork();
@@ -337,14 +374,14 @@ static int run_tests(const struct test *tests, size_t count, const char *only)
             signal(SIGALRM, out_of_time);
             alarm(TEST_SECONDS);
             discover_nodes();
-            tests[i].run();
+            test->run();
             exit(failures > 0);
         }
         int status;
         if (child < 0 || waitpid(child, &status, 0) < 0)
             return 1;
         int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        printf("%s %s\n", code == 0 ? "ok  " : code == SKIPPED ? "skip" : "FAIL", tests[i].name);
+        printf("%s %s\n", code == 0 ? "ok  " : code == SKIPPED ? "skip" : "FAIL", test->name);
         if (code == SKIPPED)
             skipped = 1;
         else if (code != 0)
@@ -353,12 +390,10 @@ static int run_tests(const struct test *tests, size_t count, const char *only)
     return result ? result : skipped ? SKIPPED : 0;
 }
 
-#define TEST(function) {#function, function}
-#define MAIN(...)                                                                                  \
-    int main(int argc, char **argv)                                                                \
+#define TEST_MAIN                                                                                  \
+    int main(int argc UNUSED, char **argv)                                                         \
     {                                                                                              \
-        static const struct test tests[] = {__VA_ARGS__};                                          \
-        return run_tests(tests, sizeof tests / sizeof tests[0], argc > 1 ? argv[1] : NULL);        \
+        return run_tests(argv);                                                                    \
     }
 
 #endif

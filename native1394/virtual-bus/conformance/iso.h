@@ -6,7 +6,19 @@
 
 #include <sys/mman.h>
 
-enum { PAGE = 4096 };
+enum {
+    PAGE = 4096,
+    TRANSMIT = FW_CDEV_ISO_CONTEXT_TRANSMIT,
+    RECEIVE = FW_CDEV_ISO_CONTEXT_RECEIVE,
+    MULTICHANNEL = FW_CDEV_ISO_CONTEXT_RECEIVE_MULTICHANNEL,
+    INTERRUPT = FW_CDEV_ISO_INTERRUPT,
+    SKIP = FW_CDEV_ISO_SKIP,
+    SYNC = FW_CDEV_ISO_SYNC,
+};
+
+#define HEADER(length) FW_CDEV_ISO_HEADER_LENGTH((uint32_t)(length))
+#define TAG(tag) FW_CDEV_ISO_TAG((uint32_t)(tag))
+#define SY(sy) FW_CDEV_ISO_SY((uint32_t)(sy))
 
 struct context {
     struct device device;
@@ -159,6 +171,12 @@ UNUSED static uint32_t cycle_after(uint32_t timestamp, uint32_t cycles)
 {
     uint32_t count = (cycle_count(timestamp) + cycles) % CYCLES_WRAP;
     return count / 8000 << 13 | count % 8000;
+}
+
+// Starts transmission in the cycle that lies `cycles` after a timestamp.
+UNUSED static void start_after(const struct context *sender, uint32_t now, uint32_t cycles)
+{
+    CHECK_OK(start(sender, (int32_t)(cycle_after(now, cycles) & 0x7fff), 0, 0));
 }
 
 // The isochronous header quadlet that a packet arrives with.

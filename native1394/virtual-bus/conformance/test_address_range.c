@@ -14,7 +14,7 @@ static int deallocate(int fd, uint32_t handle)
     return ioctl(fd, FW_CDEV_IOC_DEALLOCATE, &request);
 }
 
-static void a_range_is_given_back(void)
+TEST(a_range_is_given_back)
 {
     int fd = open_device(nodes.a).fd;
     uint32_t handle = allocate(fd, UNIT_SPACE, 16, 0);
@@ -24,11 +24,10 @@ static void a_range_is_given_back(void)
     CHECK(allocate(fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
 }
 
-static void a_range_is_exclusive_over_descriptors_and_cards(void)
+TEST(a_range_is_exclusive_over_descriptors_and_cards)
 {
     int one = open_device(nodes.a).fd;
     REQUIRE(allocate(one, UNIT_SPACE, 16, 0) != UINT32_MAX);
-    const char *paths[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
     for (int i = 0; i < 4; i++) {
         int other = open_device(paths[i]).fd;
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE, 16, UNIT_SPACE + 16), EBUSY);
@@ -40,7 +39,7 @@ static void a_range_is_exclusive_over_descriptors_and_cards(void)
     }
 }
 
-static void a_range_is_exclusive_over_processes(void)
+TEST(a_range_is_exclusive_over_processes)
 {
     int fd = open_device(nodes.a).fd;
     REQUIRE(allocate(fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
@@ -50,12 +49,10 @@ static void a_range_is_exclusive_over_processes(void)
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE, 16, UNIT_SPACE + 16), EBUSY);
         _exit(failures > 0);
     }
-    int status;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    CHECK_EQUAL(status, 0);
+    check_child(child);
 }
 
-static void closing_frees_the_range(void)
+TEST(closing_frees_the_range)
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
     REQUIRE(allocate(one, UNIT_SPACE, 16, 0) != UINT32_MAX);
@@ -63,7 +60,7 @@ static void closing_frees_the_range(void)
     CHECK(allocate(other, UNIT_SPACE, 16, 0) != UINT32_MAX);
 }
 
-static void malformed_ranges_are_refused(void)
+TEST(malformed_ranges_are_refused)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_ERRNO(allocate_in(fd, UNIT_SPACE, 0, UNIT_SPACE + 16), EINVAL);
@@ -76,7 +73,7 @@ static void malformed_ranges_are_refused(void)
     CHECK_ERRNO(allocate_in(fd, UNIT_SPACE, 32, UNIT_SPACE + 16), EBUSY); // does not fit
 }
 
-static void a_free_spot_of_the_region_is_found_since_abi_4(void)
+TEST(a_free_spot_of_the_region_is_found_since_abi_4)
 {
     int fd = open_abi(nodes.a, 4).fd;
     struct fw_cdev_allocate range = {
@@ -90,7 +87,7 @@ static void a_free_spot_of_the_region_is_found_since_abi_4(void)
     CHECK_ERRNO(ioctl(fd, FW_CDEV_IOC_ALLOCATE, &range), EBUSY);
 }
 
-static void the_end_of_the_region_is_ignored_before_abi_4(void)
+TEST(the_end_of_the_region_is_ignored_before_abi_4)
 {
     int fd = open_abi(nodes.a, 3).fd;
     struct fw_cdev_allocate range = {.offset = UNIT_SPACE, .length = 16, .region_end = 0};
@@ -100,7 +97,7 @@ static void the_end_of_the_region_is_ignored_before_abi_4(void)
 }
 
 // fw_core_init() holds the registers, the topology map and low memory.
-static void the_kernels_own_ranges_are_taken(void)
+TEST(the_kernels_own_ranges_are_taken)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_ERRNO(allocate_in(fd, CSR_BASE, 4, CSR_BASE + 4), EBUSY);
@@ -114,7 +111,7 @@ static void the_kernels_own_ranges_are_taken(void)
     CHECK_OK(allocate_in(fd, CSR_BASE + 0x400, 0x400, CSR_BASE + 0x800)); // nobody holds the ROM
 }
 
-static void fcp_registers_are_shared(void) // is_in_fcp_region()
+TEST(fcp_registers_are_shared) // is_in_fcp_region()
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
     CHECK_OK(allocate_in(one, CSR_BASE + 0xb00, 0x200, CSR_BASE + 0xd00));
@@ -125,7 +122,7 @@ static void fcp_registers_are_shared(void) // is_in_fcp_region()
 }
 
 // All resources of a descriptor share one handle space: idr_alloc() from 0, lowest first.
-static void handles_count_from_zero_and_fit_one_kind(void)
+TEST(handles_count_from_zero_and_fit_one_kind)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_EQUAL(allocate(fd, UNIT_SPACE, 4, 0), 0);
@@ -143,8 +140,4 @@ static void handles_count_from_zero_and_fit_one_kind(void)
     CHECK_ERRNO(deallocate(open_device(nodes.a).fd, 0), EINVAL); // another descriptor's handle
 }
 
-MAIN(TEST(a_range_is_given_back), TEST(a_range_is_exclusive_over_descriptors_and_cards),
-     TEST(a_range_is_exclusive_over_processes), TEST(closing_frees_the_range),
-     TEST(malformed_ranges_are_refused), TEST(a_free_spot_of_the_region_is_found_since_abi_4),
-     TEST(the_end_of_the_region_is_ignored_before_abi_4), TEST(the_kernels_own_ranges_are_taken),
-     TEST(fcp_registers_are_shared), TEST(handles_count_from_zero_and_fit_one_kind))
+TEST_MAIN

@@ -16,7 +16,7 @@ static int broadcast(const struct device *device, uint32_t tcode, uint64_t offse
     return ioctl(device->fd, FW_CDEV_IOC_SEND_BROADCAST_REQUEST, &request);
 }
 
-static void only_writes_to_units_space_are_allowed(void)
+TEST(only_writes_to_units_space_are_allowed)
 {
     struct device device = open_device(nodes.a);
     static unsigned char data[1024];
@@ -30,15 +30,13 @@ static void only_writes_to_units_space_are_allowed(void)
     CHECK_ERRNO(broadcast(&device, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, data, 3), EINVAL);
 }
 
-static void every_other_node_hears_and_none_answers(void)
+TEST(every_other_node_hears_and_none_answers)
 {
     struct device sender = open_device(nodes.a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
     CHECK_OK(broadcast(&sender, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, "everyone", 8));
     struct response response = AWAIT_RESPONSE(sender.fd);
-    CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
-    CHECK_EQUAL(response.length, 0);
-    CHECK_EQUAL(response.event_size, 24);
+    CHECK_RESPONSE(response, RCODE_COMPLETE, 0, 24);
     CHECK_EQUAL(response.closure, 0xbca);
     union {
         struct fw_cdev_event_request2 request;
@@ -54,7 +52,7 @@ static void every_other_node_hears_and_none_answers(void)
     CHECK_QUIET(sender.fd);
 }
 
-static void a_stale_generation_is_told_by_its_rcode(void)
+TEST(a_stale_generation_is_told_by_its_rcode)
 {
     struct device sender = open_device(nodes.a);
     sender.bus.generation--;
@@ -62,5 +60,4 @@ static void a_stale_generation_is_told_by_its_rcode(void)
     CHECK_EQUAL(AWAIT_RESPONSE(sender.fd).rcode, RCODE_GENERATION);
 }
 
-MAIN(TEST(only_writes_to_units_space_are_allowed), TEST(every_other_node_hears_and_none_answers),
-     TEST(a_stale_generation_is_told_by_its_rcode))
+TEST_MAIN

@@ -16,9 +16,8 @@ static struct fw_cdev_event_bus_reset await_reset(int fd)
     return event;
 }
 
-static void every_node_file_is_told_with_a_new_generation(void)
+TEST(every_node_file_is_told_with_a_new_generation)
 {
-    const char *paths[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
     struct device devices[4];
     for (int i = 0; i < 4; i++)
         devices[i] = open_device(paths[i]);
@@ -39,14 +38,14 @@ static void every_node_file_is_told_with_a_new_generation(void)
     }
 }
 
-static void a_long_reset_works_from_a_remote_nodes_file(void)
+TEST(a_long_reset_works_from_a_remote_nodes_file)
 {
     struct device device = open_device(nodes.b_from_a);
     reset_bus(device.fd, FW_CDEV_LONG_RESET);
     CHECK(await_reset(device.fd).generation != device.bus.generation);
 }
 
-static void only_clients_that_asked_for_info_are_told(void)
+TEST(only_clients_that_asked_for_info_are_told)
 {
     int silent = open(nodes.a, O_RDWR);
     struct device told = open_device(nodes.a);
@@ -55,7 +54,7 @@ static void only_clients_that_asked_for_info_are_told(void)
     CHECK(!readable(silent, QUIET_MS));
 }
 
-static void the_latest_closure_is_used(void)
+TEST(the_latest_closure_is_used)
 {
     struct device device = open_device(nodes.a);
     struct fw_cdev_get_info info = {.version = 5, .bus_reset_closure = 0x1a7e57};
@@ -65,7 +64,7 @@ static void the_latest_closure_is_used(void)
     CHECK(!readable(device.fd, QUIET_MS)); // told once however often it asked
 }
 
-static void the_old_generation_is_stale_and_the_new_is_good(void)
+TEST(the_old_generation_is_stale_and_the_new_is_good)
 {
     struct device device = open_device(nodes.b_from_a);
     reset_bus(device.fd, FW_CDEV_SHORT_RESET);
@@ -79,7 +78,7 @@ static void the_old_generation_is_stale_and_the_new_is_good(void)
 }
 
 // Two seconds lie between resets (IEEE 1394 8.2.1), whatever is asked for.
-static void resets_keep_their_distance(void)
+TEST(resets_keep_their_distance)
 {
     struct device device = open_device(nodes.a);
     reset_bus(device.fd, FW_CDEV_SHORT_RESET);
@@ -92,35 +91,24 @@ static void resets_keep_their_distance(void)
     CHECK(!readable(device.fd, 1000));     // both requests made one reset
 }
 
-static void resources_survive_a_reset_and_once_resources_do_not(void) // schedule_reallocations()
+TEST(resources_survive_a_reset_and_once_resources_do_not) // schedule_reallocations()
 {
     struct device keeper = open_device(nodes.a), other = open_device(nodes.b);
-    struct fw_cdev_allocate_iso_resource resource = {.channels = UINT64_C(1) << 20,
-                                                     .bandwidth = 1000};
-    struct fw_cdev_event_iso_resource event;
-    CHECK_OK(ioctl(keeper.fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &resource));
-    NEXT_EVENT(keeper.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
-    CHECK_EQUAL(event.channel, 20);
-    resource.channels = UINT64_C(1) << 21;
-    CHECK_OK(ioctl(keeper.fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE_ONCE, &resource));
-    NEXT_EVENT(keeper.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
-    CHECK_EQUAL(event.channel, 21);
+    const unsigned long kept = FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE,
+                        once = FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE_ONCE;
+    const uint64_t first = UINT64_C(1) << 20, second = UINT64_C(1) << 21;
+    CHECK_EQUAL(allocate_iso_resource(keeper.fd, kept, first, 1000).channel, 20);
+    CHECK_EQUAL(allocate_iso_resource(keeper.fd, once, second, 1000).channel, 21);
     reset_bus(keeper.fd, FW_CDEV_SHORT_RESET);
     await_reset(keeper.fd);
     // A new claim waits for its grace second, so the old ones come first.
-    resource =
-        (struct fw_cdev_allocate_iso_resource){.channels = UINT64_C(3) << 20, .bandwidth = 3916};
-    CHECK_OK(ioctl(other.fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &resource));
-    NEXT_EVENT(other.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
-    CHECK_EQUAL(event.channel, -EBUSY); // 1000 of 4915 are the keeper's
-    resource.bandwidth = 3915;
-    CHECK_OK(ioctl(other.fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &resource));
-    NEXT_EVENT(other.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
-    CHECK_EQUAL(event.channel, 21);
+    // 1000 of 4915 are the keeper's.
+    CHECK_EQUAL(allocate_iso_resource(other.fd, kept, first | second, 3916).channel, -EBUSY);
+    CHECK_EQUAL(allocate_iso_resource(other.fd, kept, first | second, 3915).channel, 21);
     CHECK_QUIET(keeper.fd); // a reallocation that succeeds is not told
 }
 
-static void ranges_survive_a_reset(void)
+TEST(ranges_survive_a_reset)
 {
     struct device listener = open_device(nodes.b), requester = open_device(nodes.b_from_a);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -138,7 +126,7 @@ static void ranges_survive_a_reset(void)
 
 // A response is sent in its request's generation: after a reset it is lost and the request times
 // out.
-static void a_response_across_a_reset_is_lost(void)
+TEST(a_response_across_a_reset_is_lost)
 {
     struct device listener = open_device(nodes.b), requester = open_device(nodes.b_from_a);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -151,9 +139,4 @@ static void a_response_across_a_reset_is_lost(void)
     CHECK_EQUAL(AWAIT_RESPONSE(requester.fd).rcode, RCODE_CANCELLED);
 }
 
-MAIN(TEST(every_node_file_is_told_with_a_new_generation),
-     TEST(a_long_reset_works_from_a_remote_nodes_file),
-     TEST(only_clients_that_asked_for_info_are_told), TEST(the_latest_closure_is_used),
-     TEST(the_old_generation_is_stale_and_the_new_is_good), TEST(resets_keep_their_distance),
-     TEST(resources_survive_a_reset_and_once_resources_do_not), TEST(ranges_survive_a_reset),
-     TEST(a_response_across_a_reset_is_lost))
+TEST_MAIN

@@ -1,28 +1,26 @@
 // Configuration ROM: generate_config_rom() in core-card.c, read_config_rom() in core-device.c.
 #include "rom.h"
 
-static const char *const views[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
-
-static void the_bus_information_block_is_valid(void)
+TEST(the_bus_information_block_is_valid)
 {
     for (int i = 0; i < 4; i++) {
-        struct rom rom = read_rom(views[i]);
+        struct rom rom = read_rom(paths[i]);
         CHECK_EQUAL(rom.quadlets[0] >> 16, 0x0404);
         CHECK_EQUAL(rom.quadlets[0] & 0xffff, rom_crc(&rom, 1, 4));
         CHECK_EQUAL(rom.quadlets[1], 0x31333934);
         CHECK_EQUAL(rom.quadlets[2] >> 28, 0xf);  // manages resources, cycles, isochronous, bus
         CHECK_EQUAL(rom.quadlets[2] >> 8 & 3, 2); // max_ROM
         CHECK((rom.quadlets[2] >> 4 & 0xf) >= 2); // generation of a 1394a ROM
-        struct device device = open_device(views[i]);
+        struct device device = open_device(paths[i]);
         CHECK((int)(rom.quadlets[2] & 7) >= ioctl(device.fd, FW_CDEV_IOC_GET_SPEED));
         close(device.fd);
     }
 }
 
-static void every_block_below_the_root_directory_is_valid(void)
+TEST(every_block_below_the_root_directory_is_valid)
 {
     for (int i = 0; i < 4; i++) {
-        struct rom rom = read_rom(views[i]);
+        struct rom rom = read_rom(paths[i]);
         REQUIRE(rom.length > ROOT_DIRECTORY);
         CHECK_EQUAL(bad_blocks(&rom, ROOT_DIRECTORY, true), 0);
         CHECK_EQUAL(rom.quadlets[ROOT_DIRECTORY + 1], 0x0c0083c0); // NODE_CAPABILITIES
@@ -30,7 +28,7 @@ static void every_block_below_the_root_directory_is_valid(void)
     }
 }
 
-static void nodes_have_different_guids_and_both_cards_see_the_same_rom(void)
+TEST(nodes_have_different_guids_and_both_cards_see_the_same_rom)
 {
     struct rom a = read_rom(nodes.a), b = read_rom(nodes.b);
     struct rom b_from_a = read_rom(nodes.b_from_a), a_from_b = read_rom(nodes.a_from_b);
@@ -41,11 +39,11 @@ static void nodes_have_different_guids_and_both_cards_see_the_same_rom(void)
     CHECK(memcmp(b.quadlets, b_from_a.quadlets, 4 * b.length) == 0);
 }
 
-static void reading_it_over_the_bus_gives_the_same(void)
+TEST(reading_it_over_the_bus_gives_the_same)
 {
     for (int i = 0; i < 4; i++) {
-        struct rom rom = read_rom(views[i]);
-        struct device device = open_device(views[i]);
+        struct rom rom = read_rom(paths[i]);
+        struct device device = open_device(paths[i]);
         for (uint32_t q = 0; q < rom.length; q++)
             CHECK_EQUAL(READ_QUADLET(&device, CSR_BASE + 0x400 + 4 * q), rom.quadlets[q]);
         close(device.fd);
@@ -53,7 +51,7 @@ static void reading_it_over_the_bus_gives_the_same(void)
 }
 
 // vendor_id_descriptor and model_id_descriptor in core-transaction.c.
-static void the_node_says_that_it_is_linux(void)
+TEST(the_node_says_that_it_is_linux)
 {
     struct rom rom = read_rom(nodes.a);
     uint32_t vendor = find_root_entry(&rom, 0x03001f11, 0xffffffff);
@@ -69,6 +67,4 @@ static void the_node_says_that_it_is_linux(void)
     CHECK_EQUAL(rom.quadlets[leaf + 3], 0x4a756a75); // "Juju"
 }
 
-MAIN(TEST(the_bus_information_block_is_valid), TEST(every_block_below_the_root_directory_is_valid),
-     TEST(nodes_have_different_guids_and_both_cards_see_the_same_rom),
-     TEST(reading_it_over_the_bus_gives_the_same), TEST(the_node_says_that_it_is_linux))
+TEST_MAIN

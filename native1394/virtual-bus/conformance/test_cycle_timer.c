@@ -36,7 +36,7 @@ static int64_t clock_ns(clockid_t clock)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static void only_three_clocks_are_known(void)
+TEST(only_three_clocks_are_known)
 {
     int fd = open_device(nodes.a).fd;
     for (int32_t clock = -1; clock < 12; clock++) {
@@ -50,7 +50,7 @@ static void only_three_clocks_are_known(void)
     }
 }
 
-static void the_system_time_is_of_the_clock_asked_for(void)
+TEST(the_system_time_is_of_the_clock_asked_for)
 {
     int fd = open_device(nodes.a).fd;
     static const clockid_t clocks[] = {CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW};
@@ -67,7 +67,7 @@ static void the_system_time_is_of_the_clock_asked_for(void)
     CHECK((int64_t)timer.local_time >= before && (int64_t)timer.local_time <= after);
 }
 
-static void the_timer_never_goes_back(void)
+TEST(the_timer_never_goes_back)
 {
     int fd = open_device(nodes.a).fd;
     int64_t last = read_timer(fd, CLOCK_MONOTONIC_RAW).ticks;
@@ -88,7 +88,7 @@ static void the_timer_never_goes_back(void)
 // Both ends of the second may be late by a preemption; ticks and stamp are taken together, so their
 // relation is not. A controller's crystal may be 100 ppm off; as much again is left for the pairing
 // of the two readings.
-static void it_runs_at_24_576_mhz(void)
+TEST(it_runs_at_24_576_mhz)
 {
     int fd = open_device(nodes.a).fd;
     double best = 1;
@@ -108,7 +108,7 @@ static void it_runs_at_24_576_mhz(void)
 
 // The cycle master's cycle starts keep the nodes' timers together. Bracketed: b between two
 // readings of a.
-static void both_nodes_timers_agree(void)
+TEST(both_nodes_timers_agree)
 {
     int a = open_device(nodes.a).fd, b = open_device(nodes.b).fd;
     for (int i = 0; i < 1000; i++) {
@@ -125,7 +125,7 @@ static void both_nodes_timers_agree(void)
     }
 }
 
-static void every_file_and_the_register_show_the_same_timer(void)
+TEST(every_file_and_the_register_show_the_same_timer)
 {
     struct device device = open_device(nodes.b_from_a);
     int64_t before = read_timer(device.fd, CLOCK_MONOTONIC_RAW).ticks;
@@ -135,6 +135,4 @@ static void every_file_and_the_register_show_the_same_timer(void)
     CHECK(ticks_between(before, between + slack) <= ticks_between(before, after) + 2 * slack);
 }
 
-MAIN(TEST(only_three_clocks_are_known), TEST(the_system_time_is_of_the_clock_asked_for),
-     TEST(the_timer_never_goes_back), TEST(it_runs_at_24_576_mhz), TEST(both_nodes_timers_agree),
-     TEST(every_file_and_the_register_show_the_same_timer))
+TEST_MAIN

@@ -29,7 +29,7 @@ static bool await_descriptor(const char *path, bool present)
     return false;
 }
 
-static void a_descriptor_appears_in_every_cards_rom_and_goes(void)
+TEST(a_descriptor_appears_in_every_cards_rom_and_goes)
 {
     struct device device = open_device(nodes.a);
     REQUIRE(await_descriptor(nodes.a, false)); // what a test before added is gone
@@ -37,7 +37,6 @@ static void a_descriptor_appears_in_every_cards_rom_and_goes(void)
     uint32_t handle;
     CHECK_OK(add(device.fd, IMMEDIATE, leaf, LEAF_LENGTH, &handle));
     CHECK_EQUAL(handle, 0);
-    const char *paths[] = {nodes.a, nodes.b, nodes.b_from_a, nodes.a_from_b};
     for (int i = 0; i < 4; i++) {
         REQUIRE(await_descriptor(paths[i], true));
         struct rom rom = read_rom(paths[i]);
@@ -61,7 +60,7 @@ static void a_descriptor_appears_in_every_cards_rom_and_goes(void)
         CHECK(await_descriptor(paths[i], false));
 }
 
-static void adding_resets_the_bus(void)
+TEST(adding_resets_the_bus)
 {
     struct device device = open_device(nodes.a);
     CHECK_OK(add(device.fd, IMMEDIATE, leaf, LEAF_LENGTH, NULL));
@@ -70,7 +69,7 @@ static void adding_resets_the_bus(void)
     CHECK(event.generation != device.bus.generation);
 }
 
-static void without_an_immediate_there_is_one_entry(void)
+TEST(without_an_immediate_there_is_one_entry)
 {
     struct device device = open_device(nodes.a);
     REQUIRE(await_descriptor(nodes.a, false));
@@ -83,7 +82,7 @@ static void without_an_immediate_there_is_one_entry(void)
     CHECK_EQUAL(bad_blocks(&after, ROOT_DIRECTORY, true), 0);
 }
 
-static void closing_removes(void) // release_descriptor()
+TEST(closing_removes) // release_descriptor()
 {
     int fd = open_device(nodes.a).fd;
     CHECK_OK(add(fd, IMMEDIATE, leaf, LEAF_LENGTH, NULL));
@@ -92,7 +91,7 @@ static void closing_removes(void) // release_descriptor()
     CHECK(await_descriptor(nodes.a, false));
 }
 
-static void malformed_descriptors_are_refused(void)
+TEST(malformed_descriptors_are_refused)
 {
     struct device local = open_device(nodes.a), remote = open_device(nodes.b_from_a);
     static const uint32_t long_leaf[] = {0x00030000, 1, 2}; // says three, has two
@@ -109,6 +108,4 @@ static void malformed_descriptors_are_refused(void)
     CHECK(!readable(local.fd, QUIET_MS)); // and no bus reset
 }
 
-MAIN(TEST(a_descriptor_appears_in_every_cards_rom_and_goes), TEST(adding_resets_the_bus),
-     TEST(without_an_immediate_there_is_one_entry), TEST(closing_removes),
-     TEST(malformed_descriptors_are_refused))
+TEST_MAIN

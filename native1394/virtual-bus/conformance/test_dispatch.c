@@ -3,7 +3,7 @@
 
 #include <termios.h>
 
-static void foreign_numbers_are_no_ioctls_of_this_device(void)
+TEST(foreign_numbers_are_no_ioctls_of_this_device)
 {
     int fd = open_device(nodes.a).fd;
     unsigned char argument[16384] = {0};
@@ -18,7 +18,7 @@ static void foreign_numbers_are_no_ioctls_of_this_device(void)
 }
 
 // Only the number selects the handler; direction and size say what is copied.
-static void older_shorter_structures_are_accepted(void)
+TEST(older_shorter_structures_are_accepted)
 {
     int fd = open_device(nodes.a).fd;
     struct fw_cdev_get_info info = {.version = 4, .card = 0xa5a5a5a5};
@@ -32,7 +32,7 @@ static void older_shorter_structures_are_accepted(void)
     CHECK_EQUAL(info.card, 0xa5a5a5a5);
 }
 
-static void bad_argument_pointers_are_refused(void)
+TEST(bad_argument_pointers_are_refused)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_ERRNO(ioctl(fd, FW_CDEV_IOC_GET_INFO, NULL), EFAULT);
@@ -43,7 +43,7 @@ static void bad_argument_pointers_are_refused(void)
     CHECK_ERRNO(ioctl(fd, FW_CDEV_IOC_CREATE_ISO_CONTEXT, NULL), EFAULT);
 }
 
-static void speed_is_the_return_value(void) // ioctl_get_speed()
+TEST(speed_is_the_return_value) // ioctl_get_speed()
 {
     struct device local = open_device(nodes.a), remote = open_device(nodes.b_from_a);
     int speed = ioctl(local.fd, FW_CDEV_IOC_GET_SPEED);
@@ -51,7 +51,7 @@ static void speed_is_the_return_value(void) // ioctl_get_speed()
     CHECK_EQUAL(ioctl(remote.fd, FW_CDEV_IOC_GET_SPEED), speed);
 }
 
-static void a_closed_descriptor_is_bad(void)
+TEST(a_closed_descriptor_is_bad)
 {
     int fd = open_device(nodes.a).fd;
     close(fd);
@@ -59,6 +59,4 @@ static void a_closed_descriptor_is_bad(void)
     CHECK_ERRNO(ioctl(fd, FW_CDEV_IOC_GET_INFO, &info), EBADF);
 }
 
-MAIN(TEST(foreign_numbers_are_no_ioctls_of_this_device),
-     TEST(older_shorter_structures_are_accepted), TEST(bad_argument_pointers_are_refused),
-     TEST(speed_is_the_return_value), TEST(a_closed_descriptor_is_bad))
+TEST_MAIN

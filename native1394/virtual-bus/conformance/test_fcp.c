@@ -11,7 +11,7 @@ static uint32_t listen_to(int fd, uint64_t offset, uint64_t closure)
     return handle;
 }
 
-static void a_frame_reaches_every_listener(void)
+TEST(a_frame_reaches_every_listener)
 {
     struct device sender = open_device(nodes.b_from_a);
     struct device first = open_device(nodes.b), second = open_abi(nodes.a, 3),
@@ -41,42 +41,33 @@ static void a_frame_reaches_every_listener(void)
     CHECK_QUIET(sender.fd); // one response, not one a listener
 }
 
-static void a_frame_is_acknowledged_without_listeners(void)
+TEST(a_frame_is_acknowledged_without_listeners)
 {
-    const char *paths[] = {nodes.a, nodes.b_from_a};
     for (int i = 0; i < 2; i++) {
         struct device sender = open_device(paths[i]);
-        CHECK_EQUAL(
-            TRANSACT(&sender, TCODE_WRITE_QUADLET_REQUEST, CSR_BASE + FCP_COMMAND, "data", 4).rcode,
-            RCODE_COMPLETE);
-        CHECK_EQUAL(
-            TRANSACT(&sender, TCODE_WRITE_BLOCK_REQUEST, CSR_BASE + FCP_RESPONSE, "response", 8)
-                .rcode,
-            RCODE_COMPLETE);
+        CHECK_RCODE(&sender, TCODE_WRITE_QUADLET_REQUEST, CSR_BASE + FCP_COMMAND, "data", 4,
+                    RCODE_COMPLETE);
+        CHECK_RCODE(&sender, TCODE_WRITE_BLOCK_REQUEST, CSR_BASE + FCP_RESPONSE, "response", 8,
+                    RCODE_COMPLETE);
     }
 }
 
-static void only_writes_of_a_frame_to_its_start_are_fcp(void)
+TEST(only_writes_of_a_frame_to_its_start_are_fcp)
 {
     struct device sender = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     listen_to(listener.fd, FCP_COMMAND, 0);
     static unsigned char data[0x204];
     uint64_t command = CSR_BASE + FCP_COMMAND;
-    CHECK_EQUAL(TRANSACT(&sender, TCODE_READ_QUADLET_REQUEST, command, NULL, 4).rcode,
-                RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(&sender, TCODE_LOCK_COMPARE_SWAP, command, data, 8).rcode,
-                RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(&sender, TCODE_WRITE_QUADLET_REQUEST, command + 4, data, 4).rcode,
-                RCODE_ADDRESS_ERROR);
-    CHECK_EQUAL(TRANSACT(&sender, TCODE_WRITE_BLOCK_REQUEST, command, data, 0x204).rcode,
-                RCODE_ADDRESS_ERROR);
+    CHECK_RCODE(&sender, TCODE_READ_QUADLET_REQUEST, command, NULL, 4, RCODE_TYPE_ERROR);
+    CHECK_RCODE(&sender, TCODE_LOCK_COMPARE_SWAP, command, data, 8, RCODE_TYPE_ERROR);
+    CHECK_RCODE(&sender, TCODE_WRITE_QUADLET_REQUEST, command + 4, data, 4, RCODE_ADDRESS_ERROR);
+    CHECK_RCODE(&sender, TCODE_WRITE_BLOCK_REQUEST, command, data, 0x204, RCODE_ADDRESS_ERROR);
     CHECK_QUIET(listener.fd);
-    CHECK_EQUAL(TRANSACT(&sender, TCODE_WRITE_BLOCK_REQUEST, command, data, 0x200).rcode,
-                RCODE_COMPLETE);
+    CHECK_RCODE(&sender, TCODE_WRITE_BLOCK_REQUEST, command, data, 0x200, RCODE_COMPLETE);
 }
 
 // A listener to less than the frame does not enclose it.
-static void a_narrow_listener_hears_only_short_frames(void)
+TEST(a_narrow_listener_hears_only_short_frames)
 {
     struct device sender = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, CSR_BASE + FCP_COMMAND, 8, 0) != UINT32_MAX);
@@ -87,6 +78,4 @@ static void a_narrow_listener_hears_only_short_frames(void)
     CHECK(readable(listener.fd, EVENT_TIMEOUT_MS));
 }
 
-MAIN(TEST(a_frame_reaches_every_listener), TEST(a_frame_is_acknowledged_without_listeners),
-     TEST(only_writes_of_a_frame_to_its_start_are_fcp),
-     TEST(a_narrow_listener_hears_only_short_frames))
+TEST_MAIN

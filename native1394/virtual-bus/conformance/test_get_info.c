@@ -1,7 +1,7 @@
 // GET_INFO: ioctl_get_info() and fill_bus_reset_event() in core-cdev.c.
 #include "harness.h"
 
-static void reports_version_card_and_rom_length(void)
+TEST(reports_version_card_and_rom_length)
 {
     struct device device = open_device(nodes.a);
     struct fw_cdev_get_info info = {.version = 5};
@@ -11,7 +11,7 @@ static void reports_version_card_and_rom_length(void)
     CHECK(info.rom_length >= 20 && info.rom_length % 4 == 0 && info.rom_length <= 1024);
 }
 
-static void writes_36_bytes_of_bus_reset_and_no_more(void)
+TEST(writes_36_bytes_of_bus_reset_and_no_more)
 {
     struct device device = open_device(nodes.a);
     union {
@@ -29,7 +29,7 @@ static void writes_36_bytes_of_bus_reset_and_no_more(void)
         CHECK_EQUAL(buffer.bytes[i], 0xa5);
 }
 
-static void both_cards_agree_about_the_bus(void)
+TEST(both_cards_agree_about_the_bus)
 {
     struct device a = open_device(nodes.a), b = open_device(nodes.b);
     struct device b_from_a = open_device(nodes.b_from_a), a_from_b = open_device(nodes.a_from_b);
@@ -52,7 +52,7 @@ static void both_cards_agree_about_the_bus(void)
     CHECK_EQUAL(b_from_a.bus.generation, a.bus.generation);
 }
 
-static void bus_manager_is_known_soon_after_reset(void) // bm_work() in core-card.c
+TEST(bus_manager_is_known_soon_after_reset) // bm_work() in core-card.c
 {
     struct device a = open_device(nodes.a);
     uint64_t end = monotonic_ms() + EVENT_TIMEOUT_MS;
@@ -64,7 +64,7 @@ static void bus_manager_is_known_soon_after_reset(void) // bm_work() in core-car
     CHECK(a.bus.bm_node_id == 0xffc0 || a.bus.bm_node_id == 0xffc1);
 }
 
-static void copies_no_more_rom_than_asked(void)
+TEST(copies_no_more_rom_than_asked)
 {
     struct device device = open_device(nodes.a);
     uint32_t rom[256];
@@ -81,7 +81,7 @@ static void copies_no_more_rom_than_asked(void)
     CHECK_EQUAL(rom[whole / 4], 0xa5a5a5a5);
 }
 
-static void bad_pointers_are_refused(void)
+TEST(bad_pointers_are_refused)
 {
     struct device device = open_device(nodes.a);
     struct fw_cdev_get_info info = {.version = 5, .rom_length = 1024, .rom = 8};
@@ -93,6 +93,4 @@ static void bad_pointers_are_refused(void)
     CHECK_OK(ioctl(device.fd, FW_CDEV_IOC_GET_INFO, &info));
 }
 
-MAIN(TEST(reports_version_card_and_rom_length), TEST(writes_36_bytes_of_bus_reset_and_no_more),
-     TEST(both_cards_agree_about_the_bus), TEST(bus_manager_is_known_soon_after_reset),
-     TEST(copies_no_more_rom_than_asked), TEST(bad_pointers_are_refused))
+TEST_MAIN

@@ -9,7 +9,7 @@ union request_event {
     unsigned char bytes[sizeof(struct fw_cdev_event_request2) + 4096];
 };
 
-static void a_write_is_announced_in_full_since_abi_4(void)
+TEST(a_write_is_announced_in_full_since_abi_4)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_abi(nodes.b, 4);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 64, 0xc105) != UINT32_MAX);
@@ -30,12 +30,10 @@ static void a_write_is_announced_in_full_since_abi_4(void)
     CHECK_OK(respond(listener.fd, event.request2.handle, RCODE_COMPLETE, NULL, 0));
     struct response response = AWAIT_RESPONSE(requester.fd);
     CHECK_EQUAL(response.closure, 7);
-    CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
-    CHECK_EQUAL(response.length, 0);
-    CHECK_EQUAL(response.event_size, 24);
+    CHECK_RESPONSE(response, RCODE_COMPLETE, 0, 24);
 }
 
-static void a_write_is_announced_briefly_before_abi_4(void)
+TEST(a_write_is_announced_briefly_before_abi_4)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_abi(nodes.b, 3);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 64, 0xc105) != UINT32_MAX);
@@ -56,7 +54,7 @@ static void a_write_is_announced_briefly_before_abi_4(void)
 }
 
 // An event of a read request has room for as many bytes as are asked for.
-static void reads_are_answered_with_data(void)
+TEST(reads_are_answered_with_data)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 64, 0) != UINT32_MAX);
@@ -79,7 +77,7 @@ static void reads_are_answered_with_data(void)
     CHECK(memcmp(response.data, "block reads", 11) == 0);
 }
 
-static void locks_tell_their_kind_and_take_half_their_length(void) // fw_get_response_length()
+TEST(locks_tell_their_kind_and_take_half_their_length) // fw_get_response_length()
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 64, 0) != UINT32_MAX);
@@ -102,7 +100,7 @@ static void locks_tell_their_kind_and_take_half_their_length(void) // fw_get_res
     }
 }
 
-static void the_largest_block_arrives_whole(void)
+TEST(the_largest_block_arrives_whole)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     int speed = ioctl(requester.fd, FW_CDEV_IOC_GET_SPEED);
@@ -125,7 +123,7 @@ static void the_largest_block_arrives_whole(void)
     CHECK(memcmp(response.data, data, most) == 0);
 }
 
-static void the_listeners_rcode_reaches_the_requester(void)
+TEST(the_listeners_rcode_reaches_the_requester)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 64, 0) != UINT32_MAX);
@@ -144,7 +142,7 @@ static void the_listeners_rcode_reaches_the_requester(void)
 }
 
 // A request must lie in the range as a whole: is_enclosing_handler().
-static void a_request_over_the_edge_is_an_address_error(void)
+TEST(a_request_over_the_edge_is_an_address_error)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
@@ -155,7 +153,7 @@ static void a_request_over_the_edge_is_an_address_error(void)
 }
 
 // A range is served at every card of the host.
-static void the_listener_hears_requests_to_any_card(void)
+TEST(the_listener_hears_requests_to_any_card)
 {
     struct device listener = open_device(nodes.a), loopback = open_device(nodes.a);
     struct device to_b = open_device(nodes.b_from_a), to_a = open_device(nodes.a_from_b);
@@ -178,7 +176,7 @@ static void the_listener_hears_requests_to_any_card(void)
 }
 
 // The wrong length uses the request up; the requester's split timeout (2 s) ends the transaction.
-static void a_response_of_wrong_length_is_refused_and_never_sent(void)
+TEST(a_response_of_wrong_length_is_refused_and_never_sent)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
@@ -193,7 +191,7 @@ static void a_response_of_wrong_length_is_refused_and_never_sent(void)
     CHECK_EQUAL(response.length, 0);
 }
 
-static void a_response_from_bad_memory_is_refused_and_never_sent(void)
+TEST(a_response_from_bad_memory_is_refused_and_never_sent)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
@@ -205,7 +203,7 @@ static void a_response_from_bad_memory_is_refused_and_never_sent(void)
     CHECK_EQUAL(AWAIT_RESPONSE(requester.fd).rcode, RCODE_CANCELLED);
 }
 
-static void a_listener_that_closes_answers_conflict_error(void) // release_request()
+TEST(a_listener_that_closes_answers_conflict_error) // release_request()
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
@@ -215,7 +213,7 @@ static void a_listener_that_closes_answers_conflict_error(void) // release_reque
     CHECK_EQUAL(AWAIT_RESPONSE(requester.fd).rcode, RCODE_CONFLICT_ERROR);
 }
 
-static void a_pending_request_outlives_its_range(void)
+TEST(a_pending_request_outlives_its_range)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     struct fw_cdev_deallocate range = {.handle = allocate(listener.fd, UNIT_SPACE, 16, 0)};
@@ -229,13 +227,4 @@ static void a_pending_request_outlives_its_range(void)
     CHECK_ERRNO(respond(listener.fd, request.handle, RCODE_COMPLETE, NULL, 0), EINVAL);
 }
 
-MAIN(TEST(a_write_is_announced_in_full_since_abi_4),
-     TEST(a_write_is_announced_briefly_before_abi_4), TEST(reads_are_answered_with_data),
-     TEST(locks_tell_their_kind_and_take_half_their_length), TEST(the_largest_block_arrives_whole),
-     TEST(the_listeners_rcode_reaches_the_requester),
-     TEST(a_request_over_the_edge_is_an_address_error),
-     TEST(the_listener_hears_requests_to_any_card),
-     TEST(a_response_of_wrong_length_is_refused_and_never_sent),
-     TEST(a_response_from_bad_memory_is_refused_and_never_sent),
-     TEST(a_listener_that_closes_answers_conflict_error),
-     TEST(a_pending_request_outlives_its_range))
+TEST_MAIN

@@ -1,7 +1,7 @@
 // The isochronous buffer: fw_device_op_mmap() in core-cdev.c, and what the VFS adds.
 #include "iso.h"
 
-static void there_is_one_shared_buffer(void)
+TEST(there_is_one_shared_buffer)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_ERRNO((intptr_t)mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0), EINVAL);
@@ -15,17 +15,17 @@ static void there_is_one_shared_buffer(void)
     CHECK_ERRNO((intptr_t)mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), EBUSY);
 }
 
-static void it_can_be_mapped_before_the_context_is_made(void)
+TEST(it_can_be_mapped_before_the_context_is_made)
 {
     struct context sender = {.device = open_device(nodes.a), .size = PAGE};
     REQUIRE((sender.buffer = map_buffer(sender.device.fd, PAGE)) != NULL);
-    CHECK_OK(create_context(sender.device.fd, FW_CDEV_ISO_CONTEXT_TRANSMIT, 1, SCODE_400, 0));
-    queue_many(&sender, 100, 3, FW_CDEV_ISO_INTERRUPT);
+    CHECK_OK(create_context(sender.device.fd, TRANSMIT, 1, SCODE_400, 0));
+    queue_many(&sender, 100, 3, INTERRUPT);
     CHECK_OK(start(&sender, -1, 0, 0));
     CHECK_EQUAL(AWAIT_INTERRUPT(&sender).quadlets, 3);
 }
 
-static void lengths_are_rounded_to_pages_and_the_offset_is_ignored(void)
+TEST(lengths_are_rounded_to_pages_and_the_offset_is_ignored)
 {
     int fd = open_device(nodes.a).fd;
     unsigned char *buffer = mmap(NULL, PAGE + 1, PROT_READ | PROT_WRITE, MAP_SHARED, fd, PAGE);
@@ -33,7 +33,7 @@ static void lengths_are_rounded_to_pages_and_the_offset_is_ignored(void)
     buffer[2 * PAGE - 1] = 1;
 }
 
-static void access_follows_the_descriptor(void)
+TEST(access_follows_the_descriptor)
 {
     int fd = open(nodes.a, O_RDONLY);
     CHECK_ERRNO((intptr_t)mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), EACCES);
@@ -41,7 +41,7 @@ static void access_follows_the_descriptor(void)
     CHECK_ERRNO((intptr_t)mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), EACCES);
 }
 
-static void each_descriptor_has_a_buffer_of_its_own(void)
+TEST(each_descriptor_has_a_buffer_of_its_own)
 {
     unsigned char *one = map_buffer(open_device(nodes.a).fd, PAGE);
     unsigned char *other = map_buffer(open_device(nodes.a).fd, PAGE);
@@ -50,7 +50,7 @@ static void each_descriptor_has_a_buffer_of_its_own(void)
     CHECK_EQUAL(other[0], 0);
 }
 
-static void a_large_buffer_is_granted(void)
+TEST(a_large_buffer_is_granted)
 {
     size_t size = 16 * 1024 * 1024;
     unsigned char *buffer = map_buffer(open_device(nodes.a).fd, size);
@@ -58,7 +58,4 @@ static void a_large_buffer_is_granted(void)
     buffer[size - 1] = 1;
 }
 
-MAIN(TEST(there_is_one_shared_buffer), TEST(it_can_be_mapped_before_the_context_is_made),
-     TEST(lengths_are_rounded_to_pages_and_the_offset_is_ignored),
-     TEST(access_follows_the_descriptor), TEST(each_descriptor_has_a_buffer_of_its_own),
-     TEST(a_large_buffer_is_granted))
+TEST_MAIN

@@ -3,23 +3,13 @@
 // ohci_set_iso_channels() in ohci.c.
 #include "iso.h"
 
-enum {
-    TRANSMIT = FW_CDEV_ISO_CONTEXT_TRANSMIT,
-    RECEIVE = FW_CDEV_ISO_CONTEXT_RECEIVE,
-    MULTICHANNEL = FW_CDEV_ISO_CONTEXT_RECEIVE_MULTICHANNEL,
-    INTERRUPT = FW_CDEV_ISO_INTERRUPT,
-    SKIP = FW_CDEV_ISO_SKIP,
-};
-
-#define HEADER(length) FW_CDEV_ISO_HEADER_LENGTH((uint32_t)(length))
-
 static int set_channels(int fd, uint64_t channels)
 {
     struct fw_cdev_set_iso_channels request = {.channels = channels};
     return ioctl(fd, FW_CDEV_IOC_SET_ISO_CHANNELS, &request);
 }
 
-static void contexts_outside_the_limits_are_refused(void)
+TEST(contexts_outside_the_limits_are_refused)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_ERRNO(create_context(fd, 3, 0, 0, 4), EINVAL);
@@ -32,7 +22,7 @@ static void contexts_outside_the_limits_are_refused(void)
     CHECK_OK(create_context(fd, RECEIVE, 63, 99, 4)); // speed does not matter to a receiver
 }
 
-static void a_descriptor_has_one_context(void)
+TEST(a_descriptor_has_one_context)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_OK(create_context(fd, TRANSMIT, 1, 0, 0));
@@ -43,7 +33,7 @@ static void a_descriptor_has_one_context(void)
 }
 
 // ir_context_channels: a card listens to a channel once.
-static void a_card_has_one_receiver_a_channel(void)
+TEST(a_card_has_one_receiver_a_channel)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_OK(create_context(fd, RECEIVE, 5, 0, 4));
@@ -55,7 +45,7 @@ static void a_card_has_one_receiver_a_channel(void)
     CHECK_OK(create_context(open_device(nodes.a).fd, RECEIVE, 5, 0, 4));
 }
 
-static void a_card_has_one_multichannel_receiver(void)
+TEST(a_card_has_one_multichannel_receiver)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_OK(create_context(fd, MULTICHANNEL, 0, 0, 0));
@@ -65,7 +55,7 @@ static void a_card_has_one_multichannel_receiver(void)
     CHECK_OK(create_context(open_device(nodes.a).fd, MULTICHANNEL, 0, 0, 0));
 }
 
-static void a_multichannel_receiver_cannot_take_anothers_channel(void)
+TEST(a_multichannel_receiver_cannot_take_anothers_channel)
 {
     int single = open_device(nodes.a).fd, multi = open_device(nodes.a).fd;
     CHECK_OK(create_context(single, RECEIVE, 40, 0, 4));
@@ -79,7 +69,7 @@ static void a_multichannel_receiver_cannot_take_anothers_channel(void)
     CHECK_OK(set_channels(multi, UINT64_C(1) << 40));
 }
 
-static void without_a_context_nothing_works(void)
+TEST(without_a_context_nothing_works)
 {
     struct context context = {.device = open_device(nodes.a)};
     uint32_t word = INTERRUPT;
@@ -89,7 +79,7 @@ static void without_a_context_nothing_works(void)
     CHECK_ERRNO(flush(&context), EINVAL);
 }
 
-static void the_only_handle_is_zero(void)
+TEST(the_only_handle_is_zero)
 {
     struct context context = open_transmitter(nodes.a, 1, 1);
     uint32_t word = 4;
@@ -103,7 +93,7 @@ static void the_only_handle_is_zero(void)
     CHECK_ERRNO(ioctl(context.device.fd, FW_CDEV_IOC_FLUSH_ISO, &handle), EINVAL);
 }
 
-static void nothing_queued_cannot_start(void) // ohci_start_iso()
+TEST(nothing_queued_cannot_start) // ohci_start_iso()
 {
     struct context sender = open_transmitter(nodes.a, 1, 1),
                    receiver = open_receiver(nodes.b, 1, 4, 1);
@@ -114,7 +104,7 @@ static void nothing_queued_cannot_start(void) // ohci_start_iso()
     CHECK_QUIET(sender.device.fd);
 }
 
-static void tags_and_sync_of_a_receiver_are_checked(void)
+TEST(tags_and_sync_of_a_receiver_are_checked)
 {
     struct context receiver = open_receiver(nodes.a, 1, 4, 1);
     queue_many(&receiver, 64 | HEADER(4), 1, 0);
@@ -127,7 +117,7 @@ static void tags_and_sync_of_a_receiver_are_checked(void)
     CHECK_OK(start(&sender, -1, 99, 99)); // of no meaning to a transmitter
 }
 
-static void malformed_transmit_packets_are_refused(void)
+TEST(malformed_transmit_packets_are_refused)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     uint32_t words[4] = {0};
@@ -150,7 +140,7 @@ static void malformed_transmit_packets_are_refused(void)
     CHECK_ERRNO(ioctl(sender.device.fd, FW_CDEV_IOC_QUEUE_ISO, &uneven), EINVAL);
 }
 
-static void malformed_receive_packets_are_refused(void)
+TEST(malformed_receive_packets_are_refused)
 {
     struct context receiver = open_receiver(nodes.a, 1, 8, 1);
     uint32_t word = 64;
@@ -170,7 +160,7 @@ static void malformed_receive_packets_are_refused(void)
     CHECK_EQUAL(queue(&multi, &word, 1, 4), 1);
 }
 
-static void the_request_tells_how_far_it_got(void)
+TEST(the_request_tells_how_far_it_got)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     uint32_t words[5] = {100, 200 | HEADER(4), 0x01020304, 0, 50};
@@ -183,7 +173,7 @@ static void the_request_tells_how_far_it_got(void)
 }
 
 // Without a buffer there is no payload, but headers alone can be sent.
-static void packets_without_payload_need_no_buffer(void)
+TEST(packets_without_payload_need_no_buffer)
 {
     struct context sender = open_transmitter(nodes.a, 1, 0);
     uint32_t words[3] = {HEADER(8), 1, 2}, payload = 4;
@@ -191,10 +181,4 @@ static void packets_without_payload_need_no_buffer(void)
     CHECK_ERRNO(queue(&sender, &payload, 1, 0), EINVAL);
 }
 
-MAIN(TEST(contexts_outside_the_limits_are_refused), TEST(a_descriptor_has_one_context),
-     TEST(a_card_has_one_receiver_a_channel), TEST(a_card_has_one_multichannel_receiver),
-     TEST(a_multichannel_receiver_cannot_take_anothers_channel),
-     TEST(without_a_context_nothing_works), TEST(the_only_handle_is_zero),
-     TEST(nothing_queued_cannot_start), TEST(tags_and_sync_of_a_receiver_are_checked),
-     TEST(malformed_transmit_packets_are_refused), TEST(malformed_receive_packets_are_refused),
-     TEST(the_request_tells_how_far_it_got), TEST(packets_without_payload_need_no_buffer))
+TEST_MAIN

@@ -2,12 +2,9 @@
 // queue_iso_buffer_fill() in ohci.c, iso_mc_callback() in core-cdev.c.
 #include "iso.h"
 
-enum { INTERRUPT = FW_CDEV_ISO_INTERRUPT };
-
 static struct context open_multichannel(uint64_t channels, size_t pages)
 {
-    struct context receiver =
-        open_context_abi(nodes.b, 5, FW_CDEV_ISO_CONTEXT_RECEIVE_MULTICHANNEL, 0, 0, pages);
+    struct context receiver = open_context_abi(nodes.b, 5, MULTICHANNEL, 0, 0, pages);
     struct fw_cdev_set_iso_channels request = {.channels = channels};
     REQUIRE(ioctl(receiver.device.fd, FW_CDEV_IOC_SET_ISO_CHANNELS, &request) == 0);
     return receiver;
@@ -30,28 +27,23 @@ static uint32_t quadlet_at(const struct context *context, size_t offset)
     return quadlet; // little-endian on the bus, as is every host this runs on
 }
 
-static void start_soon(const struct context *sender, uint32_t now, uint32_t cycles)
-{
-    CHECK_OK(start(sender, (int32_t)(cycle_after(now, cycles) & 0x7fff), 0, 0));
-}
-
-static void packets_of_all_channels_lie_one_after_the_other(void)
+TEST(packets_of_all_channels_lie_one_after_the_other)
 {
     struct context one = open_transmitter(nodes.a, 3, 1), two = open_transmitter(nodes.a, 40, 1);
     struct context unheard = open_transmitter(nodes.a, 5, 1);
     struct context receiver = open_multichannel(UINT64_C(1) << 3 | UINT64_C(1) << 40, 1);
     memset(one.buffer, 1, PAGE);
     memset(two.buffer, 2, PAGE);
-    queue_many(&one, 8 | FW_CDEV_ISO_TAG(1u), 2, 0);
-    queue_many(&two, 6 | FW_CDEV_ISO_SY(9u), 2, INTERRUPT); // padded to 8
+    queue_many(&one, 8 | TAG(1), 2, 0);
+    queue_many(&two, 6 | SY(9), 2, INTERRUPT); // padded to 8
     queue_many(&unheard, 8, 4, 0);
     uint32_t chunk = PAGE;
     CHECK_EQUAL(queue(&receiver, &chunk, 1, 0), 1);
     CHECK_OK(start(&receiver, -1, 0, 15));
     uint32_t now = cycle_now(one.device.fd);
-    start_soon(&one, now, 400);
-    start_soon(&unheard, now, 400);
-    start_soon(&two, now, 402);
+    start_after(&one, now, 400);
+    start_after(&unheard, now, 400);
+    start_after(&two, now, 402);
     struct interrupt sent = AWAIT_INTERRUPT(&two);
     poll(NULL, 0, 20);
     CHECK_QUIET(receiver.device.fd);
@@ -68,7 +60,7 @@ static void packets_of_all_channels_lie_one_after_the_other(void)
     }
 }
 
-static void full_chunks_are_told_and_packets_cross_them(void)
+TEST(full_chunks_are_told_and_packets_cross_them)
 {
     struct context sender = open_transmitter(nodes.a, 3, 1),
                    receiver = open_multichannel(UINT64_C(1) << 3, 1);
@@ -79,7 +71,7 @@ static void full_chunks_are_told_and_packets_cross_them(void)
     for (size_t i = 0; i < 8; i++)
         CHECK_EQUAL(queue(&receiver, &chunk, 1, 256 * i), 1);
     CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender, cycle_now(sender.device.fd), 400);
+    start_after(&sender, cycle_now(sender.device.fd), 400);
     for (uint32_t i = 1; i <= 6; i++)
         CHECK_EQUAL(await_completed(&receiver), 256 * i);
     for (uint32_t i = 0; i < 64; i++) {
@@ -90,5 +82,4 @@ static void full_chunks_are_told_and_packets_cross_them(void)
     CHECK_QUIET(receiver.device.fd);
 }
 
-MAIN(TEST(packets_of_all_channels_lie_one_after_the_other),
-     TEST(full_chunks_are_told_and_packets_cross_them))
+TEST_MAIN

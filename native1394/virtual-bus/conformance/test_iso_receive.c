@@ -2,11 +2,7 @@
 // copy_iso_headers(), queue_iso_packet_per_buffer() in ohci.c.
 #include "iso.h"
 
-enum { INTERRUPT = FW_CDEV_ISO_INTERRUPT, SYNC = FW_CDEV_ISO_SYNC, CHANNEL = 17 };
-
-#define HEADER(length) FW_CDEV_ISO_HEADER_LENGTH((uint32_t)(length))
-#define TAG(tag) FW_CDEV_ISO_TAG((uint32_t)(tag))
-#define SY(sy) FW_CDEV_ISO_SY((uint32_t)(sy))
+enum { CHANNEL = 17 };
 
 static void fill(struct context *context)
 {
@@ -17,11 +13,19 @@ static void fill(struct context *context)
 // The sender's packets start some cycles from now, when every receiver listens.
 static void start_soon(const struct context *sender)
 {
-    uint32_t then = cycle_after(cycle_now(sender->device.fd), 400) & 0x7fff;
-    CHECK_OK(start(sender, (int32_t)then, 0, 0));
+    start_after(sender, cycle_now(sender->device.fd), 400);
 }
 
-static void header_and_timestamp_are_the_senders(void)
+static void start_both(const struct context *sender, const struct context *receiver)
+{
+    CHECK_OK(start(receiver, -1, 0, 15));
+    start_soon(sender);
+}
+
+// Starts both and returns the receiver's first interrupt.
+#define DELIVER(sender, receiver) (start_both((sender), (receiver)), AWAIT_INTERRUPT(receiver))
+
+TEST(header_and_timestamp_are_the_senders)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 4);
@@ -31,8 +35,7 @@ static void header_and_timestamp_are_the_senders(void)
         CHECK_EQUAL(queue(&sender, &word, 1, 100 * i), 1);
     }
     queue_many(&receiver, 64 | HEADER(8), 10, INTERRUPT);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
+    start_both(&sender, &receiver);
     struct interrupt sent = AWAIT_INTERRUPT(&sender), received = AWAIT_INTERRUPT(&receiver);
     CHECK_EQUAL(received.quadlets, 20);
     for (uint32_t i = 0; i < 10; i++) {
@@ -43,31 +46,27 @@ static void header_and_timestamp_are_the_senders(void)
     CHECK_EQUAL(received.cycle, received.header[19] & 0xffff);
 }
 
-static void four_bytes_of_header_are_the_isochronous_header(void)
+TEST(four_bytes_of_header_are_the_isochronous_header)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 4, 1);
     queue_many(&sender, 32 | TAG(1), 5, 0);
     queue_many(&receiver, 32 | HEADER(4), 5, INTERRUPT);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    struct interrupt received = AWAIT_INTERRUPT(&receiver);
+    struct interrupt received = DELIVER(&sender, &receiver);
     CHECK_EQUAL(received.quadlets, 5);
     for (int i = 0; i < 5; i++)
         CHECK_EQUAL(received.header[i], iso_header(32, 1, CHANNEL, 0));
 }
 
 // What header_size exceeds 8 by is cut from the payload's front and does not reach the buffer.
-static void a_larger_header_takes_payload(void)
+TEST(a_larger_header_takes_payload)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 16, 1);
     fill(&sender);
     queue_many(&sender, 40, 2, 0);
     queue_many(&receiver, 64 | HEADER(16), 2, INTERRUPT);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    struct interrupt received = AWAIT_INTERRUPT(&receiver);
+    struct interrupt received = DELIVER(&sender, &receiver);
     CHECK_EQUAL(received.quadlets, 8);
     for (uint32_t i = 0; i < 2; i++) {
         CHECK_EQUAL(received.header[4 * i], iso_header(40, 0, CHANNEL, 0));
@@ -81,7 +80,7 @@ static void a_larger_header_takes_payload(void)
 }
 
 // Transmit headers come first on the wire.
-static void a_packet_is_its_header_and_its_payload(void)
+TEST(a_packet_is_its_header_and_its_payload)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
@@ -89,9 +88,7 @@ static void a_packet_is_its_header_and_its_payload(void)
     uint32_t words[] = {20 | HEADER(8), 0x11223344, 0x55667788, HEADER(4), 0x99aabbcc, 12, 0};
     CHECK_EQUAL(queue(&sender, words, 7, 0), 4); // the last one is empty
     queue_many(&receiver, 64 | HEADER(8), 4, INTERRUPT);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    struct interrupt received = AWAIT_INTERRUPT(&receiver);
+    struct interrupt received = DELIVER(&sender, &receiver);
     CHECK_EQUAL(received.quadlets, 8);
     CHECK_EQUAL(received.header[0], iso_header(28, 0, CHANNEL, 0));
     CHECK(memcmp(receiver.buffer, &words[1], 8) == 0); // as it lies in memory
@@ -103,7 +100,7 @@ static void a_packet_is_its_header_and_its_payload(void)
     CHECK_EQUAL(received.header[6], iso_header(0, 0, CHANNEL, 0));
 }
 
-static void one_description_serves_several_packets(void)
+TEST(one_description_serves_several_packets)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
@@ -111,31 +108,27 @@ static void one_description_serves_several_packets(void)
     queue_many(&sender, 64, 4, 0);
     uint32_t word = 4 * 100 | HEADER(4 * 8) | INTERRUPT;
     CHECK_EQUAL(queue(&receiver, &word, 1, 0), 1);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    struct interrupt received = AWAIT_INTERRUPT(&receiver);
+    struct interrupt received = DELIVER(&sender, &receiver);
     CHECK_EQUAL(received.quadlets, 8);
     for (uint32_t i = 0; i < 4; i++)
         CHECK(memcmp(receiver.buffer + 100 * i, sender.buffer + 64 * i, 64) == 0);
 }
 
-static void what_does_not_fit_is_cut_off(void)
+TEST(what_does_not_fit_is_cut_off)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
     fill(&sender);
     queue_many(&sender, 100, 2, 0);
     queue_many(&receiver, 40 | HEADER(8), 2, INTERRUPT);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    struct interrupt received = AWAIT_INTERRUPT(&receiver);
+    struct interrupt received = DELIVER(&sender, &receiver);
     CHECK_EQUAL(received.header[0], iso_header(100, 0, CHANNEL, 0)); // the length on the wire
     CHECK(memcmp(receiver.buffer, sender.buffer, 40) == 0);
     CHECK(memcmp(receiver.buffer + 40, sender.buffer + 100, 40) == 0);
     CHECK_EQUAL(receiver.buffer[80], 0);
 }
 
-static void only_tags_asked_for_are_received(void)
+TEST(only_tags_asked_for_are_received)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
@@ -152,7 +145,7 @@ static void only_tags_asked_for_are_received(void)
 
 // The SYNC flag makes a buffer wait for a packet with the sy that START_ISO names; later ones take
 // any.
-static void a_sync_packet_waits_for_its_sy(void)
+TEST(a_sync_packet_waits_for_its_sy)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
@@ -169,14 +162,14 @@ static void a_sync_packet_waits_for_its_sy(void)
         CHECK_EQUAL(received.header[2 * i], iso_header(8, 0, CHANNEL, sys[3 + i]));
 }
 
-static void it_starts_in_the_cycle_asked_for(void)
+TEST(it_starts_in_the_cycle_asked_for)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
     queue_many(&sender, 8, 8000, 0);
     queue_many(&receiver, 8 | HEADER(8), 10, INTERRUPT);
     uint32_t now = cycle_now(sender.device.fd);
-    CHECK_OK(start(&sender, (int32_t)(cycle_after(now, 800) & 0x7fff), 0, 0));
+    start_after(&sender, now, 800);
     uint32_t then = cycle_after(now, 4000) & 0x7fff;
     CHECK_OK(start(&receiver, (int32_t)then, 0, 15));
     struct interrupt received = AWAIT_INTERRUPT(&receiver);
@@ -184,15 +177,13 @@ static void it_starts_in_the_cycle_asked_for(void)
 }
 
 // Packets that come while no buffer is queued are lost; the gap shows in the timestamps.
-static void without_buffers_packets_are_lost(void)
+TEST(without_buffers_packets_are_lost)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
     queue_many(&sender, 8, 3000, 0);
     queue_many(&receiver, 8 | HEADER(8), 10, INTERRUPT);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    struct interrupt first = AWAIT_INTERRUPT(&receiver);
+    struct interrupt first = DELIVER(&sender, &receiver);
     poll(NULL, 0, 50);
     queue_many(&receiver, 8 | HEADER(8), 10, INTERRUPT);
     struct interrupt second = AWAIT_INTERRUPT(&receiver);
@@ -200,14 +191,13 @@ static void without_buffers_packets_are_lost(void)
     CHECK(cycles_between(first.header[19], second.header[1]) > 100);
 }
 
-static void flushing_tells_of_what_came_so_far(void)
+TEST(flushing_tells_of_what_came_so_far)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
     queue_many(&sender, 8, 5, INTERRUPT);
     queue_many(&receiver, 8 | HEADER(8), 50, 0);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
+    start_both(&sender, &receiver);
     AWAIT_INTERRUPT(&sender);
     poll(NULL, 0, 20);
     CHECK(!readable(receiver.device.fd, 0));
@@ -219,12 +209,11 @@ static void flushing_tells_of_what_came_so_far(void)
 
 // A page of headers is kept: 512 of 8 bytes. What overflows is told at once since ABI 5 and lost
 // before.
-static void headers_overflow_by_the_page(void)
+TEST(headers_overflow_by_the_page)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1);
     struct context receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
-    struct context old =
-        open_context_abi(nodes.b, 4, FW_CDEV_ISO_CONTEXT_RECEIVE, CHANNEL + 1, 8, 1);
+    struct context old = open_context_abi(nodes.b, 4, RECEIVE, CHANNEL + 1, 8, 1);
     struct context old_sender = open_transmitter(nodes.a, CHANNEL + 1, 1);
     queue_many(&sender, 4, 600, 0);
     queue_many(&old_sender, 4, 600, 0);
@@ -244,7 +233,7 @@ static void headers_overflow_by_the_page(void)
     CHECK_QUIET(old.device.fd);
 }
 
-static void channels_are_kept_apart(void)
+TEST(channels_are_kept_apart)
 {
     struct context one = open_transmitter(nodes.a, 3, 1), two = open_transmitter(nodes.b, 4, 1);
     struct context three = open_receiver(nodes.b, 3, 8, 1), four = open_receiver(nodes.a, 4, 8, 1);
@@ -268,7 +257,7 @@ static void channels_are_kept_apart(void)
 }
 
 // A payload may cross pages of the buffer; the largest of S800 is 8192 bytes, of S400 4096.
-static void the_largest_packet_arrives_whole(void)
+TEST(the_largest_packet_arrives_whole)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 3),
                    receiver = open_receiver(nodes.b, CHANNEL, 8, 3);
@@ -276,30 +265,20 @@ static void the_largest_packet_arrives_whole(void)
     uint32_t send = 4096 | INTERRUPT, receive = 4096 | HEADER(8) | INTERRUPT;
     CHECK_EQUAL(queue(&sender, &send, 1, 1234), 1);
     CHECK_EQUAL(queue(&receiver, &receive, 1, 2344), 1);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
-    CHECK_EQUAL(AWAIT_INTERRUPT(&receiver).header[0], iso_header(4096, 0, CHANNEL, 0));
+    CHECK_EQUAL(DELIVER(&sender, &receiver).header[0], iso_header(4096, 0, CHANNEL, 0));
     CHECK(memcmp(receiver.buffer + 2344, sender.buffer + 1234, 4096) == 0);
 }
 
 // A link does not receive what it sends.
-static void the_sending_card_hears_nothing_of_its_own(void)
+TEST(the_sending_card_hears_nothing_of_its_own)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.a, CHANNEL, 8, 1);
     queue_many(&sender, 8, 10, INTERRUPT);
     queue_many(&receiver, 8 | HEADER(8) | INTERRUPT, 10, 0);
-    CHECK_OK(start(&receiver, -1, 0, 15));
-    start_soon(&sender);
+    start_both(&sender, &receiver);
     AWAIT_INTERRUPT(&sender);
     CHECK_QUIET(receiver.device.fd);
 }
 
-MAIN(TEST(header_and_timestamp_are_the_senders),
-     TEST(four_bytes_of_header_are_the_isochronous_header), TEST(a_larger_header_takes_payload),
-     TEST(a_packet_is_its_header_and_its_payload), TEST(one_description_serves_several_packets),
-     TEST(what_does_not_fit_is_cut_off), TEST(only_tags_asked_for_are_received),
-     TEST(a_sync_packet_waits_for_its_sy), TEST(it_starts_in_the_cycle_asked_for),
-     TEST(without_buffers_packets_are_lost), TEST(flushing_tells_of_what_came_so_far),
-     TEST(headers_overflow_by_the_page), TEST(channels_are_kept_apart),
-     TEST(the_largest_packet_arrives_whole), TEST(the_sending_card_hears_nothing_of_its_own))
+TEST_MAIN

@@ -41,13 +41,20 @@ static uint32_t take(int fd, uint64_t channels, uint32_t bandwidth)
     return handle;
 }
 
+// Takes, and checks what the event says of it.
+#define CHECK_TAKE(fd, channels, bandwidth, handle, channel, granted)                              \
+    do {                                                                                           \
+        take((fd), (channels), (bandwidth));                                                       \
+        CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, handle, channel, granted);           \
+    } while (0)
+
 static int give_back(int fd, uint32_t handle)
 {
     struct fw_cdev_deallocate resource = {.handle = handle};
     return ioctl(fd, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE, &resource);
 }
 
-static void nonsense_is_refused(void)
+TEST(nonsense_is_refused)
 {
     int fd = open_device(nodes.a).fd;
     static const unsigned long commands[] = {FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE,
@@ -62,7 +69,7 @@ static void nonsense_is_refused(void)
     CHECK_QUIET(fd);
 }
 
-static void channel_and_bandwidth_are_taken_and_given_back(void)
+TEST(channel_and_bandwidth_are_taken_and_given_back)
 {
     int fd = open_device(nodes.a).fd;
     uint32_t handle = take(fd, CHANNEL(7), 400);
@@ -74,55 +81,44 @@ static void channel_and_bandwidth_are_taken_and_given_back(void)
     CHECK_QUIET(fd);
 }
 
-static void the_lowest_free_channel_of_the_mask_is_taken(void) // manage_channel()
+TEST(the_lowest_free_channel_of_the_mask_is_taken) // manage_channel()
 {
     int fd = open_device(nodes.a).fd;
-    take(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0);
-    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, 3, 0);
-    take(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0);
-    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 1, 5, 0);
-    take(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0);
-    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 2, 40, 0);
-    take(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0);
-    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 3, -EBUSY, 0);
-    take(fd, CHANNEL(63), 0);
-    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 3, 63,
-                0); // the failed one's handle is free again
+    CHECK_TAKE(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0, 0, 3, 0);
+    CHECK_TAKE(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0, 1, 5, 0);
+    CHECK_TAKE(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0, 2, 40, 0);
+    CHECK_TAKE(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0, 3, -EBUSY, 0);
+    CHECK_TAKE(fd, CHANNEL(63), 0, 3, 63, 0); // the failed one's handle is free again
 }
 
-static void bandwidth_alone_has_no_channel(void)
+TEST(bandwidth_alone_has_no_channel)
 {
     int fd = open_device(nodes.a).fd;
     uint32_t handle = take(fd, 0, WHOLE_BANDWIDTH);
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, handle, -EINVAL, WHOLE_BANDWIDTH);
-    take(fd, 0, 1);
-    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 1, -EBUSY, 0);
+    CHECK_TAKE(fd, 0, 1, 1, -EBUSY, 0);
     CHECK_OK(give_back(fd, handle));
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, handle, -EINVAL, WHOLE_BANDWIDTH);
 }
 
-static void a_claim_fails_as_a_whole(void)
+TEST(a_claim_fails_as_a_whole)
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
-    take(one, CHANNEL(9), 4000);
-    CHECK_EVENT(one, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, 9, 4000);
-    take(other, CHANNEL(9), 100); // channel taken: no bandwidth either
-    CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, -EBUSY, 0);
+    CHECK_TAKE(one, CHANNEL(9), 4000, 0, 9, 4000);
+    CHECK_TAKE(other, CHANNEL(9), 100, 0, -EBUSY, 0); // channel taken: no bandwidth either
     CHECK_ERRNO(give_back(other, 0), EINVAL);
-    take(other, CHANNEL(10), 1000); // too little bandwidth: the channel is given back
-    CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, -EBUSY, 0);
-    take(other, CHANNEL(10), 915);
-    CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, 10, 915);
+    CHECK_TAKE(other, CHANNEL(10), 1000, 0, -EBUSY,
+               0); // too little bandwidth: the channel is given back
+    CHECK_TAKE(other, CHANNEL(10), 915, 0, 10, 915);
 }
 
-static void the_broadcast_channel_is_taken(void) // allocate_broadcast_channel()
+TEST(the_broadcast_channel_is_taken) // allocate_broadcast_channel()
 {
     struct device device = open_device(nodes.a);
-    take(device.fd, CHANNEL(31), 0);
-    CHECK_EVENT(device.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, -EBUSY, 0);
+    CHECK_TAKE(device.fd, CHANNEL(31), 0, 0, -EBUSY, 0);
 }
 
-static void once_has_no_handle_and_outlives_its_descriptor(void)
+TEST(once_has_no_handle_and_outlives_its_descriptor)
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
     uint32_t handle;
@@ -130,14 +126,13 @@ static void once_has_no_handle_and_outlives_its_descriptor(void)
     CHECK_EQUAL(handle, 0x5a5a); // _IOW: nothing comes back
     CHECK_EVENT(one, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, NO_HANDLE, 11, 500);
     close(one);
-    take(other, CHANNEL(11), 0);
-    CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, -EBUSY, 0);
+    CHECK_TAKE(other, CHANNEL(11), 0, 0, -EBUSY, 0);
     // Anyone can free it.
     CHECK_OK(request(other, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE_ONCE, CHANNEL(11), 500, NULL));
     CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, NO_HANDLE, 11, 500);
 }
 
-static void freeing_what_is_free_frees_nothing(void)
+TEST(freeing_what_is_free_frees_nothing)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_OK(request(fd, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE_ONCE, CHANNEL(12), 0, NULL));
@@ -146,33 +141,25 @@ static void freeing_what_is_free_frees_nothing(void)
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, NO_HANDLE, -EINVAL, 0);
 }
 
-static void closing_gives_back(void) // fw_device_op_release()
+TEST(closing_gives_back) // fw_device_op_release()
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
-    take(one, CHANNEL(13), 4915);
-    CHECK_EVENT(one, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, 13, 4915);
+    CHECK_TAKE(one, CHANNEL(13), 4915, 0, 13, 4915);
     close(one);
     uint64_t end = monotonic_ms() + EVENT_TIMEOUT_MS; // the work runs after close() returned
     struct fw_cdev_event_iso_resource event;
     do {
-        take(other, CHANNEL(13), 4915);
-        NEXT_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
+        event = allocate_iso_resource(other, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, CHANNEL(13), 4915);
     } while (event.channel != 13 && monotonic_ms() < end);
     CHECK_EQUAL(event.channel, 13);
     CHECK_EQUAL(event.bandwidth, 4915);
 }
 
-static void the_remote_nodes_file_reaches_the_same_manager(void)
+TEST(the_remote_nodes_file_reaches_the_same_manager)
 {
     int fd = open_device(nodes.b_from_a).fd, other = open_device(nodes.a_from_b).fd;
-    take(fd, CHANNEL(14), 100);
-    CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, 14, 100);
-    take(other, CHANNEL(14), 100);
-    CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, 0, -EBUSY, 0);
+    CHECK_TAKE(fd, CHANNEL(14), 100, 0, 14, 100);
+    CHECK_TAKE(other, CHANNEL(14), 100, 0, -EBUSY, 0);
 }
 
-MAIN(TEST(nonsense_is_refused), TEST(channel_and_bandwidth_are_taken_and_given_back),
-     TEST(the_lowest_free_channel_of_the_mask_is_taken), TEST(bandwidth_alone_has_no_channel),
-     TEST(a_claim_fails_as_a_whole), TEST(the_broadcast_channel_is_taken),
-     TEST(once_has_no_handle_and_outlives_its_descriptor), TEST(freeing_what_is_free_frees_nothing),
-     TEST(closing_gives_back), TEST(the_remote_nodes_file_reaches_the_same_manager))
+TEST_MAIN

@@ -4,7 +4,7 @@
 #include "iso.h"
 
 enum { PACKETS = 16000, SIZE = 992, SLOT = 1024, BATCH = 500 };
-enum { SENDER_SLOTS = 4000, RECEIVER_SLOTS = 8000, INTERRUPT = FW_CDEV_ISO_INTERRUPT };
+enum { SENDER_SLOTS = 4000, RECEIVER_SLOTS = 8000 };
 
 struct stream {
     struct context sender, receiver;
@@ -26,8 +26,7 @@ static void queue_packets(struct stream *stream, uint32_t count)
 static void queue_buffers(struct stream *stream, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++, stream->buffers++) {
-        uint32_t word = SLOT | FW_CDEV_ISO_HEADER_LENGTH(8u) |
-                        ((stream->buffers + 1) % BATCH == 0 ? INTERRUPT : 0);
+        uint32_t word = SLOT | HEADER(8) | ((stream->buffers + 1) % BATCH == 0 ? INTERRUPT : 0);
         REQUIRE(queue(&stream->receiver, &word, 1, stream->buffers % RECEIVER_SLOTS * SLOT) == 1);
     }
 }
@@ -60,7 +59,7 @@ static void check_received(struct stream *stream)
     queue_buffers(stream, interrupt.quadlets / 2);
 }
 
-static void two_streams_lose_nothing_in_two_seconds(void)
+TEST(two_streams_lose_nothing_in_two_seconds)
 {
     struct stream streams[] = {open_stream(nodes.a, nodes.b, 1), open_stream(nodes.b, nodes.a, 2)};
     for (int i = 0; i < 2; i++)
@@ -84,4 +83,4 @@ static void two_streams_lose_nothing_in_two_seconds(void)
         CHECK_EQUAL(streams[i].received, PACKETS);
 }
 
-MAIN(TEST(two_streams_lose_nothing_in_two_seconds))
+TEST_MAIN

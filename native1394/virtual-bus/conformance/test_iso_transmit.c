@@ -2,7 +2,7 @@
 // iso_callback() in core-cdev.c.
 #include "iso.h"
 
-enum { INTERRUPT = FW_CDEV_ISO_INTERRUPT, SKIP = FW_CDEV_ISO_SKIP, HEADERS_KEPT = PAGE / 4 };
+enum { HEADERS_KEPT = PAGE / 4 };
 
 // Each packet has a timestamp of its own, and the cycles follow one another.
 static void check_consecutive(const struct interrupt *interrupt)
@@ -17,7 +17,7 @@ static void check_consecutive(const struct interrupt *interrupt)
         }
 }
 
-static void each_cycle_carries_one_packet(void)
+TEST(each_cycle_carries_one_packet)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     queue_many(&sender, 8, 500, INTERRUPT);
@@ -30,7 +30,7 @@ static void each_cycle_carries_one_packet(void)
     CHECK(cycles_between(interrupt.header[499], now) < 8 * 8000 / 2); // it is over
 }
 
-static void interrupts_come_where_they_were_asked_for(void)
+TEST(interrupts_come_where_they_were_asked_for)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     for (int i = 1; i <= 30; i++)
@@ -55,7 +55,7 @@ static void interrupts_come_where_they_were_asked_for(void)
     CHECK_QUIET(sender.device.fd);
 }
 
-static void skipped_cycles_are_stamped_too(void)
+TEST(skipped_cycles_are_stamped_too)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     for (int i = 0; i < 20; i++)
@@ -67,7 +67,7 @@ static void skipped_cycles_are_stamped_too(void)
     check_consecutive(&interrupt);
 }
 
-static void it_starts_in_the_cycle_asked_for(void)
+TEST(it_starts_in_the_cycle_asked_for)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     queue_many(&sender, 8, 4, INTERRUPT);
@@ -79,7 +79,7 @@ static void it_starts_in_the_cycle_asked_for(void)
     check_consecutive(&interrupt);
 }
 
-static void packets_queued_on_the_run_follow_on(void)
+TEST(packets_queued_on_the_run_follow_on)
 {
     struct context sender = open_transmitter(nodes.a, 1, 4);
     queue_many(&sender, 8, 2000, INTERRUPT);
@@ -94,7 +94,7 @@ static void packets_queued_on_the_run_follow_on(void)
     CHECK_EQUAL(cycles_between(second.header[2000 - HEADERS_KEPT - 1], third.header[0]), 1);
 }
 
-static void a_context_that_ran_dry_goes_on_with_the_next_packet(void) // ohci_flush_queue_iso()
+TEST(a_context_that_ran_dry_goes_on_with_the_next_packet) // ohci_flush_queue_iso()
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     queue_many(&sender, 8, 10, INTERRUPT);
@@ -111,7 +111,7 @@ static void a_context_that_ran_dry_goes_on_with_the_next_packet(void) // ohci_fl
     CHECK(cycles_between(first.header[9], second.header[0]) > 100); // 20 ms are 160 cycles
 }
 
-static void stopping_keeps_the_queue(void) // context_stop(), context_run() from the last descriptor
+TEST(stopping_keeps_the_queue) // context_stop(), context_run() from the last descriptor
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     queue_many(&sender, 8, 50, INTERRUPT);
@@ -126,7 +126,7 @@ static void stopping_keeps_the_queue(void) // context_stop(), context_run() from
     check_consecutive(&interrupt);
 }
 
-static void a_stopped_context_sends_no_more_and_can_go_on(void)
+TEST(a_stopped_context_sends_no_more_and_can_go_on)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     for (int i = 0; i < 40; i++)
@@ -144,7 +144,7 @@ static void a_stopped_context_sends_no_more_and_can_go_on(void)
 }
 
 // Timestamps of at most a page are kept; since ABI 5 a full page is told at once.
-static void many_packets_without_interrupt_are_told_by_the_page_since_abi_5(void)
+TEST(many_packets_without_interrupt_are_told_by_the_page_since_abi_5)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     queue_many(&sender, 0, HEADERS_KEPT + 76, INTERRUPT);
@@ -159,9 +159,9 @@ static void many_packets_without_interrupt_are_told_by_the_page_since_abi_5(void
 
 // Before ABI 5 a full page drops every further timestamp, and handle_it_packet() drops the
 // interrupts with them.
-static void a_full_page_swallows_interrupts_before_abi_5(void)
+TEST(a_full_page_swallows_interrupts_before_abi_5)
 {
-    struct context sender = open_context_abi(nodes.a, 4, FW_CDEV_ISO_CONTEXT_TRANSMIT, 1, 0, 1);
+    struct context sender = open_context_abi(nodes.a, 4, TRANSMIT, 1, 0, 1);
     queue_many(&sender, 0, HEADERS_KEPT + 76, INTERRUPT);
     CHECK_OK(start(&sender, -1, 0, 0));
     CHECK(!readable(sender.device.fd, 500));
@@ -172,7 +172,7 @@ static void a_full_page_swallows_interrupts_before_abi_5(void)
     check_consecutive(&interrupt);
 }
 
-static void a_bus_reset_does_not_end_transmission(void)
+TEST(a_bus_reset_does_not_end_transmission)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     for (int i = 0; i < 50; i++)
@@ -189,11 +189,4 @@ static void a_bus_reset_does_not_end_transmission(void)
     get_bus(&sender.device, 5);
 }
 
-MAIN(TEST(each_cycle_carries_one_packet), TEST(interrupts_come_where_they_were_asked_for),
-     TEST(skipped_cycles_are_stamped_too), TEST(it_starts_in_the_cycle_asked_for),
-     TEST(packets_queued_on_the_run_follow_on),
-     TEST(a_context_that_ran_dry_goes_on_with_the_next_packet), TEST(stopping_keeps_the_queue),
-     TEST(a_stopped_context_sends_no_more_and_can_go_on),
-     TEST(many_packets_without_interrupt_are_told_by_the_page_since_abi_5),
-     TEST(a_full_page_swallows_interrupts_before_abi_5),
-     TEST(a_bus_reset_does_not_end_transmission))
+TEST_MAIN

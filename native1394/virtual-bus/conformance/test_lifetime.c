@@ -24,13 +24,7 @@ static bool range_comes_free(uint64_t offset)
     return true;
 }
 
-static void check_works(int fd)
-{
-    struct fw_cdev_get_info info = {.version = 5};
-    CHECK_OK(ioctl(fd, FW_CDEV_IOC_GET_INFO, &info));
-}
-
-static void duplicates_share_one_open_file(void)
+TEST(duplicates_share_one_open_file)
 {
     int fd = open_device(nodes.a).fd;
     REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -46,7 +40,7 @@ static void duplicates_share_one_open_file(void)
     CHECK(range_is_free(UNIT_SPACE));
 }
 
-static void a_duplicate_reads_the_same_events_and_maps_the_same_buffer(void)
+TEST(a_duplicate_reads_the_same_events_and_maps_the_same_buffer)
 {
     struct device device = open_device(nodes.a), copy = device;
     copy.fd = dup(device.fd);
@@ -58,7 +52,7 @@ static void a_duplicate_reads_the_same_events_and_maps_the_same_buffer(void)
     CHECK_EQUAL(errno, EBUSY);
 }
 
-static void replacing_a_descriptor_closes_the_device(void)
+TEST(replacing_a_descriptor_closes_the_device)
 {
     int fd = open_device(nodes.a).fd;
     REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -70,7 +64,7 @@ static void replacing_a_descriptor_closes_the_device(void)
     CHECK_EQUAL(write(fd, "x", 1), 1);
 }
 
-static void a_reused_number_is_not_the_device(void)
+TEST(a_reused_number_is_not_the_device)
 {
     int fd = open_device(nodes.a).fd;
     close(fd);
@@ -80,7 +74,7 @@ static void a_reused_number_is_not_the_device(void)
     CHECK(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED);
 }
 
-static void closing_a_span_of_descriptors_closes_the_device(void)
+TEST(closing_a_span_of_descriptors_closes_the_device)
 {
     int fd = open_device(nodes.a).fd;
     REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -88,7 +82,7 @@ static void closing_a_span_of_descriptors_closes_the_device(void)
     CHECK(range_comes_free(UNIT_SPACE));
 }
 
-static void a_forked_child_shares_the_device(void)
+TEST(a_forked_child_shares_the_device)
 {
     struct device device = open_device(nodes.a);
     REQUIRE(allocate(device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -99,8 +93,7 @@ static void a_forked_child_shares_the_device(void)
         char byte;
         CHECK_EQUAL(read(go[0], &byte, 1), 1); // the parent has closed its descriptor
         get_bus(&device, 5);
-        CHECK_EQUAL(TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4).rcode,
-                    RCODE_COMPLETE);
+        CHECK_RCODE(&device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4, RCODE_COMPLETE);
         REQUIRE(write(ready[1], "x", 1) == 1);
         CHECK_EQUAL(read(go[0], &byte, 1), 1);
         _exit(failures > 0);
@@ -111,28 +104,23 @@ static void a_forked_child_shares_the_device(void)
     CHECK_EQUAL(read(ready[0], &byte, 1), 1);
     CHECK(!range_is_free(UNIT_SPACE)); // the child holds it
     REQUIRE(write(go[1], "x", 1) == 1);
-    int status;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    CHECK_EQUAL(status, 0);
+    check_child(child);
     CHECK(range_comes_free(UNIT_SPACE));
 }
 
-static void a_childs_end_does_not_close_the_parents_device(void)
+TEST(a_childs_end_does_not_close_the_parents_device)
 {
     struct device device = open_device(nodes.a);
     REQUIRE(allocate(device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
     pid_t child = fork();
     if (child == 0)
         exit(0);
-    int status;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    CHECK_EQUAL(status, 0);
+    check_child(child);
     CHECK(!range_is_free(UNIT_SPACE));
-    CHECK_EQUAL(TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4).rcode,
-                RCODE_COMPLETE);
+    CHECK_RCODE(&device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4, RCODE_COMPLETE);
 }
 
-static void an_executed_program_inherits_the_device(void)
+TEST(an_executed_program_inherits_the_device)
 {
     int fd = open(nodes.a, O_RDWR);
     char number[16];
@@ -142,9 +130,7 @@ static void an_executed_program_inherits_the_device(void)
         execl("/proc/self/exe", "test_lifetime", "--inherited", number, (char *)NULL);
         _exit(127);
     }
-    int status;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    CHECK_EQUAL(status, 0);
+    check_child(child);
 }
 
 static int use_inherited(int fd)
@@ -157,7 +143,7 @@ static int use_inherited(int fd)
 }
 
 // The mapping holds the file: a context goes on and a range stays until the buffer is unmapped.
-static void a_mapping_keeps_the_device_open(void)
+TEST(a_mapping_keeps_the_device_open)
 {
     struct context context = open_transmitter(nodes.a, 1, 1);
     REQUIRE(allocate(context.device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -167,13 +153,13 @@ static void a_mapping_keeps_the_device_open(void)
     CHECK(range_comes_free(UNIT_SPACE));
 }
 
-static void an_active_context_can_be_closed(void)
+TEST(an_active_context_can_be_closed)
 {
     for (int i = 0; i < 20; i++) {
         struct context receiver = open_receiver(nodes.b, 9, 8, 1),
                        sender = open_transmitter(nodes.a, 9, 1);
-        queue_many(&sender, 8, 100, FW_CDEV_ISO_INTERRUPT);
-        queue_many(&receiver, 8 | FW_CDEV_ISO_HEADER_LENGTH(8u) | FW_CDEV_ISO_INTERRUPT, 100, 0);
+        queue_many(&sender, 8, 100, INTERRUPT);
+        queue_many(&receiver, 8 | HEADER(8) | INTERRUPT, 100, 0);
         CHECK_OK(start(&receiver, -1, 0, 15));
         CHECK_OK(start(&sender, -1, 0, 0));
         struct context *order[] = {&sender, &receiver};
@@ -185,7 +171,12 @@ static void an_active_context_can_be_closed(void)
     }
 }
 
-static void a_killed_process_leaves_nothing(void)
+static struct fw_cdev_event_iso_resource take_channel_33(int fd)
+{
+    return allocate_iso_resource(fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, UINT64_C(1) << 33, 4915);
+}
+
+TEST(a_killed_process_leaves_nothing)
 {
     int ready[2];
     REQUIRE(pipe(ready) == 0);
@@ -193,15 +184,11 @@ static void a_killed_process_leaves_nothing(void)
     if (child == 0) {
         struct device device = open_device(nodes.a);
         REQUIRE(allocate(device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
-        struct fw_cdev_allocate_iso_resource resource = {.channels = UINT64_C(1) << 33,
-                                                         .bandwidth = 4915};
-        REQUIRE(ioctl(device.fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &resource) == 0);
-        struct fw_cdev_event_iso_resource event;
-        NEXT_EVENT(device.fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
+        struct fw_cdev_event_iso_resource event = take_channel_33(device.fd);
         REQUIRE(event.channel == 33 && event.bandwidth == 4915);
         struct context receiver = open_receiver(nodes.a, 33, 8, 1),
                        sender = open_transmitter(nodes.a, 34, 1);
-        queue_many(&receiver, 8 | FW_CDEV_ISO_HEADER_LENGTH(8u), 10, 0);
+        queue_many(&receiver, 8 | HEADER(8), 10, 0);
         REQUIRE(start(&receiver, -1, 0, 15) == 0);
         queue_many(&sender, 8, 60000, 0);
         REQUIRE(start(&sender, -1, 0, 0) == 0);
@@ -210,7 +197,7 @@ static void a_killed_process_leaves_nothing(void)
         _exit(1);
     }
     struct context listener = open_receiver(nodes.b, 34, 8, 1);
-    queue_many(&listener, 8 | FW_CDEV_ISO_HEADER_LENGTH(8u) | FW_CDEV_ISO_INTERRUPT, 20, 0);
+    queue_many(&listener, 8 | HEADER(8) | INTERRUPT, 20, 0);
     CHECK_OK(start(&listener, -1, 0, 15));
     char byte;
     REQUIRE(read(ready[0], &byte, 1) == 1);
@@ -221,26 +208,22 @@ static void a_killed_process_leaves_nothing(void)
     uint64_t end = monotonic_ms() + EVENT_TIMEOUT_MS;
     int result;
     int fd = open_device(nodes.a).fd;
-    while ((result = create_context(fd, FW_CDEV_ISO_CONTEXT_RECEIVE, 33, 0, 8)) < 0 &&
-           monotonic_ms() < end)
+    while ((result = create_context(fd, RECEIVE, 33, 0, 8)) < 0 && monotonic_ms() < end)
         poll(NULL, 0, 20);
     CHECK_OK(result);
     struct fw_cdev_event_iso_resource event;
     do {
-        struct fw_cdev_allocate_iso_resource resource = {.channels = UINT64_C(1) << 33,
-                                                         .bandwidth = 4915};
-        REQUIRE(ioctl(fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, &resource) == 0);
-        NEXT_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, &event, sizeof event);
+        event = take_channel_33(fd);
     } while (event.channel != 33 && monotonic_ms() < end);
     CHECK_EQUAL(event.channel, 33);
     // Its transmission has ended: buffers queued from now on stay empty.
-    queue_many(&listener, 8 | FW_CDEV_ISO_HEADER_LENGTH(8u) | FW_CDEV_ISO_INTERRUPT, 20, 0);
+    queue_many(&listener, 8 | HEADER(8) | INTERRUPT, 20, 0);
     while (readable(listener.device.fd, 0))
         AWAIT_INTERRUPT(&listener);
     CHECK_QUIET(listener.device.fd);
 }
 
-static void a_descriptor_can_be_passed_to_another_process(void) // SCM_RIGHTS
+TEST(a_descriptor_can_be_passed_to_another_process) // SCM_RIGHTS
 {
     int sockets[2];
     REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
@@ -269,9 +252,7 @@ static void a_descriptor_can_be_passed_to_another_process(void) // SCM_RIGHTS
     header->cmsg_len = CMSG_LEN(sizeof fd);
     memcpy(CMSG_DATA(header), &fd, sizeof fd);
     REQUIRE(sendmsg(sockets[0], &message, 0) == 1);
-    int status;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    CHECK_EQUAL(status, 0);
+    check_child(child);
 }
 
 static void *transact_often(void *path)
@@ -287,7 +268,7 @@ static void *transact_often(void *path)
     return NULL;
 }
 
-static void threads_use_the_devices_at_once(void)
+TEST(threads_use_the_devices_at_once)
 {
     char *paths[] = {nodes.a, nodes.b_from_a, nodes.b, nodes.a_from_b};
     pthread_t threads[8];
@@ -302,22 +283,7 @@ static void threads_use_the_devices_at_once(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(duplicates_share_one_open_file),
-        TEST(a_duplicate_reads_the_same_events_and_maps_the_same_buffer),
-        TEST(replacing_a_descriptor_closes_the_device),
-        TEST(a_reused_number_is_not_the_device),
-        TEST(closing_a_span_of_descriptors_closes_the_device),
-        TEST(a_forked_child_shares_the_device),
-        TEST(a_childs_end_does_not_close_the_parents_device),
-        TEST(an_executed_program_inherits_the_device),
-        TEST(a_mapping_keeps_the_device_open),
-        TEST(an_active_context_can_be_closed),
-        TEST(a_killed_process_leaves_nothing),
-        TEST(a_descriptor_can_be_passed_to_another_process),
-        TEST(threads_use_the_devices_at_once),
-    };
     if (argc == 3 && strcmp(argv[1], "--inherited") == 0)
         return use_inherited(atoi(argv[2]));
-    return run_tests(tests, sizeof tests / sizeof tests[0], argc > 1 ? argv[1] : NULL);
+    return run_tests(argv);
 }

@@ -5,7 +5,7 @@
 #define ROM (CSR_BASE + 0x400)
 #define NOBODY (UNIT_SPACE + 0x100)
 
-static void other_transaction_codes_are_refused(void)
+TEST(other_transaction_codes_are_refused)
 {
     struct device device = open_device(nodes.a);
     static const uint32_t codes[] = {TCODE_WRITE_RESPONSE,
@@ -25,7 +25,7 @@ static void other_transaction_codes_are_refused(void)
     CHECK_QUIET(device.fd);
 }
 
-static void lengths_follow_the_speed(void)
+TEST(lengths_follow_the_speed)
 {
     struct device device = open_device(nodes.b_from_a);
     int speed = ioctl(device.fd, FW_CDEV_IOC_GET_SPEED);
@@ -40,7 +40,7 @@ static void lengths_follow_the_speed(void)
     CHECK_OK(send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, most, 0));
 }
 
-static void bad_payload_pointers_are_refused(void)
+TEST(bad_payload_pointers_are_refused)
 {
     struct device device = open_device(nodes.a);
     CHECK_ERRNO(send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, (void *)8, 16, 0),
@@ -50,37 +50,30 @@ static void bad_payload_pointers_are_refused(void)
 
 // The data stand at offset 20 of a structure padded to 24: short responses keep an extra copy after
 // it.
-static void response_events_have_the_kernels_sizes(void)
+TEST(response_events_have_the_kernels_sizes)
 {
-    const char *paths[] = {nodes.a, nodes.b_from_a};
     for (int i = 0; i < 2; i++) {
         struct device device = open_device(paths[i]);
         struct response response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, ROM + 4, NULL, 4);
-        CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
-        CHECK_EQUAL(response.length, 4);
-        CHECK_EQUAL(response.event_size, 28);
+        CHECK_RESPONSE(response, RCODE_COMPLETE, 4, 28);
         CHECK_EQUAL(response.closure, 0x7e57);
         CHECK_EQUAL(response.data[0], __builtin_bswap32(0x31333934));
         response = TRANSACT(&device, TCODE_READ_BLOCK_REQUEST, ROM + 4, NULL, 8);
-        CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
-        CHECK_EQUAL(response.length, 8);
-        CHECK_EQUAL(response.event_size, 32);
+        CHECK_RESPONSE(response, RCODE_COMPLETE, 8, 32);
         CHECK_EQUAL(response.data[0], __builtin_bswap32(0x31333934));
         response = TRANSACT(&device, TCODE_READ_BLOCK_REQUEST, ROM, NULL, 20);
         CHECK_EQUAL(response.length, 20);
         CHECK_EQUAL(response.event_size, 44);
         // The response is cut to what was asked for.
         response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, ROM + 4, NULL, 0);
-        CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
-        CHECK_EQUAL(response.length, 0);
-        CHECK_EQUAL(response.event_size, 24);
+        CHECK_RESPONSE(response, RCODE_COMPLETE, 0, 24);
         response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, ROM + 4, NULL, 2);
         CHECK_EQUAL(response.length, 2);
         CHECK_EQUAL(response.event_size, 26);
     }
 }
 
-static void the_short_response_is_copied_twice(void)
+TEST(the_short_response_is_copied_twice)
 {
     struct device device = open_device(nodes.a);
     REQUIRE(send_request(&device, TCODE_READ_QUADLET_REQUEST, ROM + 4, NULL, 4, 0) == 0);
@@ -92,51 +85,41 @@ static void the_short_response_is_copied_twice(void)
 
 // handle_exclusive_region_request() finds no handler. A quadlet read response carries a quadlet
 // even then.
-static void an_address_nobody_serves_is_an_address_error(void)
+TEST(an_address_nobody_serves_is_an_address_error)
 {
-    const char *paths[] = {nodes.a, nodes.b_from_a};
     uint32_t data[2] = {1, 2};
     for (int i = 0; i < 2; i++) {
         struct device device = open_device(paths[i]);
         struct response response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, NOBODY, NULL, 4);
-        CHECK_EQUAL(response.rcode, RCODE_ADDRESS_ERROR);
-        CHECK_EQUAL(response.length, 4);
-        CHECK_EQUAL(response.event_size, 28);
+        CHECK_RESPONSE(response, RCODE_ADDRESS_ERROR, 4, 28);
         static const uint32_t codes[] = {TCODE_READ_BLOCK_REQUEST, TCODE_WRITE_QUADLET_REQUEST,
                                          TCODE_WRITE_BLOCK_REQUEST, TCODE_LOCK_COMPARE_SWAP,
                                          TCODE_LOCK_VENDOR_DEPENDENT};
         for (size_t j = 0; j < sizeof codes / sizeof codes[0]; j++) {
             response = TRANSACT(&device, codes[j], NOBODY, data, 8);
-            CHECK_EQUAL(response.rcode, RCODE_ADDRESS_ERROR);
-            CHECK_EQUAL(response.length, 0);
-            CHECK_EQUAL(response.event_size, 24);
+            CHECK_RESPONSE(response, RCODE_ADDRESS_ERROR, 0, 24);
         }
     }
 }
 
-static void a_stale_generation_is_told_by_its_rcode(void) // at_context_queue_packet()
+TEST(a_stale_generation_is_told_by_its_rcode) // at_context_queue_packet()
 {
-    const char *paths[] = {nodes.a, nodes.b_from_a};
     for (int i = 0; i < 2; i++) {
         struct device device = open_device(paths[i]);
         device.bus.generation++;
         struct response response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, ROM, NULL, 4);
-        CHECK_EQUAL(response.rcode, RCODE_GENERATION);
-        CHECK_EQUAL(response.length, 0);
-        CHECK_EQUAL(response.event_size, 24);
+        CHECK_RESPONSE(response, RCODE_GENERATION, 0, 24);
     }
 }
 
-static void the_rom_cannot_be_written_nor_left(void) // handle_local_rom()
+TEST(the_rom_cannot_be_written_nor_left) // handle_local_rom()
 {
     struct device device = open_device(nodes.a);
     uint32_t data[2] = {0};
-    CHECK_EQUAL(TRANSACT(&device, TCODE_WRITE_QUADLET_REQUEST, ROM, data, 4).rcode,
-                RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(&device, TCODE_WRITE_BLOCK_REQUEST, ROM, data, 8).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(&device, TCODE_LOCK_COMPARE_SWAP, ROM, data, 8).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(&device, TCODE_READ_BLOCK_REQUEST, ROM + 0x3fc, NULL, 8).rcode,
-                RCODE_ADDRESS_ERROR);
+    CHECK_RCODE(&device, TCODE_WRITE_QUADLET_REQUEST, ROM, data, 4, RCODE_TYPE_ERROR);
+    CHECK_RCODE(&device, TCODE_WRITE_BLOCK_REQUEST, ROM, data, 8, RCODE_TYPE_ERROR);
+    CHECK_RCODE(&device, TCODE_LOCK_COMPARE_SWAP, ROM, data, 8, RCODE_TYPE_ERROR);
+    CHECK_RCODE(&device, TCODE_READ_BLOCK_REQUEST, ROM + 0x3fc, NULL, 8, RCODE_ADDRESS_ERROR);
     // The ROM's image is 1 KB whatever it holds.
     struct response response = TRANSACT(&device, TCODE_READ_BLOCK_REQUEST, ROM + 0x3f8, NULL, 8);
     CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
@@ -144,7 +127,7 @@ static void the_rom_cannot_be_written_nor_left(void) // handle_local_rom()
 }
 
 // allocate_tlabel(): 64 transactions of a card can wait for their responses, the next is not sent.
-static void the_sixty_fifth_unanswered_request_is_a_send_error(void)
+TEST(the_sixty_fifth_unanswered_request_is_a_send_error)
 {
     struct device device = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
@@ -167,8 +150,4 @@ static void the_sixty_fifth_unanswered_request_is_a_send_error(void)
     }
 }
 
-MAIN(TEST(other_transaction_codes_are_refused), TEST(lengths_follow_the_speed),
-     TEST(bad_payload_pointers_are_refused), TEST(response_events_have_the_kernels_sizes),
-     TEST(the_short_response_is_copied_twice), TEST(an_address_nobody_serves_is_an_address_error),
-     TEST(a_stale_generation_is_told_by_its_rcode), TEST(the_rom_cannot_be_written_nor_left),
-     TEST(the_sixty_fifth_unanswered_request_is_a_send_error))
+TEST_MAIN

@@ -23,14 +23,14 @@ static int listen_phy(int fd)
     return ioctl(fd, FW_CDEV_IOC_RECEIVE_PHY_PACKETS, &request);
 }
 
-static void only_the_local_node_may(void)
+TEST(only_the_local_node_may)
 {
     struct device remote = open_device(nodes.b_from_a);
     CHECK_ERRNO(send_phy(&remote, HARMLESS, ~HARMLESS), ENOSYS);
     CHECK_ERRNO(listen_phy(remote.fd), ENOSYS);
 }
 
-static void sending_is_told_without_data(void)
+TEST(sending_is_told_without_data)
 {
     struct device device = open_device(nodes.a);
     CHECK_OK(send_phy(&device, HARMLESS, ~HARMLESS));
@@ -41,7 +41,7 @@ static void sending_is_told_without_data(void)
     CHECK_EQUAL(event.packet.length, 0);
 }
 
-static void a_ping_tells_its_time(void)
+TEST(a_ping_tells_its_time)
 {
     struct device device = open_device(nodes.a);
     uint32_t ping = 0; // to phy ID 0
@@ -52,7 +52,7 @@ static void a_ping_tells_its_time(void)
     CHECK_EQUAL(event.packet.length, 4);
 }
 
-static void a_stale_generation_is_told_by_its_rcode(void)
+TEST(a_stale_generation_is_told_by_its_rcode)
 {
     struct device device = open_device(nodes.a);
     device.bus.generation--;
@@ -62,7 +62,7 @@ static void a_stale_generation_is_told_by_its_rcode(void)
     CHECK_EQUAL(event.packet.rcode, RCODE_GENERATION);
 }
 
-static void the_other_card_hears_it_and_the_sender_does_not(void)
+TEST(the_other_card_hears_it_and_the_sender_does_not)
 {
     struct device sender = open_device(nodes.a), near = open_device(nodes.a),
                   far = open_device(nodes.b);
@@ -83,6 +83,4 @@ static void the_other_card_hears_it_and_the_sender_does_not(void)
     CHECK_QUIET(near.fd);
 }
 
-MAIN(TEST(only_the_local_node_may), TEST(sending_is_told_without_data), TEST(a_ping_tells_its_time),
-     TEST(a_stale_generation_is_told_by_its_rcode),
-     TEST(the_other_card_hears_it_and_the_sender_does_not))
+TEST_MAIN

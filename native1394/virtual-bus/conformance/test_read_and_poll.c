@@ -13,7 +13,7 @@ static void cause_event(const struct device *device, uint64_t closure)
             0);
 }
 
-static void events_come_one_a_read_in_order(void)
+TEST(events_come_one_a_read_in_order)
 {
     struct device device = open_device(nodes.a);
     for (uint64_t i = 0; i < 32; i++) {
@@ -26,7 +26,7 @@ static void events_come_one_a_read_in_order(void)
     CHECK_QUIET(device.fd);
 }
 
-static void a_short_read_loses_the_rest_of_the_event(void)
+TEST(a_short_read_loses_the_rest_of_the_event)
 {
     struct device device = open_device(nodes.a);
     cause_event(&device, 1);
@@ -38,7 +38,7 @@ static void a_short_read_loses_the_rest_of_the_event(void)
     CHECK_EQUAL(AWAIT_RESPONSE(device.fd).closure, 2);
 }
 
-static void a_read_into_bad_memory_fails_and_loses_the_event(void)
+TEST(a_read_into_bad_memory_fails_and_loses_the_event)
 {
     struct device device = open_device(nodes.a);
     void *unmapped = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -50,7 +50,7 @@ static void a_read_into_bad_memory_fails_and_loses_the_event(void)
     CHECK_EQUAL(AWAIT_RESPONSE(device.fd).closure, 2);
 }
 
-static void poll_tells_of_events_and_never_of_room_to_write(void)
+TEST(poll_tells_of_events_and_never_of_room_to_write)
 {
     struct device device = open_device(nodes.a);
     struct pollfd entry = {.fd = device.fd,
@@ -64,7 +64,7 @@ static void poll_tells_of_events_and_never_of_room_to_write(void)
     CHECK_EQUAL(poll(&entry, 1, 0), 0);
 }
 
-static void select_tells_of_events(void)
+TEST(select_tells_of_events)
 {
     struct device device = open_device(nodes.a);
     cause_event(&device, 1);
@@ -76,7 +76,7 @@ static void select_tells_of_events(void)
     CHECK(FD_ISSET(device.fd, &set));
 }
 
-static void epoll_level_triggered_repeats_until_read(void)
+TEST(epoll_level_triggered_repeats_until_read)
 {
     struct device device = open_device(nodes.a);
     int poller = epoll_create1(EPOLL_CLOEXEC);
@@ -93,7 +93,7 @@ static void epoll_level_triggered_repeats_until_read(void)
     CHECK_EQUAL(epoll_wait(poller, &got, 1, 0), 0);
 }
 
-static void epoll_edge_triggered_wakes_for_each_new_event(void)
+TEST(epoll_edge_triggered_wakes_for_each_new_event)
 {
     struct device device = open_device(nodes.a);
     int poller = epoll_create1(EPOLL_CLOEXEC);
@@ -122,7 +122,7 @@ static void interrupt_in_100_ms(int flags)
     REQUIRE(setitimer(ITIMER_REAL, &timer, NULL) == 0);
 }
 
-static void a_signal_interrupts_a_waiting_read(void) // wait_event_interruptible()
+TEST(a_signal_interrupts_a_waiting_read) // wait_event_interruptible()
 {
     struct device device = open_device(nodes.a);
     unsigned char event[64];
@@ -133,7 +133,7 @@ static void a_signal_interrupts_a_waiting_read(void) // wait_event_interruptible
 
 // dequeue_event() never looks at f_flags: the kernel's read waits even on a non-blocking
 // descriptor.
-static void a_non_blocking_read_waits_all_the_same(void)
+TEST(a_non_blocking_read_waits_all_the_same)
 {
     struct device device = open_device(nodes.a);
     REQUIRE(fcntl(device.fd, F_SETFL, O_NONBLOCK) == 0);
@@ -143,7 +143,7 @@ static void a_non_blocking_read_waits_all_the_same(void)
 }
 
 // count is only looked at after the event has left the queue.
-static void a_read_of_nothing_takes_an_event(void)
+TEST(a_read_of_nothing_takes_an_event)
 {
     struct device device = open_device(nodes.a);
     cause_event(&device, 1);
@@ -154,7 +154,7 @@ static void a_read_of_nothing_takes_an_event(void)
     CHECK_EQUAL(AWAIT_RESPONSE(device.fd).closure, 2);
 }
 
-static void each_descriptor_has_a_queue_of_its_own(void)
+TEST(each_descriptor_has_a_queue_of_its_own)
 {
     struct device one = open_device(nodes.a), other = open_device(nodes.a);
     cause_event(&one, 1);
@@ -162,7 +162,7 @@ static void each_descriptor_has_a_queue_of_its_own(void)
     CHECK_QUIET(other.fd);
 }
 
-static void thousands_of_unread_events_are_kept(void)
+TEST(thousands_of_unread_events_are_kept)
 {
     struct device device = open_device(nodes.a);
     struct fw_cdev_send_request request = {.tcode = TCODE_WRITE_QUADLET_REQUEST,
@@ -181,10 +181,4 @@ static void thousands_of_unread_events_are_kept(void)
     }
 }
 
-MAIN(TEST(events_come_one_a_read_in_order), TEST(a_short_read_loses_the_rest_of_the_event),
-     TEST(a_read_into_bad_memory_fails_and_loses_the_event),
-     TEST(poll_tells_of_events_and_never_of_room_to_write), TEST(select_tells_of_events),
-     TEST(epoll_level_triggered_repeats_until_read),
-     TEST(epoll_edge_triggered_wakes_for_each_new_event), TEST(a_signal_interrupts_a_waiting_read),
-     TEST(a_non_blocking_read_waits_all_the_same), TEST(a_read_of_nothing_takes_an_event),
-     TEST(each_descriptor_has_a_queue_of_its_own), TEST(thousands_of_unread_events_are_kept))
+TEST_MAIN

@@ -39,7 +39,7 @@ static void await_settled(const struct device *device)
         poll(NULL, 0, 20);
 }
 
-static void a_fresh_bus_has_everything_but_the_broadcast_channel(void)
+TEST(a_fresh_bus_has_everything_but_the_broadcast_channel)
 {
     struct device views[2];
     open_manager(views);
@@ -56,7 +56,7 @@ static void a_fresh_bus_has_everything_but_the_broadcast_channel(void)
     }
 }
 
-static void compare_swap_changes_only_on_a_match(void)
+TEST(compare_swap_changes_only_on_a_match)
 {
     struct device views[2];
     open_manager(views);
@@ -73,23 +73,22 @@ static void compare_swap_changes_only_on_a_match(void)
     }
 }
 
-static void other_kinds_of_access_are_type_errors(void)
+TEST(other_kinds_of_access_are_type_errors)
 {
     struct device views[2];
     open_manager(views);
     const struct device *own = &views[0];
     uint32_t data[4] = {0};
     uint64_t offset = CSR_BASE + BANDWIDTH_AVAILABLE;
-    CHECK_EQUAL(TRANSACT(own, TCODE_LOCK_FETCH_ADD, offset, data, 4).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(own, TCODE_LOCK_COMPARE_SWAP, offset, data, 16).rcode, RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(own, TCODE_WRITE_QUADLET_REQUEST, offset, data, 4).rcode,
-                RCODE_TYPE_ERROR);
-    CHECK_EQUAL(TRANSACT(own, TCODE_READ_BLOCK_REQUEST, offset, NULL, 4).rcode, RCODE_TYPE_ERROR);
+    CHECK_RCODE(own, TCODE_LOCK_FETCH_ADD, offset, data, 4, RCODE_TYPE_ERROR);
+    CHECK_RCODE(own, TCODE_LOCK_COMPARE_SWAP, offset, data, 16, RCODE_TYPE_ERROR);
+    CHECK_RCODE(own, TCODE_WRITE_QUADLET_REQUEST, offset, data, 4, RCODE_TYPE_ERROR);
+    CHECK_RCODE(own, TCODE_READ_BLOCK_REQUEST, offset, NULL, 4, RCODE_TYPE_ERROR);
     CHECK_EQUAL(READ_QUADLET(own, offset), 4915);
 }
 
 // Every OHCI controller has the registers; only the manager's count.
-static void the_other_nodes_registers_are_its_own(void)
+TEST(the_other_nodes_registers_are_its_own)
 {
     struct device views[2];
     open_manager(views);
@@ -100,6 +99,4 @@ static void the_other_nodes_registers_are_its_own(void)
     CHECK_EQUAL(swap(&views[1], BANDWIDTH_AVAILABLE, 3000, 4915), 3000);
 }
 
-MAIN(TEST(a_fresh_bus_has_everything_but_the_broadcast_channel),
-     TEST(compare_swap_changes_only_on_a_match), TEST(other_kinds_of_access_are_type_errors),
-     TEST(the_other_nodes_registers_are_its_own))
+TEST_MAIN

@@ -28,6 +28,15 @@ void *shim_next(_Atomic(void *) *cached, const char *name);
  * the C library. */
 #define SHIM_ALSO(alias, function) __asm__(".globl " #alias "\n.set " #alias ", " #function)
 
+/* Defines a function with a parameter `path`, relative to `directory`: the result is `instead`
+ * where the path names the device file `number`. */
+#define SHIM_PATH_FUNCTION(type, function, parameters, arguments, directory, instead)              \
+    SHIM_EXPORT type function parameters                                                           \
+    {                                                                                              \
+        int number = shim_path_device(directory, path);                                            \
+        return number >= 0 ? (instead) : SHIM_NEXT(function) arguments;                            \
+    }
+
 /* The bus's directory, absolute, or NULL: then the library does nothing. */
 const char *shim_bus_directory(void);
 static inline bool shim_is_active(void)

@@ -45,38 +45,32 @@ static bool memory_is_known(const uintptr_t *pages, uintptr_t page)
     return page != 0 && pages[page % PAGES_REMEMBERED] == page;
 }
 
-int shim_copy_from_user(void *target, const void *source, size_t length)
+/* Copies from or to the program's memory at `remote_address`, which is source or target. */
+static int memory_copy(void *target, const void *source, size_t length, const void *remote_address,
+                       uintptr_t pages[PAGES_REMEMBERED], __typeof__(process_vm_readv) *call)
 {
     if (length == 0)
         return 0;
-    uintptr_t page = memory_page(source, length);
-    if (memory_is_known(pages_readable, page)) {
+    uintptr_t page = memory_page(remote_address, length);
+    if (memory_is_known(pages, page)) {
         memcpy(target, source, length);
         return 0;
     }
-    const struct iovec local = memory_part(target, length);
-    const struct iovec remote = memory_part(source, length);
-    int result =
-        memory_result(process_vm_readv(getpid(), &local, 1, &remote, 1, 0), length, target, source);
+    const void *local_address = remote_address == target ? source : target;
+    const struct iovec local = memory_part(local_address, length);
+    const struct iovec remote = memory_part(remote_address, length);
+    int result = memory_result(call(getpid(), &local, 1, &remote, 1, 0), length, target, source);
     if (result == 0)
-        pages_readable[page % PAGES_REMEMBERED] = page;
+        pages[page % PAGES_REMEMBERED] = page;
     return result;
+}
+
+int shim_copy_from_user(void *target, const void *source, size_t length)
+{
+    return memory_copy(target, source, length, source, pages_readable, process_vm_readv);
 }
 
 int shim_copy_to_user(void *target, const void *source, size_t length)
 {
-    if (length == 0)
-        return 0;
-    uintptr_t page = memory_page(target, length);
-    if (memory_is_known(pages_writable, page)) {
-        memcpy(target, source, length);
-        return 0;
-    }
-    const struct iovec local = memory_part(source, length);
-    const struct iovec remote = memory_part(target, length);
-    int result = memory_result(process_vm_writev(getpid(), &local, 1, &remote, 1, 0), length,
-                               target, source);
-    if (result == 0)
-        pages_writable[page % PAGES_REMEMBERED] = page;
-    return result;
+    return memory_copy(target, source, length, target, pages_writable, process_vm_writev);
 }

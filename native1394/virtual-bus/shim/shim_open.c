@@ -56,18 +56,12 @@ SHIM_EXPORT int openat(int directory, const char *path, int flags, ...)
 }
 SHIM_ALSO(openat64, openat);
 
-SHIM_EXPORT int __open_2(const char *path, int flags)
-{
-    int number = shim_path_device(AT_FDCWD, path);
-    return number >= 0 ? open_device(number, flags) : SHIM_NEXT(__open_2)(path, flags);
-}
+SHIM_PATH_FUNCTION(int, __open_2, (const char *path, int flags), (path, flags), AT_FDCWD,
+                   open_device(number, flags))
 SHIM_ALSO(__open64_2, __open_2);
 
-SHIM_EXPORT int __openat_2(int directory, const char *path, int flags)
-{
-    int number = shim_path_device(directory, path);
-    return number >= 0 ? open_device(number, flags) : SHIM_NEXT(__openat_2)(directory, path, flags);
-}
+SHIM_PATH_FUNCTION(int, __openat_2, (int directory, const char *path, int flags),
+                   (directory, path, flags), directory, open_device(number, flags))
 SHIM_ALSO(__openat64_2, __openat_2);
 
 static FILE *open_stream(int number, const char *mode)
@@ -77,9 +71,6 @@ static FILE *open_stream(int number, const char *mode)
     return fd < 0 ? NULL : fdopen(fd, mode);
 }
 
-SHIM_EXPORT FILE *fopen(const char *path, const char *mode)
-{
-    int number = shim_path_device(AT_FDCWD, path);
-    return number >= 0 ? open_stream(number, mode) : SHIM_NEXT(fopen)(path, mode);
-}
+SHIM_PATH_FUNCTION(FILE *, fopen, (const char *path, const char *mode), (path, mode), AT_FDCWD,
+                   open_stream(number, mode))
 SHIM_ALSO(fopen64, fopen);

@@ -65,27 +65,18 @@ static bool stat_descriptor(int fd, struct stat *status, int *result)
     return true;
 }
 
-#define STAT_PATH(function, directory, path, status, ...)                                          \
-    int number = shim_path_device(directory, path);                                                \
-    return number >= 0 ? stat_path(number, (struct stat *)(status))                                \
-                       : SHIM_NEXT(function)(__VA_ARGS__)
-
 #define STAT_DESCRIPTOR(function, fd, status, ...)                                                 \
     int result;                                                                                    \
     return stat_descriptor(fd, (struct stat *)(status), &result)                                   \
                ? result                                                                            \
                : SHIM_NEXT(function)(__VA_ARGS__)
 
-SHIM_EXPORT int stat(const char *path, struct stat *status)
-{
-    STAT_PATH(stat, AT_FDCWD, path, status, path, status);
-}
+SHIM_PATH_FUNCTION(int, stat, (const char *path, struct stat *status), (path, status), AT_FDCWD,
+                   stat_path(number, status))
 SHIM_ALSO(stat64, stat);
 
-SHIM_EXPORT int lstat(const char *path, struct stat *status)
-{
-    STAT_PATH(lstat, AT_FDCWD, path, status, path, status);
-}
+SHIM_PATH_FUNCTION(int, lstat, (const char *path, struct stat *status), (path, status), AT_FDCWD,
+                   stat_path(number, status))
 SHIM_ALSO(lstat64, lstat);
 
 SHIM_EXPORT int fstat(int fd, struct stat *status)
@@ -100,20 +91,18 @@ SHIM_EXPORT int fstatat(int directory, const char *path, struct stat *status, in
     if ((flags & AT_EMPTY_PATH) != 0 && path != NULL && path[0] == '\0' &&
         stat_descriptor(directory, status, &result))
         return result;
-    STAT_PATH(fstatat, directory, path, status, directory, path, status, flags);
+    int number = shim_path_device(directory, path);
+    return number >= 0 ? stat_path(number, status)
+                       : SHIM_NEXT(fstatat)(directory, path, status, flags);
 }
 SHIM_ALSO(fstatat64, fstatat);
 
-SHIM_EXPORT int __xstat(int version, const char *path, struct stat *status)
-{
-    STAT_PATH(__xstat, AT_FDCWD, path, status, version, path, status);
-}
+SHIM_PATH_FUNCTION(int, __xstat, (int version, const char *path, struct stat *status),
+                   (version, path, status), AT_FDCWD, stat_path(number, status))
 SHIM_ALSO(__xstat64, __xstat);
 
-SHIM_EXPORT int __lxstat(int version, const char *path, struct stat *status)
-{
-    STAT_PATH(__lxstat, AT_FDCWD, path, status, version, path, status);
-}
+SHIM_PATH_FUNCTION(int, __lxstat, (int version, const char *path, struct stat *status),
+                   (version, path, status), AT_FDCWD, stat_path(number, status))
 SHIM_ALSO(__lxstat64, __lxstat);
 
 SHIM_EXPORT int __fxstat(int version, int fd, struct stat *status)
@@ -122,11 +111,9 @@ SHIM_EXPORT int __fxstat(int version, int fd, struct stat *status)
 }
 SHIM_ALSO(__fxstat64, __fxstat);
 
-SHIM_EXPORT int __fxstatat(int version, int directory, const char *path, struct stat *status,
-                           int flags)
-{
-    STAT_PATH(__fxstatat, directory, path, status, version, directory, path, status, flags);
-}
+SHIM_PATH_FUNCTION(int, __fxstatat,
+                   (int version, int directory, const char *path, struct stat *status, int flags),
+                   (version, directory, path, status, flags), directory, stat_path(number, status))
 SHIM_ALSO(__fxstatat64, __fxstatat);
 
 SHIM_EXPORT int statx(int directory, const char *restrict path, int flags, unsigned int mask,
@@ -172,30 +159,17 @@ static int access_device(int number, int mode)
     return -1;
 }
 
-SHIM_EXPORT int access(const char *path, int mode)
-{
-    int number = shim_path_device(AT_FDCWD, path);
-    return number >= 0 ? access_device(number, mode) : SHIM_NEXT(access)(path, mode);
-}
+SHIM_PATH_FUNCTION(int, access, (const char *path, int mode), (path, mode), AT_FDCWD,
+                   access_device(number, mode))
 
-SHIM_EXPORT int euidaccess(const char *path, int mode)
-{
-    int number = shim_path_device(AT_FDCWD, path);
-    return number >= 0 ? access_device(number, mode) : SHIM_NEXT(euidaccess)(path, mode);
-}
+SHIM_PATH_FUNCTION(int, euidaccess, (const char *path, int mode), (path, mode), AT_FDCWD,
+                   access_device(number, mode))
 
-SHIM_EXPORT int eaccess(const char *path, int mode)
-{
-    int number = shim_path_device(AT_FDCWD, path);
-    return number >= 0 ? access_device(number, mode) : SHIM_NEXT(eaccess)(path, mode);
-}
+SHIM_PATH_FUNCTION(int, eaccess, (const char *path, int mode), (path, mode), AT_FDCWD,
+                   access_device(number, mode))
 
-SHIM_EXPORT int faccessat(int directory, const char *path, int mode, int flags)
-{
-    int number = shim_path_device(directory, path);
-    return number >= 0 ? access_device(number, mode)
-                       : SHIM_NEXT(faccessat)(directory, path, mode, flags);
-}
+SHIM_PATH_FUNCTION(int, faccessat, (int directory, const char *path, int mode, int flags),
+                   (directory, path, mode, flags), directory, access_device(number, mode))
 
 /* Extended attributes (ls -l asks for some): devtmpfs has none. */
 static ssize_t attribute_of_device(int number)
@@ -205,18 +179,13 @@ static ssize_t attribute_of_device(int number)
     return -1;
 }
 
-SHIM_EXPORT ssize_t getxattr(const char *path, const char *name, void *value, size_t size)
-{
-    int number = shim_path_device(AT_FDCWD, path);
-    return number >= 0 ? attribute_of_device(number) : SHIM_NEXT(getxattr)(path, name, value, size);
-}
+SHIM_PATH_FUNCTION(ssize_t, getxattr,
+                   (const char *path, const char *name, void *value, size_t size),
+                   (path, name, value, size), AT_FDCWD, attribute_of_device(number))
 
-SHIM_EXPORT ssize_t lgetxattr(const char *path, const char *name, void *value, size_t size)
-{
-    int number = shim_path_device(AT_FDCWD, path);
-    return number >= 0 ? attribute_of_device(number)
-                       : SHIM_NEXT(lgetxattr)(path, name, value, size);
-}
+SHIM_PATH_FUNCTION(ssize_t, lgetxattr,
+                   (const char *path, const char *name, void *value, size_t size),
+                   (path, name, value, size), AT_FDCWD, attribute_of_device(number))
 
 SHIM_EXPORT char *realpath(const char *restrict path, char *restrict resolved)
 {
@@ -244,16 +213,10 @@ static ssize_t readlink_device(int number)
     return -1;
 }
 
-SHIM_EXPORT ssize_t readlink(const char *restrict path, char *restrict target, size_t size)
-{
-    int number = shim_path_device(AT_FDCWD, path);
-    return number >= 0 ? readlink_device(number) : SHIM_NEXT(readlink)(path, target, size);
-}
+SHIM_PATH_FUNCTION(ssize_t, readlink,
+                   (const char *restrict path, char *restrict target, size_t size),
+                   (path, target, size), AT_FDCWD, readlink_device(number))
 
-SHIM_EXPORT ssize_t readlinkat(int directory, const char *restrict path, char *restrict target,
-                               size_t size)
-{
-    int number = shim_path_device(directory, path);
-    return number >= 0 ? readlink_device(number)
-                       : SHIM_NEXT(readlinkat)(directory, path, target, size);
-}
+SHIM_PATH_FUNCTION(ssize_t, readlinkat,
+                   (int directory, const char *restrict path, char *restrict target, size_t size),
+                   (directory, path, target, size), directory, readlink_device(number))

@@ -12,7 +12,7 @@ static struct clock_error parsed(const char *text)
     return error;
 }
 
-static void reads_every_part_in_any_order(void)
+TEST(reads_every_part_in_any_order)
 {
     struct clock_error all =
         parsed("rate=-100000,step=-5@6000,zero=1700000000000000000,offset=-50000000");
@@ -29,7 +29,7 @@ static void reads_every_part_in_any_order(void)
     CHECK_EQUAL(one.step_ns, 0);
 }
 
-static void refuses_what_is_not_a_clock(void)
+TEST(refuses_what_is_not_a_clock)
 {
     static const char *const wrong[] = {
         "",          "offset",    "offset=",   "offset=1,",       ",offset=1",   "offset=1ms",
@@ -45,7 +45,7 @@ static void refuses_what_is_not_a_clock(void)
         }
 }
 
-static void refuses_numbers_beyond_its_arithmetic(void)
+TEST(refuses_numbers_beyond_its_arithmetic)
 {
     struct clock_error error;
 
@@ -58,7 +58,7 @@ static void refuses_numbers_beyond_its_arithmetic(void)
     CHECK_EQUAL(clock_error_parse("step=1@-1", &error), -ERANGE);
 }
 
-static void shows_the_true_time_where_there_is_no_error(void)
+TEST(shows_the_true_time_where_there_is_no_error)
 {
     struct clock_error none = parsed("rate=0");
 
@@ -66,7 +66,7 @@ static void shows_the_true_time_where_there_is_no_error(void)
     CHECK_EQUAL(clock_error_shown_ns(&none, NOON), NOON);
 }
 
-static void shows_an_offset_at_all_times(void)
+TEST(shows_an_offset_at_all_times)
 {
     struct clock_error behind = parsed("offset=-50000000");
 
@@ -75,7 +75,7 @@ static void shows_an_offset_at_all_times(void)
 }
 
 /* 100 ppm are 100 us a second: by hand, rounded down on both sides of zero. */
-static void drifts_from_zero_on(void)
+TEST(drifts_from_zero_on)
 {
     struct clock_error fast = parsed("zero=1700000000000000000,rate=100000");
     CHECK_EQUAL(clock_error_shown_ns(&fast, NOON), NOON);
@@ -91,7 +91,7 @@ static void drifts_from_zero_on(void)
     CHECK_EQUAL(clock_error_shown_ns(&slow, NOON - 10000), NOON - 9999);
 }
 
-static void steps_once_and_for_good(void)
+TEST(steps_once_and_for_good)
 {
     struct clock_error stepped = parsed("zero=1700000000000000000,step=1000000@5000000000");
 
@@ -100,7 +100,7 @@ static void steps_once_and_for_good(void)
     CHECK_EQUAL(clock_error_shown_ns(&stepped, NOON + 9000000000), NOON + 9001000000);
 }
 
-static void holds_at_the_ends_of_its_range(void)
+TEST(holds_at_the_ends_of_its_range)
 {
     struct clock_error greatest =
         parsed("zero=0,offset=100000000000000000,rate=100000000,step=100000000000000000@0");
@@ -111,15 +111,4 @@ static void holds_at_the_ends_of_its_range(void)
     CHECK_EQUAL(clock_error_shown_ns(&least, 0), -500000000000000000);
 }
 
-int main(void)
-{
-    reads_every_part_in_any_order();
-    refuses_what_is_not_a_clock();
-    refuses_numbers_beyond_its_arithmetic();
-    shows_the_true_time_where_there_is_no_error();
-    shows_an_offset_at_all_times();
-    drifts_from_zero_on();
-    steps_once_and_for_good();
-    holds_at_the_ends_of_its_range();
-    return EXIT_SUCCESS;
-}
+TEST_MAIN

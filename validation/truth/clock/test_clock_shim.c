@@ -57,7 +57,7 @@ static void check_between(const char *what, int64_t before_ns, int64_t shown_ns,
     exit(EXIT_FAILURE);
 }
 
-static void shows_the_error_in_every_way_to_read_the_clock(void)
+TEST(shows_the_error_in_every_way_to_read_the_clock)
 {
     struct timespec time_ns;
     struct timeval time_us;
@@ -92,7 +92,7 @@ static void shows_the_error_in_every_way_to_read_the_clock(void)
     }
 }
 
-static void leaves_the_monotonic_clocks_true(void)
+TEST(leaves_the_monotonic_clocks_true)
 {
     static const clockid_t clocks[] = {CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME,
                                        CLOCK_TAI};
@@ -107,7 +107,7 @@ static void leaves_the_monotonic_clocks_true(void)
 }
 
 /* An error remains an error. */
-static void reports_the_kernels_errors(void)
+TEST(reports_the_kernels_errors)
 {
     struct timespec time;
 
@@ -118,7 +118,7 @@ static void reports_the_kernels_errors(void)
     CHECK_EQUAL(errno, EBADF);
 }
 
-static void forbids_setting_the_clock(void)
+TEST(forbids_setting_the_clock)
 {
     struct timex time = {.modes = ADJ_OFFSET};
     struct timex reading = {0};
@@ -250,7 +250,7 @@ static void check_stamp_of_arrival(int option, int value, int type, int64_t reso
     }
 }
 
-static void puts_stamps_of_arrival_on_the_same_scale(void)
+TEST(puts_stamps_of_arrival_on_the_same_scale)
 {
     int software = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE;
 
@@ -261,7 +261,7 @@ static void puts_stamps_of_arrival_on_the_same_scale(void)
     check_stamp_of_arrival(SO_TIMESTAMPING_NEW, software, SO_TIMESTAMPING_NEW, 0);
 }
 
-static void puts_stamps_of_departure_on_the_same_scale(void)
+TEST(puts_stamps_of_departure_on_the_same_scale)
 {
     for (int many = 0; many < 2; many++) {
         open_pair();
@@ -288,11 +288,5 @@ int main(void)
         tells_a_timer_once_that_the_clock_stepped(getenv("LAGBENCH_CLOCK_STEP"));
         return EXIT_SUCCESS;
     }
-    shows_the_error_in_every_way_to_read_the_clock();
-    leaves_the_monotonic_clocks_true();
-    reports_the_kernels_errors();
-    forbids_setting_the_clock();
-    puts_stamps_of_arrival_on_the_same_scale();
-    puts_stamps_of_departure_on_the_same_scale();
-    return EXIT_SUCCESS;
+    return run_tests();
 }

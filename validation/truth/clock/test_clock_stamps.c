@@ -43,7 +43,7 @@ static int64_t word(const struct cmsghdr *control, size_t index)
     return value;
 }
 
-static void rewrites_microseconds(void)
+TEST(rewrites_microseconds)
 {
     static const int types[] = {SO_TIMESTAMP_OLD, SO_TIMESTAMP_NEW};
 
@@ -56,7 +56,7 @@ static void rewrites_microseconds(void)
     }
 }
 
-static void rewrites_nanoseconds(void)
+TEST(rewrites_nanoseconds)
 {
     static const int types[] = {SO_TIMESTAMPNS_OLD, SO_TIMESTAMPNS_NEW};
 
@@ -69,7 +69,7 @@ static void rewrites_nanoseconds(void)
     }
 }
 
-static void rewrites_the_kernels_stamp_and_not_the_interfaces(void)
+TEST(rewrites_the_kernels_stamp_and_not_the_interfaces)
 {
     static const int types[] = {SO_TIMESTAMPING_OLD, SO_TIMESTAMPING_NEW};
 
@@ -87,7 +87,7 @@ static void rewrites_the_kernels_stamp_and_not_the_interfaces(void)
     }
 }
 
-static void leaves_a_stamp_that_is_not_there(void)
+TEST(leaves_a_stamp_that_is_not_there)
 {
     begin();
     struct cmsghdr *stamp =
@@ -100,7 +100,7 @@ static void leaves_a_stamp_that_is_not_there(void)
     CHECK_EQUAL(word(micro, 1), 0);
 }
 
-static void leaves_other_messages_and_finds_the_stamp_behind_them(void)
+TEST(leaves_other_messages_and_finds_the_stamp_behind_them)
 {
     begin();
     struct cmsghdr *other_level = put(SOL_SOCKET + 1, SO_TIMESTAMPNS_OLD, &(int64_t[]){1, 2}, 16);
@@ -114,7 +114,7 @@ static void leaves_other_messages_and_finds_the_stamp_behind_them(void)
 }
 
 /* The kernel cuts a message off where the program's room ends. */
-static void leaves_a_stamp_that_was_cut_off(void)
+TEST(leaves_a_stamp_that_was_cut_off)
 {
     begin();
     struct cmsghdr *stamp = put(SOL_SOCKET, SO_TIMESTAMPNS_OLD, &(int64_t[]){1700000000, 0}, 8);
@@ -123,7 +123,7 @@ static void leaves_a_stamp_that_was_cut_off(void)
     CHECK_EQUAL(word(stamp, 1), 0);
 }
 
-static void takes_a_message_without_control_messages(void)
+TEST(takes_a_message_without_control_messages)
 {
     struct msghdr none = {0};
 
@@ -131,14 +131,4 @@ static void takes_a_message_without_control_messages(void)
     CHECK_EQUAL((int64_t)none.msg_controllen, 0);
 }
 
-int main(void)
-{
-    rewrites_microseconds();
-    rewrites_nanoseconds();
-    rewrites_the_kernels_stamp_and_not_the_interfaces();
-    leaves_a_stamp_that_is_not_there();
-    leaves_other_messages_and_finds_the_stamp_behind_them();
-    leaves_a_stamp_that_was_cut_off();
-    takes_a_message_without_control_messages();
-    return EXIT_SUCCESS;
-}
+TEST_MAIN

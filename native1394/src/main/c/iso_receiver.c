@@ -26,7 +26,7 @@
 #define ALL_TAGS (-1)
 
 struct iso_receiver {
-    struct port port; /* must be first: see Raw1394.wake */
+    struct port port; /* must be first: see raw1394_jni.c */
     struct iso_receiver_options options;
     struct iso_receiver_report *report; /* of the call in progress */
     bool overflow;
@@ -124,11 +124,6 @@ int iso_receiver_open(const struct iso_receiver_options *options, struct iso_rec
     receiver->awake_ns = receiver->event_ns = port_monotonic_ns();
     *out = receiver;
     return 0;
-}
-
-int32_t iso_receiver_bus_resets(const struct iso_receiver *receiver)
-{
-    return receiver->port.bus_resets;
 }
 
 /* Waits for an event and notes how long our own work, or the scheduler, kept us from waiting. */

@@ -36,8 +36,6 @@ struct iso_receiver_report {
 /* Opens and starts. On success *receiver is to be given to iso_receiver_close. */
 int iso_receiver_open(const struct iso_receiver_options *options, struct iso_receiver **receiver);
 
-int32_t iso_receiver_bus_resets(const struct iso_receiver *receiver);
-
 /* Waits some 100 ms at the most. -EOVERFLOW: more packets came at once than the interrupt interval
  * allows. */
 int iso_receiver_receive(struct iso_receiver *receiver, struct iso_receiver_report *report);

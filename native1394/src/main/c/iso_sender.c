@@ -24,7 +24,7 @@
 #define INTERRUPT_INTERVAL 1
 
 struct iso_sender {
-    struct port port; /* must be first: see Raw1394.wake */
+    struct port port; /* must be first: see raw1394_jni.c */
     struct reservation reservation;
     struct iso_sender_options options;
     unsigned int queued; /* as many as libraw1394 has queued and not seen transmitted */
@@ -117,11 +117,6 @@ int iso_sender_open(const struct iso_sender_options *options, struct iso_sender 
 const struct reservation *iso_sender_reservation(const struct iso_sender *sender)
 {
     return &sender->reservation;
-}
-
-int32_t iso_sender_bus_resets(const struct iso_sender *sender)
-{
-    return sender->port.bus_resets;
 }
 
 int iso_sender_start(struct iso_sender *sender)

@@ -40,8 +40,6 @@ int iso_sender_open(const struct iso_sender_options *options, struct iso_sender 
 /* What was reserved. */
 const struct reservation *iso_sender_reservation(const struct iso_sender *sender);
 
-int32_t iso_sender_bus_resets(const struct iso_sender *sender);
-
 /* Starts the stream; it transmits from the first packet on. */
 int iso_sender_start(struct iso_sender *sender);
 

@@ -24,7 +24,6 @@ static void *pointer(jlong value)
 
 static jint count_ports(JNIEnv *env, jclass type)
 {
-    (void)env, (void)type;
     return port_count();
 }
 
@@ -35,7 +34,6 @@ static jint describe_port(JNIEnv *env, jclass type, jint number, jlongArray valu
     jlong longs[DESCRIPTION_FIXED_VALUES + PORT_MAXIMUM_NODES];
     int result = port_describe(number, &description);
 
-    (void)type;
     if (result < 0)
         return result;
     longs[0] = description.nodes;
@@ -72,7 +70,6 @@ static jlong open_sender(JNIEnv *env, jclass type, jint port, jint channel, jint
     jint values[2];
     int result = iso_sender_open(&options, &sender);
 
-    (void)type;
     if (result < 0)
         return result;
     values[0] = iso_sender_reservation(sender)->channel;
@@ -87,7 +84,6 @@ static jlong open_sender(JNIEnv *env, jclass type, jint port, jint channel, jint
 
 static jint start_sender(JNIEnv *env, jclass type, jlong sender)
 {
-    (void)env, (void)type;
     return iso_sender_start(pointer(sender));
 }
 
@@ -105,7 +101,6 @@ static jint send_packets(JNIEnv *env, jclass type, jlong sender, jobject packets
                                        .cycles = numbers + SENDER_CYCLES};
     int result;
 
-    (void)type;
     result = iso_sender_send(pointer(sender), (*env)->GetDirectBufferAddress(env, packets),
                              (unsigned int)count, &report);
     tell_sender_report(numbers, &report);
@@ -118,14 +113,12 @@ static jint flush_sender(JNIEnv *env, jclass type, jlong sender, jobject buffer)
     struct iso_sender_report report = {.cycles = numbers + SENDER_CYCLES};
     int result = iso_sender_flush(pointer(sender), &report);
 
-    (void)type;
     tell_sender_report(numbers, &report);
     return result;
 }
 
 static void close_sender(JNIEnv *env, jclass type, jlong sender)
 {
-    (void)env, (void)type;
     iso_sender_close(pointer(sender));
 }
 
@@ -142,7 +135,6 @@ static jlong open_receiver(JNIEnv *env, jclass type, jint port, jint channel, ji
     struct iso_receiver *receiver;
     int result = iso_receiver_open(&options, &receiver);
 
-    (void)env, (void)type;
     return result < 0 ? result : (jlong)(intptr_t)receiver;
 }
 
@@ -157,29 +149,25 @@ static jint receive_packets(JNIEnv *env, jclass type, jlong receiver, jobject pa
     };
     int result = iso_receiver_receive(pointer(receiver), &report);
 
-    (void)type;
     numbers[RECEIVER_FOREIGN] = report.foreign;
-    numbers[RECEIVER_BUS_RESETS] = iso_receiver_bus_resets(pointer(receiver));
+    numbers[RECEIVER_BUS_RESETS] = ((const struct port *)pointer(receiver))->bus_resets;
     return result < 0 ? result : (jint)report.count;
 }
 
 static void close_receiver(JNIEnv *env, jclass type, jlong receiver)
 {
-    (void)env, (void)type;
     iso_receiver_close(pointer(receiver));
 }
 
 /* Both a sender and a receiver begin with their port. */
 static void wake(JNIEnv *env, jclass type, jlong sender_or_receiver)
 {
-    (void)env, (void)type;
     port_wake(pointer(sender_or_receiver));
 }
 
 static jint bus_resets(JNIEnv *env, jclass type, jlong sender)
 {
-    (void)env, (void)type;
-    return iso_sender_bus_resets(pointer(sender));
+    return ((const struct port *)pointer(sender))->bus_resets;
 }
 
 static jlong open_clocks(JNIEnv *env, jclass type, jint number)
@@ -187,7 +175,6 @@ static jlong open_clocks(JNIEnv *env, jclass type, jint number)
     struct port *port = calloc(1, sizeof *port);
     int result;
 
-    (void)env, (void)type;
     if (port == NULL)
         return -ENOMEM;
     result = port_open(port, number);
@@ -202,13 +189,11 @@ static jint read_clocks(JNIEnv *env, jclass type, jlong clocks, jobject buffer)
 {
     int64_t *numbers = (*env)->GetDirectBufferAddress(env, buffer);
 
-    (void)type;
     return port_read_clocks(pointer(clocks), &numbers[0], &numbers[1]);
 }
 
 static void close_clocks(JNIEnv *env, jclass type, jlong clocks)
 {
-    (void)env, (void)type;
     port_close(pointer(clocks));
     free(pointer(clocks));
 }
@@ -217,7 +202,6 @@ static jstring error_text(JNIEnv *env, jclass type, jint error)
 {
     char text[128];
 
-    (void)type;
     if (strerror_r(error, text, sizeof text) != 0)
         text[0] = '\0';
     return (*env)->NewStringUTF(env, text);

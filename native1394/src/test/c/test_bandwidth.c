@@ -3,7 +3,7 @@
 #include "check.h"
 
 /* By hand: 512 + (3 + payload in quadlets) * 16, 8, 4 or 2 units at S100, S200, S400 or S800. */
-static void adds_overhead_header_and_payload(void)
+TEST(adds_overhead_header_and_payload)
 {
     CHECK_EQUAL(bandwidth_units(24, 2), 512 + 9 * 4);
     CHECK_EQUAL(bandwidth_units(396, 2), 512 + 102 * 4);
@@ -14,23 +14,17 @@ static void adds_overhead_header_and_payload(void)
     CHECK_EQUAL(bandwidth_units(8192, 3), 4614);
 }
 
-static void rounds_the_payload_up_to_quadlets(void)
+TEST(rounds_the_payload_up_to_quadlets)
 {
     CHECK_EQUAL(bandwidth_units(25, 2), 512 + 10 * 4);
     CHECK_EQUAL(bandwidth_units(28, 2), 512 + 10 * 4);
     CHECK_EQUAL(bandwidth_units(29, 2), 512 + 11 * 4);
 }
 
-static void lets_the_largest_packet_of_each_speed_fit_a_bus(void)
+TEST(lets_the_largest_packet_of_each_speed_fit_a_bus)
 {
     for (unsigned int speed = 0; speed <= 3; speed++)
         CHECK_EQUAL(bandwidth_units(1024U << speed, speed) <= BANDWIDTH_TOTAL_UNITS, 1);
 }
 
-int main(void)
-{
-    adds_overhead_header_and_payload();
-    rounds_the_payload_up_to_quadlets();
-    lets_the_largest_packet_of_each_speed_fit_a_bus();
-    return EXIT_SUCCESS;
-}
+TEST_MAIN

@@ -2,7 +2,7 @@
 
 #include "check.h"
 
-static void reads_seconds_and_cycle_of_the_timer(void)
+TEST(reads_seconds_and_cycle_of_the_timer)
 {
     CHECK_EQUAL(cycle_of_timer(0), 0);
     /* The offset in the cycle, bits 11..0, does not count. */
@@ -13,7 +13,7 @@ static void reads_seconds_and_cycle_of_the_timer(void)
     CHECK_EQUAL(cycle_of_timer(0xfff3fbff), 1023999);
 }
 
-static void tells_the_cycle_of_a_time_near_the_reading(void)
+TEST(tells_the_cycle_of_a_time_near_the_reading)
 {
     struct cycle_reading reading = {.cycle = 1000, .at_ns = 5000000000};
 
@@ -24,7 +24,7 @@ static void tells_the_cycle_of_a_time_near_the_reading(void)
     CHECK_EQUAL(cycle_at(&reading, 4999000000), 992);
 }
 
-static void completes_a_cycle_backwards(void)
+TEST(completes_a_cycle_backwards)
 {
     CHECK_EQUAL(cycle_at_or_before(24002, 2), 24002);
     CHECK_EQUAL(cycle_at_or_before(24002, 3), 16003);
@@ -38,7 +38,7 @@ static void completes_a_cycle_backwards(void)
     CHECK_EQUAL(cycle_at_or_before(-3, 7997), 1023997);
 }
 
-static void completes_a_cycle_forwards(void)
+TEST(completes_a_cycle_forwards)
 {
     CHECK_EQUAL(cycle_at_or_after(24002, 2), 24002);
     CHECK_EQUAL(cycle_at_or_after(24002, 1), 32001);
@@ -49,7 +49,7 @@ static void completes_a_cycle_forwards(void)
     CHECK_EQUAL(cycle_at_or_after(-1, 7999), 1023999);
 }
 
-static void measures_distances_over_the_wrap(void)
+TEST(measures_distances_over_the_wrap)
 {
     CHECK_EQUAL(cycle_distance(5, 5), 0);
     CHECK_EQUAL(cycle_distance(5, 8), 3);
@@ -57,7 +57,7 @@ static void measures_distances_over_the_wrap(void)
     CHECK_EQUAL(cycle_distance(2, 1023999), 1023997);
 }
 
-static void the_timer_counts_seconds_cycles_and_ticks(void)
+TEST(the_timer_counts_seconds_cycles_and_ticks)
 {
     CHECK_EQUAL(cycle_timer_ns(0), 0);
     CHECK_EQUAL(cycle_timer_ns(1536), 62500);
@@ -67,13 +67,4 @@ static void the_timer_counts_seconds_cycles_and_ticks(void)
     CHECK_EQUAL(cycle_timer_ns(127U << 25 | 7999U << 12), 128 * INT64_C(1000000000) - 125000);
 }
 
-int main(void)
-{
-    the_timer_counts_seconds_cycles_and_ticks();
-    reads_seconds_and_cycle_of_the_timer();
-    tells_the_cycle_of_a_time_near_the_reading();
-    completes_a_cycle_backwards();
-    completes_a_cycle_forwards();
-    measures_distances_over_the_wrap();
-    return EXIT_SUCCESS;
-}
+TEST_MAIN

@@ -130,7 +130,7 @@ static void receive_all(struct stream *stream, unsigned int interrupt_interval, 
     free(packets);
 }
 
-static void every_packet_arrives_intact_in_its_cycle(unsigned int interrupt_interval)
+static void check_stream(unsigned int interrupt_interval)
 {
     struct stream *stream = calloc(1, sizeof *stream);
     uint8_t *all = calloc(PACKETS, BYTES);
@@ -153,7 +153,13 @@ static void every_packet_arrives_intact_in_its_cycle(unsigned int interrupt_inte
     free(stream);
 }
 
-static void what_was_reserved_is_given_back(void)
+TEST(every_packet_arrives_intact_in_its_cycle)
+{
+    check_stream(1);
+    check_stream(170);
+}
+
+TEST(what_was_reserved_is_given_back)
 {
     struct port_description before, during, after;
     struct stream *stream = calloc(1, sizeof *stream);
@@ -170,7 +176,7 @@ static void what_was_reserved_is_given_back(void)
     free(stream);
 }
 
-static void what_cannot_be_opened_says_why(void)
+TEST(what_cannot_be_opened_says_why)
 {
     struct iso_sender_options options = {
         .port = 15, .channel = 3, .speed = 2, .packet_bytes = 24, .queue_packets = 16};
@@ -190,7 +196,7 @@ static void what_cannot_be_opened_says_why(void)
     iso_sender_close(sender);
 }
 
-static void waking_ends_every_call(void)
+TEST(waking_ends_every_call)
 {
     struct stream *stream = calloc(1, sizeof *stream);
     int64_t numbers[2 * QUEUE];
@@ -223,13 +229,9 @@ static int count_entries(const char *path)
 int main(void)
 {
     int files = count_entries("/proc/self/fd");
+    int status = run_tests();
 
-    every_packet_arrives_intact_in_its_cycle(1);
-    every_packet_arrives_intact_in_its_cycle(170);
-    what_was_reserved_is_given_back();
-    what_cannot_be_opened_says_why();
-    waking_ends_every_call();
     CHECK_EQUAL(count_entries("/proc/self/fd"), files);
     CHECK_EQUAL(count_entries("/proc/self/task"), 3); /* one thread, and the entries . and .. */
-    return EXIT_SUCCESS;
+    return status;
 }

@@ -28,7 +28,8 @@ const char *stage_queue;
 char stage_bus[256];
 
 static char stage_directory[200];
-static int stage_processes;
+static struct stage_process *stage_processes;
+static int stage_process_count;
 
 static void stage_die(const char *what)
 {
@@ -84,6 +85,12 @@ void stage_end(void)
         fprintf(stderr, "stage: the bus in %s does not end\n", stage_bus);
         exit(1);
     }
+    while (stage_processes != NULL) {
+        struct stage_process *process = stage_processes;
+        stage_processes = process->next;
+        unlink(process->output_path);
+        free(process);
+    }
     if (rmdir(stage_directory) != 0)
         stage_die(stage_directory);
 }
@@ -94,7 +101,9 @@ static struct stage_process *stage_spawn(bool on_bus, char *command)
     if (process == NULL)
         stage_die("calloc");
     snprintf(process->output_path, sizeof process->output_path, "%s/output.%d", stage_directory,
-             stage_processes++);
+             stage_process_count++);
+    process->next = stage_processes;
+    stage_processes = process;
     char *arguments[STAGE_ARGUMENTS_MAX + 1] = {NULL};
     size_t count = 0;
     for (char *word = strtok(command, " "); word != NULL && count < STAGE_ARGUMENTS_MAX;
@@ -181,12 +190,6 @@ void stage_kill(struct stage_process *process)
     waitpid(process->pid, NULL, 0);
 }
 
-void stage_free(struct stage_process *process)
-{
-    unlink(process->output_path);
-    free(process);
-}
-
 bool stage_run(const char *text, const char *format, ...)
 {
     STAGE_COMMAND(command, format);
@@ -195,7 +198,6 @@ bool stage_run(const char *text, const char *format, ...)
     bool good = status == 0 && strstr(process->output, text) != NULL;
     if (!good)
         fprintf(stderr, "stage: exit status %d, output \"%s\"\n", status, process->output);
-    stage_free(process);
     return good;
 }
 

@@ -21,6 +21,7 @@ extern const char *stage_queue;
 extern char stage_bus[256]; /* the bus's directory */
 
 struct stage_process {
+    struct stage_process *next;
     pid_t pid;
     char output_path[300];
     char output[STAGE_OUTPUT_MAX]; /* filled in by stage_read, stage_await and stage_finish */
@@ -30,7 +31,8 @@ struct stage_process {
 void stage_open(int argc, char **argv);
 /* A fresh bus directory for the next case. */
 void stage_begin(void);
-/* Checks that the bus ends by itself and leaves nothing. */
+/* Checks that the bus ends by itself and leaves nothing, and frees the processes, which have ended.
+ */
 void stage_end(void);
 
 /* Starts a program on the bus, or off it. Arguments are given as one string and split at blanks. */
@@ -39,14 +41,12 @@ struct stage_process *stage_start_plain(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 /* Waits until the output contains the text. False after 10 s. */
 bool stage_await(struct stage_process *process, const char *text);
-/* Waits for the end and returns the exit status, 128 + signal, or -1 after 60 s. Frees nothing. */
+/* Waits for the end and returns the exit status, 128 + signal, or -1 after 60 s. */
 int stage_finish(struct stage_process *process);
 /* Kills with SIGKILL and waits. */
 void stage_kill(struct stage_process *process);
-/* Frees after finish or kill. */
-void stage_free(struct stage_process *process);
 
-/* Starts, finishes and frees; true when the exit status is 0 and the output contains the text. */
+/* Starts and finishes; true when the exit status is 0 and the output contains the text. */
 bool stage_run(const char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The pid of the daemon that serves the stage's bus, or 0. */

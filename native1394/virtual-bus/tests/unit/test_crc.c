@@ -4,19 +4,19 @@
 #include "check.h"
 
 /* The check value that the catalogue of CRC algorithms gives for CRC-16/XMODEM. */
-static void catalogue_check_value(void)
+TEST(catalogue_check_value)
 {
     CHECK_EQUAL(bus_crc16("123456789", 9), 0x31c3);
 }
 
-static void nothing_has_crc_zero(void)
+TEST(nothing_has_crc_zero)
 {
     CHECK_EQUAL(bus_crc16("", 0), 0);
 }
 
 /* Bus information block and root directory of a machine with Linux 6.1, as testlibraw printed them.
  */
-static void blocks_of_a_real_rom(void)
+TEST(blocks_of_a_real_rom)
 {
     uint32_t information[] = {htobe32(0x04040000), htobe32(0x31333934), htobe32(0xf000a222),
                               htobe32(0x0001f110), htobe32(0x00000002)};
@@ -29,7 +29,7 @@ static void blocks_of_a_real_rom(void)
     CHECK_EQUAL(be32toh(directory[0]), 0x00051b70);
 }
 
-static void an_old_crc_does_not_matter(void)
+TEST(an_old_crc_does_not_matter)
 {
     uint32_t block[] = {htobe32(0x04041234), htobe32(0x31333934), htobe32(0xf000a222),
                         htobe32(0x0001f110), htobe32(0x00000002)};
@@ -37,11 +37,4 @@ static void an_old_crc_does_not_matter(void)
     CHECK_EQUAL(be32toh(block[0]), 0x04040c9e);
 }
 
-int main(void)
-{
-    CHECK_CASE(catalogue_check_value);
-    CHECK_CASE(nothing_has_crc_zero);
-    CHECK_CASE(blocks_of_a_real_rom);
-    CHECK_CASE(an_old_crc_does_not_matter);
-    return 0;
-}
+TEST_MAIN

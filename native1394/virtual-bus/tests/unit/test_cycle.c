@@ -4,7 +4,7 @@
 #define EPOCH 1000000007ull
 #define SECOND 1000000000ull
 
-static void register_counts_ticks_cycles_and_seconds(void)
+TEST(register_counts_ticks_cycles_and_seconds)
 {
     CHECK_EQUAL(bus_cycle_time_register(EPOCH, EPOCH), 0);
     /* One tick of 24.576 MHz is 40.69 ns. */
@@ -17,14 +17,14 @@ static void register_counts_ticks_cycles_and_seconds(void)
     CHECK_EQUAL(bus_cycle_time_register(EPOCH, EPOCH + SECOND), 1 << 25);
 }
 
-static void register_wraps_after_128_seconds(void)
+TEST(register_wraps_after_128_seconds)
 {
     CHECK_EQUAL(bus_cycle_time_register(EPOCH, EPOCH + 127 * SECOND), 127u << 25);
     CHECK_EQUAL(bus_cycle_time_register(EPOCH, EPOCH + 128 * SECOND), 0);
     CHECK_EQUAL(bus_cycle_bus_time(EPOCH, EPOCH + 128 * SECOND), 128);
 }
 
-static void a_year_slips_no_cycle(void)
+TEST(a_year_slips_no_cycle)
 {
     const uint64_t year = 31557600;
     CHECK_EQUAL(bus_cycle_of_time(EPOCH, EPOCH + year * SECOND), 252460800000);
@@ -32,13 +32,13 @@ static void a_year_slips_no_cycle(void)
     CHECK_EQUAL(bus_cycle_start_ns(EPOCH, 252460800000), EPOCH + year * SECOND);
 }
 
-static void time_before_the_epoch_is_its_beginning(void)
+TEST(time_before_the_epoch_is_its_beginning)
 {
     CHECK_EQUAL(bus_cycle_of_time(EPOCH, 5), 0);
     CHECK_EQUAL(bus_cycle_time_register(EPOCH, 5), 0);
 }
 
-static void timestamp_has_three_bits_of_seconds(void)
+TEST(timestamp_has_three_bits_of_seconds)
 {
     CHECK_EQUAL(bus_cycle_timestamp(0), 0);
     CHECK_EQUAL(bus_cycle_timestamp(7999), 7999);
@@ -47,7 +47,7 @@ static void timestamp_has_three_bits_of_seconds(void)
     CHECK_EQUAL(bus_cycle_timestamp(64000), 0);
 }
 
-static void match_is_the_next_such_cycle(void)
+TEST(match_is_the_next_such_cycle)
 {
     CHECK_EQUAL(bus_cycle_match(0, 100), 100);
     CHECK_EQUAL(bus_cycle_match(99, 100), 100);
@@ -57,20 +57,10 @@ static void match_is_the_next_such_cycle(void)
     CHECK_EQUAL(bus_cycle_match(40000, 1 << 13 | 5), 40005);
 }
 
-static void a_count_of_8000_never_comes(void)
+TEST(a_count_of_8000_never_comes)
 {
     CHECK(bus_cycle_match(0, 8000) == BUS_CYCLE_NEVER);
     CHECK(bus_cycle_match(0, 0x7fff) == BUS_CYCLE_NEVER);
 }
 
-int main(void)
-{
-    CHECK_CASE(register_counts_ticks_cycles_and_seconds);
-    CHECK_CASE(register_wraps_after_128_seconds);
-    CHECK_CASE(a_year_slips_no_cycle);
-    CHECK_CASE(time_before_the_epoch_is_its_beginning);
-    CHECK_CASE(timestamp_has_three_bits_of_seconds);
-    CHECK_CASE(match_is_the_next_such_cycle);
-    CHECK_CASE(a_count_of_8000_never_comes);
-    return 0;
-}
+TEST_MAIN

@@ -21,9 +21,8 @@ static void end(void)
 }
 
 /* Far more than a socket buffer holds. */
-static void no_event_is_lost_and_none_overtakes(void)
+TEST(no_event_is_lost_and_none_overtakes)
 {
-    begin();
     for (uint32_t i = 0; i < 20000; i++)
         CHECK(bus_event_queue_push(&queue, ends[0], &i, sizeof i, "abcd", 4));
     CHECK(!bus_event_queue_is_empty(&queue));
@@ -39,36 +38,28 @@ static void no_event_is_lost_and_none_overtakes(void)
         }
     }
     CHECK(bus_event_queue_is_empty(&queue));
-    end();
 }
 
-static void memory_is_bounded(void)
+TEST(memory_is_bounded)
 {
-    begin();
     static unsigned char event[4096];
     size_t pushed = 0;
     while (pushed < 100000 && bus_event_queue_push(&queue, ends[0], event, sizeof event, NULL, 0))
         pushed++;
     CHECK(pushed >= 4096 && pushed < 4300);
     CHECK(queue.bytes <= BUS_EVENT_QUEUE_LIMIT);
-    end();
 }
 
-static void a_peer_that_has_gone_takes_everything(void)
+TEST(a_peer_that_has_gone_takes_everything)
 {
-    begin();
     close(ends[1]);
     for (int i = 0; i < 1000; i++)
         CHECK(bus_event_queue_push(&queue, ends[0], "x", 1, NULL, 0));
     CHECK(bus_event_queue_is_empty(&queue));
     ends[1] = dup(ends[0]);
-    end();
 }
 
 int main(void)
 {
-    CHECK_CASE(no_event_is_lost_and_none_overtakes);
-    CHECK_CASE(memory_is_bounded);
-    CHECK_CASE(a_peer_that_has_gone_takes_everything);
-    return 0;
+    return run_tests_between(begin, end);
 }

@@ -9,6 +9,7 @@
 
 static struct bus_client *first;
 static struct bus_client *second;
+static int32_t channel, bandwidth; /* of a claim */
 
 static struct bus_card *manager(void)
 {
@@ -20,6 +21,7 @@ static void begin(void)
     first = bus_client_open(-1, 1, 0);
     second = bus_client_open(-1, 2, 2);
     bus_irm_reset();
+    bandwidth = 0;
 }
 
 static void end(void)
@@ -28,20 +30,15 @@ static void end(void)
     bus_client_release(second);
 }
 
-static void after_a_reset_all_is_free_but_the_broadcast_channel(void)
+TEST(after_a_reset_all_is_free_but_the_broadcast_channel)
 {
-    begin();
     CHECK_EQUAL(manager()->bandwidth_available, 4915);
     CHECK_EQUAL(manager()->channels_available_hi, 0xfffffffe);
     CHECK_EQUAL(manager()->channels_available_lo, 0xffffffff);
-    end();
 }
 
-static void the_lowest_free_channel_of_the_mask_is_given(void)
+TEST(the_lowest_free_channel_of_the_mask_is_given)
 {
-    begin();
-    int32_t channel;
-    int32_t bandwidth = 0;
     bus_irm_manage(first, 1ull << 5 | 1ull << 40, &channel, &bandwidth, true);
     CHECK_EQUAL(channel, 5);
     CHECK_EQUAL(manager()->channels_available_hi, 0xfbfffffe); /* channel 0 is the top bit */
@@ -50,14 +47,11 @@ static void the_lowest_free_channel_of_the_mask_is_given(void)
     CHECK_EQUAL(manager()->channels_available_lo, 0xff7fffff);
     bus_irm_manage(second, 1ull << 5 | 1ull << 40, &channel, &bandwidth, true);
     CHECK_EQUAL(channel, -EBUSY);
-    end();
 }
 
-static void bandwidth_runs_out_at_4915(void)
+TEST(bandwidth_runs_out_at_4915)
 {
-    begin();
-    int32_t channel;
-    int32_t bandwidth = 4000;
+    bandwidth = 4000;
     bus_irm_manage(first, 0, &channel, &bandwidth, true);
     CHECK_EQUAL(channel, -EINVAL);
     CHECK_EQUAL(bandwidth, 4000);
@@ -71,26 +65,20 @@ static void bandwidth_runs_out_at_4915(void)
     CHECK_EQUAL(bandwidth, 915);
     CHECK_EQUAL(channel, 0);
     CHECK_EQUAL(manager()->bandwidth_available, 0);
-    end();
 }
 
-static void what_is_not_taken_cannot_be_given_back(void)
+TEST(what_is_not_taken_cannot_be_given_back)
 {
-    begin();
-    int32_t channel;
-    int32_t bandwidth = 1;
+    bandwidth = 1;
     bus_irm_manage(first, 1, &channel, &bandwidth, false);
     CHECK_EQUAL(channel, -EBUSY);
     CHECK_EQUAL(bandwidth, 0);
     CHECK_EQUAL(manager()->bandwidth_available, 4915);
-    end();
 }
 
-static void a_claim_is_freed_and_nothing_else(void)
+TEST(a_claim_is_freed_and_nothing_else)
 {
-    begin();
-    int32_t channel;
-    int32_t bandwidth = 100;
+    bandwidth = 100;
     bus_irm_manage(first, 1ull << 3, &channel, &bandwidth, true);
     bandwidth = 200;
     bus_irm_manage(second, 1ull << 4, &channel, &bandwidth, true);
@@ -99,15 +87,12 @@ static void a_claim_is_freed_and_nothing_else(void)
     CHECK_EQUAL(manager()->channels_available_hi, 0xf7fffffe);
     bus_irm_free_claim(first);
     CHECK_EQUAL(manager()->bandwidth_available, 4715);
-    end();
 }
 
 /* One process takes and another gives back: then there is nothing left to free. */
-static void a_claim_given_back_by_another_is_gone(void)
+TEST(a_claim_given_back_by_another_is_gone)
 {
-    begin();
-    int32_t channel;
-    int32_t bandwidth = 100;
+    bandwidth = 100;
     bus_irm_manage(first, 1ull << 3, &channel, &bandwidth, true);
     bus_irm_manage(second, 1ull << 3, &channel, &bandwidth, false);
     CHECK_EQUAL(channel, 3);
@@ -116,13 +101,11 @@ static void a_claim_given_back_by_another_is_gone(void)
     bus_irm_free_claim(first);
     CHECK_EQUAL(manager()->bandwidth_available, 4865);
     CHECK_EQUAL(manager()->channels_available_hi, 0xeffffffe);
-    end();
 }
 
 /* Old programs swap the registers themselves. */
-static void a_claim_by_compare_and_swap_is_booked_too(void)
+TEST(a_claim_by_compare_and_swap_is_booked_too)
 {
-    begin();
     uint32_t card = manager()->index;
     CHECK_EQUAL(bus_irm_compare_swap(first, card, BUS_IRM_BANDWIDTH_AVAILABLE, 4900, 1), 4915);
     CHECK_EQUAL(manager()->bandwidth_available, 4915);
@@ -135,21 +118,17 @@ static void a_claim_by_compare_and_swap_is_booked_too(void)
     bus_irm_free_claim(first);
     CHECK_EQUAL(manager()->bandwidth_available, 4915);
     CHECK_EQUAL(manager()->channels_available_lo, 0xffffffff);
-    end();
 }
 
-static void a_reset_forgets_claims(void)
+TEST(a_reset_forgets_claims)
 {
-    begin();
-    int32_t channel;
-    int32_t bandwidth = 100;
+    bandwidth = 100;
     bus_irm_manage(first, 1, &channel, &bandwidth, true);
     bus_irm_reset();
     bandwidth = 4915;
     bus_irm_manage(second, 1, &channel, &bandwidth, true);
     bus_irm_free_claim(first);
     CHECK_EQUAL(manager()->bandwidth_available, 0);
-    end();
 }
 
 int main(void)
@@ -157,13 +136,5 @@ int main(void)
     bus.node_count = 3;
     bus.link_speed = SCODE_800;
     bus_topology_initialize();
-    CHECK_CASE(after_a_reset_all_is_free_but_the_broadcast_channel);
-    CHECK_CASE(the_lowest_free_channel_of_the_mask_is_given);
-    CHECK_CASE(bandwidth_runs_out_at_4915);
-    CHECK_CASE(what_is_not_taken_cannot_be_given_back);
-    CHECK_CASE(a_claim_is_freed_and_nothing_else);
-    CHECK_CASE(a_claim_given_back_by_another_is_gone);
-    CHECK_CASE(a_claim_by_compare_and_swap_is_booked_too);
-    CHECK_CASE(a_reset_forgets_claims);
-    return 0;
+    return run_tests_between(begin, end);
 }

@@ -9,7 +9,7 @@ static void told(uint64_t lateness_ns)
     bus_statistics_told(DUE, DUE + lateness_ns);
 }
 
-static void quantiles_are_at_most_three_percent_too_high(void)
+TEST(quantiles_are_at_most_three_percent_too_high)
 {
     bus_statistics_take();
     for (uint64_t us = 1; us <= 1000; us++)
@@ -22,7 +22,7 @@ static void quantiles_are_at_most_three_percent_too_high(void)
     CHECK_EQUAL(taken.lateness_max_ns, 1000000);
 }
 
-static void small_and_huge_values_have_their_place(void)
+TEST(small_and_huge_values_have_their_place)
 {
     bus_statistics_take();
     told(0);
@@ -33,7 +33,7 @@ static void small_and_huge_values_have_their_place(void)
     CHECK_EQUAL(bus_statistics_take().lateness_max_ns, 0);
 }
 
-static void late_is_told_when_the_next_cycle_has_begun(void)
+TEST(late_is_told_when_the_next_cycle_has_begun)
 {
     bus_statistics_take();
     told(BUS_CYCLE_NS);
@@ -43,7 +43,7 @@ static void late_is_told_when_the_next_cycle_has_begun(void)
     CHECK_EQUAL(taken.late_cycles, 1);
 }
 
-static void what_was_taken_is_not_told_again(void)
+TEST(what_was_taken_is_not_told_again)
 {
     bus_statistics_take();
     told(1000);
@@ -54,11 +54,4 @@ static void what_was_taken_is_not_told_again(void)
     CHECK_EQUAL(taken.lateness_max_ns, 0);
 }
 
-int main(void)
-{
-    CHECK_CASE(quantiles_are_at_most_three_percent_too_high);
-    CHECK_CASE(small_and_huge_values_have_their_place);
-    CHECK_CASE(late_is_told_when_the_next_cycle_has_begun);
-    CHECK_CASE(what_was_taken_is_not_told_again);
-    return 0;
-}
+TEST_MAIN

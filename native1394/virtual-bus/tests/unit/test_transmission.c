@@ -47,6 +47,21 @@ static void close_side(struct side *side)
     close(side->events);
 }
 
+static struct side talker, listener;
+static uint32_t headers[1024]; /* of the latest interrupt event */
+
+static void begin(void)
+{
+    talker = open_side(0, FW_CDEV_ISO_CONTEXT_TRANSMIT, 9, SCODE_400);
+    listener = open_side(2, FW_CDEV_ISO_CONTEXT_RECEIVE, 9, 0);
+}
+
+static void end(void)
+{
+    close_side(&talker);
+    close_side(&listener);
+}
+
 /* True when the daemon has to be kicked. */
 static bool queue(const struct side *side, uint32_t control, uint32_t payload)
 {
@@ -63,7 +78,7 @@ static void play_until(uint64_t cycle)
 }
 
 /* The next interrupt event: its number of header quadlets, or -1. */
-static int next_event(const struct side *side, uint32_t headers[1024])
+static int next_event(const struct side *side)
 {
     unsigned char event[8192];
     ssize_t length = read(side->events, event, sizeof event);
@@ -75,7 +90,7 @@ static int next_event(const struct side *side, uint32_t headers[1024])
     return (int)(bytes / 4);
 }
 
-static void packet_times_are_those_of_the_standard(void)
+TEST(packet_times_are_those_of_the_standard)
 {
     /* 12 bytes of header and CRCs; a byte at S400 is a unit. */
     CHECK_EQUAL(bus_iso_packet_units(0, SCODE_400), 12);
@@ -87,10 +102,8 @@ static void packet_times_are_those_of_the_standard(void)
     CHECK_EQUAL(bus_iso_packet_units(8192, SCODE_800), 4102);
 }
 
-static void one_packet_leaves_in_each_cycle(void)
+TEST(one_packet_leaves_in_each_cycle)
 {
-    struct side talker = open_side(0, FW_CDEV_ISO_CONTEXT_TRANSMIT, 9, SCODE_400);
-    struct side listener = open_side(2, FW_CDEV_ISO_CONTEXT_RECEIVE, 9, 0);
     memcpy(talker.client->buffer, "firstnext.third", 15);
     uint64_t start = bus.cycle;
     for (uint32_t i = 0; i < 3; i++) {
@@ -101,26 +114,22 @@ static void one_packet_leaves_in_each_cycle(void)
     bus_iso_context_start(talker.client->context, -1, 0, 0);
     bus_iso_context_start(listener.client->context, -1, 0, 15);
     play_until(start + 2);
-    uint32_t headers[1024];
-    CHECK_EQUAL(next_event(&talker, headers), -1);
+    CHECK_EQUAL(next_event(&talker), -1);
     play_until(start + 10);
-    CHECK_EQUAL(next_event(&talker, headers), 3);
+    CHECK_EQUAL(next_event(&talker), 3);
     for (uint32_t i = 0; i < 3; i++)
         CHECK_EQUAL(be32toh(headers[i]) & 0xffff, bus_cycle_timestamp(start + 1 + i));
-    CHECK_EQUAL(next_event(&listener, headers), 6);
+    CHECK_EQUAL(next_event(&listener), 6);
     for (uint32_t i = 0; i < 3; i++) {
         CHECK_EQUAL(be32toh(headers[2 * i]), 5u << 16 | 1u << 14 | 9u << 8 | 0xa0u | 7u);
         CHECK_EQUAL(be32toh(headers[2 * i + 1]) & 0xffff, bus_cycle_timestamp(start + 1 + i));
     }
     CHECK_EQUAL(memcmp(listener.client->buffer, "first\0\0\0next.\0\0\0third", 21), 0);
-    close_side(&talker);
-    close_side(&listener);
 }
 
 /* However late the daemon looks, a packet leaves in the cycle after it was queued. */
-static void a_packet_leaves_after_it_was_queued(void)
+TEST(a_packet_leaves_after_it_was_queued)
 {
-    struct side talker = open_side(0, FW_CDEV_ISO_CONTEXT_TRANSMIT, 9, SCODE_400);
     uint64_t start = bus.cycle;
     queue(&talker, 4, 0);
     bus_iso_context_start(talker.client->context, -1, 0, 0);
@@ -128,37 +137,30 @@ static void a_packet_leaves_after_it_was_queued(void)
     queue(&talker, 4 | FW_CDEV_ISO_INTERRUPT, 0);
     bus.cycle = start; /* ... while nobody has played a cycle yet */
     play_until(start + 100);
-    uint32_t headers[1024];
-    CHECK_EQUAL(next_event(&talker, headers), 2);
+    CHECK_EQUAL(next_event(&talker), 2);
     CHECK_EQUAL(be32toh(headers[0]) & 0xffff, bus_cycle_timestamp(start + 1));
     CHECK_EQUAL(be32toh(headers[1]) & 0xffff, bus_cycle_timestamp(start + 21));
-    close_side(&talker);
 }
 
-static void a_cycle_holds_one_packet_of_four_kilobytes(void)
+TEST(a_cycle_holds_one_packet_of_four_kilobytes)
 {
-    struct side talkers[2] = {open_side(0, FW_CDEV_ISO_CONTEXT_TRANSMIT, 1, SCODE_400),
-                              open_side(2, FW_CDEV_ISO_CONTEXT_TRANSMIT, 2, SCODE_400)};
+    struct side talkers[2] = {talker, open_side(2, FW_CDEV_ISO_CONTEXT_TRANSMIT, 2, SCODE_400)};
     uint64_t start = bus.cycle;
     for (int i = 0; i < 2; i++) {
         queue(&talkers[i], 4096 | FW_CDEV_ISO_INTERRUPT, 0);
         bus_iso_context_start(talkers[i].client->context, -1, 0, 0);
     }
     play_until(start + 5);
-    uint32_t headers[1024];
     /* The node next to the root wins; the other one loses the cycle, but not its packet. */
-    CHECK_EQUAL(next_event(&talkers[1], headers), 1);
+    CHECK_EQUAL(next_event(&talkers[1]), 1);
     CHECK_EQUAL(be32toh(headers[0]) & 0xffff, bus_cycle_timestamp(start + 1));
-    CHECK_EQUAL(next_event(&talkers[0], headers), 1);
+    CHECK_EQUAL(next_event(&talkers[0]), 1);
     CHECK_EQUAL(be32toh(headers[0]) & 0xffff, bus_cycle_timestamp(start + 2));
-    close_side(&talkers[0]);
     close_side(&talkers[1]);
 }
 
-static void what_is_too_long_for_its_speed_is_never_heard(void)
+TEST(what_is_too_long_for_its_speed_is_never_heard)
 {
-    struct side talker = open_side(0, FW_CDEV_ISO_CONTEXT_TRANSMIT, 9, SCODE_400);
-    struct side listener = open_side(2, FW_CDEV_ISO_CONTEXT_RECEIVE, 9, 0);
     uint64_t start = bus.cycle;
     queue(&talker, 4097, 0);
     queue(&talker, 4096 | FW_CDEV_ISO_INTERRUPT, 0);
@@ -167,18 +169,14 @@ static void what_is_too_long_for_its_speed_is_never_heard(void)
     bus_iso_context_start(talker.client->context, -1, 0, 0);
     bus_iso_context_start(listener.client->context, -1, 0, 15);
     play_until(start + 5);
-    uint32_t headers[1024];
-    CHECK_EQUAL(next_event(&talker, headers), 2);
-    CHECK_EQUAL(next_event(&listener, headers), 2);
+    CHECK_EQUAL(next_event(&talker), 2);
+    CHECK_EQUAL(next_event(&listener), 2);
     CHECK_EQUAL(be32toh(headers[0]) >> 16, 4096);
-    CHECK_EQUAL(next_event(&listener, headers), -1);
-    close_side(&talker);
-    close_side(&listener);
+    CHECK_EQUAL(next_event(&listener), -1);
 }
 
-static void a_sleep_ends_with_the_next_interrupt(void)
+TEST(a_sleep_ends_with_the_next_interrupt)
 {
-    struct side talker = open_side(0, FW_CDEV_ISO_CONTEXT_TRANSMIT, 9, SCODE_400);
     CHECK(bus_iso_schedule_next_due_ns() == BUS_TIME_NEVER);
     for (uint32_t i = 0; i < 10; i++)
         queue(&talker, 4 | (i == 6 ? FW_CDEV_ISO_INTERRUPT : 0), 0);
@@ -187,7 +185,6 @@ static void a_sleep_ends_with_the_next_interrupt(void)
     play_until(bus.cycle + 50);
     CHECK(bus_iso_schedule_next_due_ns() == BUS_TIME_NEVER);
     CHECK(talker.client->context->ring->wake_cycle == BUS_CYCLE_NEVER);
-    close_side(&talker);
 }
 
 /* The cycle in which the daemon wakes up next. */
@@ -197,10 +194,8 @@ static uint64_t due_cycle(void)
 }
 
 /* A talker that has a packet in each cycle and never more than one in its queue. */
-static void a_paced_stream_wakes_once_an_interrupt(void)
+TEST(a_paced_stream_wakes_once_an_interrupt)
 {
-    struct side talker = open_side(0, FW_CDEV_ISO_CONTEXT_TRANSMIT, 9, SCODE_400);
-    struct side listener = open_side(2, FW_CDEV_ISO_CONTEXT_RECEIVE, 9, 0);
     for (uint32_t i = 0; i < 64; i++)
         queue(&listener,
               8 | FW_CDEV_ISO_HEADER_LENGTH(8u) | (i % 4 == 3 ? FW_CDEV_ISO_INTERRUPT : 0), 0);
@@ -226,21 +221,17 @@ static void a_paced_stream_wakes_once_an_interrupt(void)
     }
     CHECK_EQUAL(wakes, 15); /* cycles 4, 8 ... 60 */
     CHECK_EQUAL(kicks, 0);
-    uint32_t headers[1024];
     for (uint32_t i = 1; i < 60; i += 4) {
-        CHECK_EQUAL(next_event(&listener, headers), 8);
+        CHECK_EQUAL(next_event(&listener), 8);
         CHECK_EQUAL(be32toh(headers[1]) & 0xffff, bus_cycle_timestamp(start + i));
-        CHECK_EQUAL(next_event(&talker, headers), 4);
+        CHECK_EQUAL(next_event(&talker), 4);
         CHECK_EQUAL(be32toh(headers[3]) & 0xffff, bus_cycle_timestamp(start + i + 3));
     }
-    close_side(&talker);
-    close_side(&listener);
 }
 
 /* What an idle talker queues is looked at; afterwards the daemon sleeps until it is due. */
-static void an_idle_talker_kicks(void)
+TEST(an_idle_talker_kicks)
 {
-    struct side talker = open_side(0, FW_CDEV_ISO_CONTEXT_TRANSMIT, 9, SCODE_400);
     queue(&talker, 4 | FW_CDEV_ISO_INTERRUPT, 0);
     bus_iso_context_start(talker.client->context, -1, 0, 0);
     play_until(bus.cycle + 50);
@@ -250,39 +241,32 @@ static void an_idle_talker_kicks(void)
     /* An interrupt is due earlier than the end of the look-ahead. */
     CHECK(queue(&talker, 4 | FW_CDEV_ISO_INTERRUPT, 0));
     CHECK_EQUAL(due_cycle(), bus.cycle + 2);
-    close_side(&talker);
 }
 
-static void a_long_wait_is_played_a_cycle_before_its_interrupt(void)
+TEST(a_long_wait_is_played_a_cycle_before_its_interrupt)
 {
-    struct side talker = open_side(0, FW_CDEV_ISO_CONTEXT_TRANSMIT, 9, SCODE_400);
     for (uint32_t i = 0; i < 32; i++)
         queue(&talker, 4 | (i == 31 ? FW_CDEV_ISO_INTERRUPT : 0), 0);
     bus_iso_context_start(talker.client->context, -1, 0, 0);
     uint64_t start = bus.cycle;
     CHECK_EQUAL(due_cycle(), start + 31);
     play_until(start + 31);
-    uint32_t headers[1024];
-    CHECK_EQUAL(next_event(&talker, headers), -1);
+    CHECK_EQUAL(next_event(&talker), -1);
     CHECK_EQUAL(due_cycle(), start + 32);
     play_until(start + 32);
-    CHECK_EQUAL(next_event(&talker, headers), 32);
-    close_side(&talker);
+    CHECK_EQUAL(next_event(&talker), 32);
 }
 
 /* A daemon that was stopped for an hour plays the hour, and nothing is late afterwards. */
-static void an_hour_is_caught_up(void)
+TEST(an_hour_is_caught_up)
 {
-    struct side talker = open_side(0, FW_CDEV_ISO_CONTEXT_TRANSMIT, 9, SCODE_400);
     uint64_t start = bus.cycle;
     queue(&talker, 4 | FW_CDEV_ISO_INTERRUPT, 0);
     bus_iso_context_start(talker.client->context, -1, 0, 0);
     play_until(start + 28800000);
     CHECK_EQUAL(bus.cycle, start + 28800000);
-    uint32_t headers[1024];
-    CHECK_EQUAL(next_event(&talker, headers), 1);
+    CHECK_EQUAL(next_event(&talker), 1);
     CHECK_EQUAL(be32toh(headers[0]) & 0xffff, bus_cycle_timestamp(start + 1));
-    close_side(&talker);
 }
 
 int main(void)
@@ -291,15 +275,5 @@ int main(void)
     bus.link_speed = SCODE_800;
     bus.epoch_ns = 5000000000ull;
     bus_topology_initialize();
-    CHECK_CASE(packet_times_are_those_of_the_standard);
-    CHECK_CASE(one_packet_leaves_in_each_cycle);
-    CHECK_CASE(a_packet_leaves_after_it_was_queued);
-    CHECK_CASE(a_cycle_holds_one_packet_of_four_kilobytes);
-    CHECK_CASE(what_is_too_long_for_its_speed_is_never_heard);
-    CHECK_CASE(a_sleep_ends_with_the_next_interrupt);
-    CHECK_CASE(a_paced_stream_wakes_once_an_interrupt);
-    CHECK_CASE(an_idle_talker_kicks);
-    CHECK_CASE(a_long_wait_is_played_a_cycle_before_its_interrupt);
-    CHECK_CASE(an_hour_is_caught_up);
-    return 0;
+    return run_tests_between(begin, end);
 }

@@ -31,7 +31,7 @@ static int64_t field(int record, int fields, int index)
     return value;
 }
 
-static void what_is_appended_is_in_the_file_at_once(void)
+TEST(what_is_appended_is_in_the_file_at_once)
 {
     struct capture capture;
 
@@ -50,7 +50,7 @@ static void what_is_appended_is_in_the_file_at_once(void)
     capture_close(&capture);
 }
 
-static void other_files_are_refused(void)
+TEST(other_files_are_refused)
 {
     static const struct {
         size_t bytes;
@@ -72,8 +72,7 @@ static void other_files_are_refused(void)
 int main(void)
 {
     CHECK_EQUAL(close(mkstemp(path)), 0);
-    what_is_appended_is_in_the_file_at_once();
-    other_files_are_refused();
+    int status = run_tests();
     CHECK_EQUAL(unlink(path), 0);
-    return EXIT_SUCCESS;
+    return status;
 }

@@ -44,7 +44,7 @@ static void sleep_ms(long ms)
         CHECK_EQUAL(errno, EINTR);
 }
 
-static void it_is_ended_while_it_waits_and_before(void)
+TEST(it_is_ended_while_it_waits_and_before)
 {
     for (long ms = 0; ms < 40; ms += 2) {
         int fd = clock_set_notice_open();
@@ -61,7 +61,7 @@ static void it_is_ended_while_it_waits_and_before(void)
     }
 }
 
-static void no_signal_ends_it(void)
+TEST(no_signal_ends_it)
 {
     int fd = clock_set_notice_open();
     pthread_t waiter = begin_to_await(&fd);
@@ -73,7 +73,7 @@ static void no_signal_ends_it(void)
     CHECK_EQUAL(close(fd), 0);
 }
 
-static void what_is_no_timer_is_refused(void)
+TEST(what_is_no_timer_is_refused)
 {
     CHECK_EQUAL(clock_set_notice_await(-1), -EBADF);
     CHECK_EQUAL(clock_set_notice_end(-1), -EBADF);
@@ -82,8 +82,5 @@ static void what_is_no_timer_is_refused(void)
 int main(void)
 {
     interruption_prepare();
-    it_is_ended_while_it_waits_and_before();
-    no_signal_ends_it();
-    what_is_no_timer_is_refused();
-    return EXIT_SUCCESS;
+    return run_tests();
 }

@@ -101,7 +101,7 @@ static void each_is_in_its_place(enum way way, int count, int64_t busy_poll_ns)
 }
 
 /* Else the test would not end: nothing more is sent. */
-static void none_is_waited_for_after_one_that_came_late(void)
+TEST(none_is_waited_for_after_one_that_came_late)
 {
     struct pair pair = udp_pair();
     struct descriptor receiver = {.fd = pair.receiver};
@@ -143,7 +143,7 @@ static void sizes_other_than_a_packets_are_told(enum way way, int count)
 }
 
 /* What joined datagrams have no place for is one that is too long, and not lost. */
-static void joined_datagrams_beyond_the_room_are_one(void)
+TEST(joined_datagrams_beyond_the_room_are_one)
 {
     struct pair pair = open_pair(JOINED);
     struct descriptor receiver = {.fd = pair.receiver};
@@ -224,7 +224,7 @@ static void a_signal_does_not_end_a_wait(enum way way, int count, int64_t busy_p
 }
 
 /* The first seems to follow closely, so that another is waited for. */
-static void what_came_before_the_end_is_returned(void)
+TEST(what_came_before_the_end_is_returned)
 {
     struct pair pair = udp_pair();
     static struct waiting waiting;
@@ -270,8 +270,5 @@ int main(void)
         a_signal_does_not_end_a_wait(way, 4, 0);
         a_signal_does_not_end_a_wait(way, 1, 1000);
     }
-    none_is_waited_for_after_one_that_came_late();
-    joined_datagrams_beyond_the_room_are_one();
-    what_came_before_the_end_is_returned();
-    return EXIT_SUCCESS;
+    return run_tests();
 }

@@ -14,7 +14,7 @@ static void wait_readable(int fd)
     CHECK_EQUAL(poll(&readable, 1, 10000), 1);
 }
 
-static void a_stream_nobody_reads_lies_in_the_receive_buffer(void)
+TEST(a_stream_nobody_reads_lies_in_the_receive_buffer)
 {
     struct pair pair = tcp_pair();
     struct occupancy occupancy;
@@ -28,7 +28,7 @@ static void a_stream_nobody_reads_lies_in_the_receive_buffer(void)
     close_pair(pair);
 }
 
-static void when_the_receiver_is_full_the_rest_lies_in_the_send_buffer(void)
+TEST(when_the_receiver_is_full_the_rest_lies_in_the_send_buffer)
 {
     struct pair pair = tcp_pair();
     struct occupancy sender, receiver;
@@ -51,7 +51,7 @@ static void when_the_receiver_is_full_the_rest_lies_in_the_send_buffer(void)
     close_pair(pair);
 }
 
-static void datagrams_nobody_reads_lie_in_the_receive_buffer(void)
+TEST(datagrams_nobody_reads_lie_in_the_receive_buffer)
 {
     struct pair pair = udp_pair();
     struct occupancy occupancy;
@@ -66,7 +66,7 @@ static void datagrams_nobody_reads_lie_in_the_receive_buffer(void)
     close_pair(pair);
 }
 
-static void what_finds_the_buffer_full_is_counted(void)
+TEST(what_finds_the_buffer_full_is_counted)
 {
     struct pair pair = udp_pair();
     char bytes[1000];
@@ -81,7 +81,7 @@ static void what_finds_the_buffer_full_is_counted(void)
     close_pair(pair);
 }
 
-static void what_is_no_socket_is_refused(void)
+TEST(what_is_no_socket_is_refused)
 {
     struct occupancy occupancy;
 
@@ -90,12 +90,4 @@ static void what_is_no_socket_is_refused(void)
     CHECK_EQUAL(occupancy_read(-1, true, &occupancy), -EBADF);
 }
 
-int main(void)
-{
-    a_stream_nobody_reads_lies_in_the_receive_buffer();
-    when_the_receiver_is_full_the_rest_lies_in_the_send_buffer();
-    datagrams_nobody_reads_lie_in_the_receive_buffer();
-    what_finds_the_buffer_full_is_counted();
-    what_is_no_socket_is_refused();
-    return EXIT_SUCCESS;
-}
+TEST_MAIN

@@ -28,7 +28,7 @@ static void packets_are_due_one_interval_apart(enum pace_mode mode)
         CHECK_EQUAL(prctl(PR_GET_TIMERSLACK), 1);
 }
 
-static void whoever_fell_behind_sends_at_once(void)
+TEST(whoever_fell_behind_sends_at_once)
 {
     struct pacer pacer;
     int64_t scheduled_ns, next_ns;
@@ -39,7 +39,7 @@ static void whoever_fell_behind_sends_at_once(void)
     CHECK_EQUAL(pacer.steps > 0 || next_ns == scheduled_ns + 1, true);
 }
 
-static void a_step_of_the_clock_is_followed(void)
+TEST(a_step_of_the_clock_is_followed)
 {
     struct pacer pacer;
     int64_t scheduled_ns;
@@ -51,7 +51,7 @@ static void a_step_of_the_clock_is_followed(void)
     CHECK_EQUAL(realtime_ns() >= scheduled_ns, true);
 }
 
-static void the_packets_of_a_burst_are_due_at_once(void)
+TEST(the_packets_of_a_burst_are_due_at_once)
 {
     struct pacer pacer;
     int64_t scheduled_ns[6];
@@ -63,7 +63,7 @@ static void the_packets_of_a_burst_are_due_at_once(void)
     CHECK_EQUAL(pacer.steps > 0 || scheduled_ns[3] == scheduled_ns[2] + 1000, true);
 }
 
-static void a_flood_has_no_schedule(void)
+TEST(a_flood_has_no_schedule)
 {
     struct pacer pacer;
     int64_t scheduled_ns;
@@ -73,7 +73,7 @@ static void a_flood_has_no_schedule(void)
     CHECK_EQUAL(scheduled_ns, UNSCHEDULED);
 }
 
-static void nothing_is_sent_once_stopped(void)
+TEST(nothing_is_sent_once_stopped)
 {
     struct pacer pacer;
     int64_t scheduled_ns;
@@ -86,7 +86,7 @@ static void nothing_is_sent_once_stopped(void)
     }
 }
 
-static void modes_have_the_names_of_experiments(void)
+TEST(modes_have_the_names_of_experiments)
 {
     enum pace_mode mode;
 
@@ -100,11 +100,5 @@ int main(void)
     packets_are_due_one_interval_apart(PACE_SPIN);
     packets_are_due_one_interval_apart(PACE_SLEEP);
     packets_are_due_one_interval_apart(PACE_HYBRID);
-    whoever_fell_behind_sends_at_once();
-    a_step_of_the_clock_is_followed();
-    the_packets_of_a_burst_are_due_at_once();
-    a_flood_has_no_schedule();
-    nothing_is_sent_once_stopped();
-    modes_have_the_names_of_experiments();
-    return EXIT_SUCCESS;
+    return run_tests();
 }

@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-static void the_header_is_in_network_byte_order(void)
+TEST(the_header_is_in_network_byte_order)
 {
     static const unsigned char golden[PACKET_HEADER_BYTES] = {
         0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, /* tag */
@@ -20,7 +20,7 @@ static void the_header_is_in_network_byte_order(void)
 }
 
 /* The first numbers of SplitMix64 from 1234567, as its authors' own program prints them. */
-static void the_payload_is_what_splitmix64_gives(void)
+TEST(the_payload_is_what_splitmix64_gives)
 {
     static const uint64_t published[] = {
         UINT64_C(6457827717110365317), UINT64_C(3203168211198807973), UINT64_C(9817491932198370423),
@@ -38,7 +38,7 @@ static void the_payload_is_what_splitmix64_gives(void)
     packet_cycle_free(&cycle);
 }
 
-static void packets_come_in_turn(void)
+TEST(packets_come_in_turn)
 {
     struct packet_cycle cycle;
     char *first;
@@ -53,7 +53,7 @@ static void packets_come_in_turn(void)
 }
 
 /* A batch that begins near the end goes on with the first packets' payloads. */
-static void packets_of_a_batch_lie_one_behind_the_other(void)
+TEST(packets_of_a_batch_lie_one_behind_the_other)
 {
     enum { BYTES = PACKET_CYCLE_BYTES / 8 };
     struct packet_cycle cycle;
@@ -78,11 +78,4 @@ static void packets_of_a_batch_lie_one_behind_the_other(void)
     packet_cycle_free(&cycle);
 }
 
-int main(void)
-{
-    the_header_is_in_network_byte_order();
-    the_payload_is_what_splitmix64_gives();
-    packets_come_in_turn();
-    packets_of_a_batch_lie_one_behind_the_other();
-    return EXIT_SUCCESS;
-}
+TEST_MAIN

@@ -24,7 +24,7 @@ static void pass_over(int signal)
 }
 
 /* Sleeps of longer, all together, than a test may take. */
-static void a_signal_ends_it_and_is_no_failure(void)
+TEST(a_signal_ends_it_and_is_no_failure)
 {
     struct itimerval often = {.it_interval = {.tv_usec = 1000}, .it_value = {.tv_usec = 1000}};
     struct itimerval never = {0};
@@ -37,7 +37,7 @@ static void a_signal_ends_it_and_is_no_failure(void)
     CHECK_EQUAL(setitimer(ITIMER_REAL, &never, NULL), 0);
 }
 
-static void what_is_no_time_below_a_second_is_refused(void)
+TEST(what_is_no_time_below_a_second_is_refused)
 {
     CHECK_EQUAL(sleep_ns(NS_PER_S), -EINVAL);
     CHECK_EQUAL(sleep_ns(-1), -EINVAL);
@@ -48,7 +48,5 @@ int main(void)
     it_sleeps_no_less_than_it_was_told(0);
     it_sleeps_no_less_than_it_was_told(1);
     it_sleeps_no_less_than_it_was_told(2000000);
-    a_signal_ends_it_and_is_no_failure();
-    what_is_no_time_below_a_second_is_refused();
-    return EXIT_SUCCESS;
+    return run_tests();
 }

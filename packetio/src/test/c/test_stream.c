@@ -53,7 +53,7 @@ static void what_comes_has_the_kernels_stamp(struct pair pair)
     close_pair(pair);
 }
 
-static void a_reset_connection_is_reported(void)
+TEST(a_reset_connection_is_reported)
 {
     struct pair pair = tcp_pair();
     struct descriptor sender = {.fd = pair.sender};
@@ -76,7 +76,7 @@ static void *receive_in_thread(void *receiver)
     return NULL;
 }
 
-static void a_signal_does_not_end_a_wait(void)
+TEST(a_signal_does_not_end_a_wait)
 {
     struct pair pair = tcp_pair();
     struct descriptor receiver = {.fd = pair.receiver};
@@ -89,7 +89,7 @@ static void a_signal_does_not_end_a_wait(void)
     close_pair(pair);
 }
 
-static void an_invalid_descriptor_is_refused(void)
+TEST(an_invalid_descriptor_is_refused)
 {
     struct descriptor none = {.fd = -1};
     struct stream_stamps stamps;
@@ -107,8 +107,5 @@ int main(void)
     bytes_come_in_order_and_as_many_as_there_is_room_for(true);
     what_comes_has_the_kernels_stamp(udp_pair());
     what_comes_has_the_kernels_stamp(tcp_pair());
-    a_reset_connection_is_reported();
-    a_signal_does_not_end_a_wait();
-    an_invalid_descriptor_is_refused();
-    return EXIT_SUCCESS;
+    return run_tests();
 }

@@ -36,7 +36,7 @@ static int64_t stamp(const struct transmit_stamp *stamps, int count, int64_t sta
     exit(EXIT_FAILURE);
 }
 
-static void datagrams_have_their_numbers_for_keys(void)
+TEST(datagrams_have_their_numbers_for_keys)
 {
     struct pair pair = udp_pair();
     struct transmit_stamp stamps[ROOM];
@@ -61,7 +61,7 @@ static void datagrams_have_their_numbers_for_keys(void)
     close_pair(pair);
 }
 
-static void bytes_of_a_stream_have_their_offsets_for_keys(void)
+TEST(bytes_of_a_stream_have_their_offsets_for_keys)
 {
     struct pair pair = tcp_pair();
     struct transmit_stamp stamps[ROOM];
@@ -87,7 +87,7 @@ static void bytes_of_a_stream_have_their_offsets_for_keys(void)
     close_pair(pair);
 }
 
-static void more_than_there_is_room_for_waits(void)
+TEST(more_than_there_is_room_for_waits)
 {
     struct pair pair = udp_pair();
     struct transmit_stamp stamps[ROOM];
@@ -103,7 +103,7 @@ static void more_than_there_is_room_for_waits(void)
     close_pair(pair);
 }
 
-static void what_is_no_socket_is_refused(void)
+TEST(what_is_no_socket_is_refused)
 {
     struct transmit_stamp stamps[ROOM];
 
@@ -111,11 +111,4 @@ static void what_is_no_socket_is_refused(void)
     CHECK_EQUAL(transmit_stamps_take(STDIN_FILENO + 1000, stamps, ROOM), -EBADF);
 }
 
-int main(void)
-{
-    datagrams_have_their_numbers_for_keys();
-    bytes_of_a_stream_have_their_offsets_for_keys();
-    more_than_there_is_room_for_waits();
-    what_is_no_socket_is_refused();
-    return EXIT_SUCCESS;
-}
+TEST_MAIN

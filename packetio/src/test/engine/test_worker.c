@@ -31,7 +31,7 @@ static void post_before_it_returns(void *of)
 }
 
 /* Hangs if a begin is lost that follows the post. */
-static void loses_no_begin(void)
+TEST(loses_no_begin)
 {
     static struct worker worker; /* its thread outlives the test */
     static _Atomic bool stopped;
@@ -47,7 +47,7 @@ static void loses_no_begin(void)
     CHECK_EQUAL(sem_trywait(&posted), -1);
 }
 
-static void ends_what_it_waits_for(void)
+TEST(ends_what_it_waits_for)
 {
     static struct worker worker;
     static _Atomic bool stopped;
@@ -68,9 +68,4 @@ static void ends_what_it_waits_for(void)
     CHECK_EQUAL(close(reader.ends[0]) + close(reader.ends[1]), 0);
 }
 
-int main(void)
-{
-    loses_no_begin();
-    ends_what_it_waits_for();
-    return EXIT_SUCCESS;
-}
+TEST_MAIN
