@@ -8,6 +8,7 @@ import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,12 +28,13 @@ public final class RunRecordFile {
     public static RunRecord read(Path runDirectory) throws LagbenchException {
         Path file = runDirectory.resolve(RunRecord.FILE_NAME);
         try {
-            RunRecord record = JSON.readValue(Files.readAllBytes(file), RunRecord.class);
-            if (!RunRecord.FORMAT.equals(record.format())) {
+            JsonNode record = JSON.readTree(Files.readAllBytes(file));
+            String format = record.path("format").asString("");
+            if (!RunRecord.FORMAT.equals(format)) {
                 throw new LagbenchException(
-                        ExitCode.FILES, file + " is of format " + record.format() + ", not " + RunRecord.FORMAT + ".");
+                        ExitCode.FILES, file + " is of format " + format + ", not " + RunRecord.FORMAT + ".");
             }
-            return record;
+            return JSON.treeToValue(record, RunRecord.class);
         } catch (IOException e) {
             throw new LagbenchException(ExitCode.FILES, file + " cannot be read: " + FileTrouble.reason(e) + ".", e);
         } catch (JacksonException e) {
