@@ -19,9 +19,8 @@ int main(int count, char **arguments)
     const char *wrong;
 
     if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
-        fprintf(
-            stderr,
-            "lagbench-engine is started by lagbench, for an experiment with engine: c\n");
+        fprintf(stderr,
+                "lagbench-engine is started by lagbench, for an experiment with engine: c\n");
         return EXIT_USAGE;
     }
     wrong = options_read(&options, count - 2, arguments + 2);

@@ -104,9 +104,7 @@ static bool set(struct options *options, const char *key, const char *value)
         }
     if (strcmp(key, "tag") == 0)
         return read_unsigned(value, 16, &options->tag);
-    if (strcmp(key, "busy-poll") == 0)
-        return read_time(value, &options->busy_poll_ns);
-    return strcmp(key, "calls") == 0; /* the Java programs' */
+    return strcmp(key, "busy-poll") == 0 && read_time(value, &options->busy_poll_ns);
 }
 
 const char *options_read(struct options *options, int count, char **arguments)

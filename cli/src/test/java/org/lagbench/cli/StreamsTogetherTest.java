@@ -91,7 +91,7 @@ class StreamsTogetherTest {
     }
 
     @Test
-    void sendsStreamsTogetherByTheTwin() throws Exception {
+    void sendsStreamsTogetherByTheNativeEngine() throws Exception {
         String streams =
                 """
                 observe: nothing

@@ -113,9 +113,9 @@ class SweepInterruptionTest {
         }
     }
 
-    /** A signal to all processes reaches the twins too, here before the others. */
+    /** A signal to all processes reaches the processes of the c engine too, here before the others. */
     @Test
-    void isInterruptedEvenIfTheTwinsHearOfItFirst() throws Exception {
+    void isInterruptedEvenIfTheNativeEngineEndsFirst() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "engine=c")) {
             Path session = sweeps.awaitStamps();
             LagbenchProcess.signal(sweep.awaitChild("lagbench-engine receive"), "TERM");

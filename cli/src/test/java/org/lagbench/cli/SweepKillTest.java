@@ -70,7 +70,7 @@ class SweepKillTest {
     }
 
     @Test
-    void keepsWhatATwinThatWasKilledHadRecorded() throws Exception {
+    void keepsWhatAKilledNativeEngineHadRecorded() throws Exception {
         try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.LONG, "engine=c")) {
             sweeps.awaitStamps();
             LagbenchProcess.signal(sweep.awaitChild("lagbench-engine send"), "KILL");

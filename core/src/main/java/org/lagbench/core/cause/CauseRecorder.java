@@ -24,8 +24,8 @@ import org.lagbench.core.time.RealtimeClock;
  * interleaved pairs). The rate of floods was 0.84 times that without (7 pairs; 0.79 to 0.89): a thread that wakes a
  * thousand times a second on the processor on which the receiver sleeps has that wake sooner and more often, and each
  * time costs the sender 8 µs in place of 2.3 µs. So it does where it reads nothing, and not where the receiver does not
- * sleep (busy-poll: 100us, 3 pairs); of the C twin, which another process looks at, the rate was 0.68 times (3 pairs).
- * All are medians (OpenJDK 17, a virtual machine of two processors; UDP, 24 bytes).
+ * sleep (busy-poll: 100us, 3 pairs); of the c engine, which another process looks at, the rate was 0.68 times (3
+ * pairs). All are medians (OpenJDK 17, a virtual machine of two processors; UDP, 24 bytes).
  *
  * <p>One thread calls all. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once
  * each, in this order; closing without them records nothing.

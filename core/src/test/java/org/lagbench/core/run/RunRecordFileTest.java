@@ -13,7 +13,8 @@ class RunRecordFileTest {
             """
             {"format": "lagbench-run-1", "name": "0001-udp-24-r1", "transport": "udp", "transportTitle": "UDP/IP",
              "packetBytes": 24, "packets": 10, "warmUpPackets": 0, "repeat": 1, "paceMode": "flood",
-             "paceIntervalNs": 0, "settings": {"send-buffer": "auto"}, "engine": "c", "state": "COMPLETE", "failure": null,
+             "paceIntervalNs": 0, "settings": {"send-buffer": "auto"}, "engine": "c",
+             "state": "COMPLETE", "failure": null,
              "startedAt": "2026-11-20T00:00:00Z", "endedAt": "2026-11-20T00:00:01Z",
              "sender": {"host": "here", "bootId": "boot", "java": "17", "facts": {}},
              "receiver": null, "counts": null, "clock": null}

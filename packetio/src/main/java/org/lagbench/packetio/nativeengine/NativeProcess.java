@@ -38,7 +38,7 @@ final class NativeProcess implements AutoCloseable {
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
     private final Map<String, Object> facts = new ConcurrentHashMap<>();
     private final Consumer<String> failed;
-    private final Thread reader = new Thread(this::readAll, "twin");
+    private final Thread reader = new Thread(this::readAll, "c engine");
     private volatile @Nullable String failure;
     private volatile boolean endedByInterruption;
     private volatile boolean closing;
@@ -84,11 +84,11 @@ final class NativeProcess implements AutoCloseable {
         try {
             Process process =
                     new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
-            NativeProcess twin = new NativeProcess(process, failed);
-            twin.reader.setDaemon(true);
-            twin.reader.start();
-            twin.awaitReady(exitCode);
-            return twin;
+            NativeProcess started = new NativeProcess(process, failed);
+            started.reader.setDaemon(true);
+            started.reader.start();
+            started.awaitReady(exitCode);
+            return started;
         } catch (IOException e) {
             throw FailedChild.notStarted("The program " + program + " cannot be started", e);
         }

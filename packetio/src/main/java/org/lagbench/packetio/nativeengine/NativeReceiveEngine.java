@@ -23,7 +23,7 @@ import org.lagbench.packetio.socket.SocketDrops;
 
 /** Receives by a lagbench-engine, which takes packets from the beginning on. */
 final class NativeReceiveEngine implements ReceiveEngine {
-    private final NativeProcess twin;
+    private final NativeProcess process;
     private final EngineConfig run;
     private final ReceiverCapture capture;
     private final InetSocketAddress local;
@@ -37,8 +37,8 @@ final class NativeReceiveEngine implements ReceiveEngine {
     private boolean closed;
 
     private NativeReceiveEngine(
-            NativeProcess twin, EngineConfig run, ReceiverCapture capture, InetSocketAddress local) {
-        this.twin = twin;
+            NativeProcess process, EngineConfig run, ReceiverCapture capture, InetSocketAddress local) {
+        this.process = process;
         this.run = run;
         this.capture = capture;
         this.local = local;
@@ -50,9 +50,9 @@ final class NativeReceiveEngine implements ReceiveEngine {
             throws LagbenchException {
         try {
             InetAddress host = InetAddress.getByName(run.run().host());
-            NativeProcess twin = NativeProcess.start(
+            NativeProcess process = NativeProcess.start(
                     program, "receive", run, host.getHostAddress(), 0, ExitCode.UNAVAILABLE, failed);
-            return new NativeReceiveEngine(twin, run, capture, new InetSocketAddress(host, twin.port()));
+            return new NativeReceiveEngine(process, run, capture, new InetSocketAddress(host, process.port()));
         } catch (UnknownHostException e) {
             throw new LagbenchException(ExitCode.USAGE, "\"" + run.run().host() + "\" is not an address of a host.", e);
         }
@@ -70,7 +70,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
 
     @Override
     public @Nullable PacketThread awaitThread() {
-        return twin.thread();
+        return process.thread();
     }
 
     /** What the program told last, if it has ended. */
@@ -78,8 +78,8 @@ final class NativeReceiveEngine implements ReceiveEngine {
     public ReceivedCounts tally() {
         if (!closed) {
             try {
-                twin.order("counts");
-                long[] counts = Arrays.stream(twin.await("counts").split(" "))
+                process.order("counts");
+                long[] counts = Arrays.stream(process.await("counts").split(" "))
                         .mapToLong(Long::parseLong)
                         .toArray();
                 tally = new ReceivedCounts(counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6]);
@@ -93,8 +93,8 @@ final class NativeReceiveEngine implements ReceiveEngine {
     @Override
     public void drain(long drainMs) {
         try {
-            twin.order("drain " + drainMs);
-            twin.await("drained");
+            process.order("drain " + drainMs);
+            process.await("drained");
             drained = true;
         } catch (IOException e) {
             drained = false; // as above
@@ -119,7 +119,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
 
     @Override
     public Map<String, Object> facts() {
-        Map<String, Object> facts = new HashMap<>(twin.facts());
+        Map<String, Object> facts = new HashMap<>(process.facts());
         SocketBuffer.RECEIVE.putRequest(run.run().settings(), facts);
         return facts;
     }
@@ -129,7 +129,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
         if (!closed) {
             tally();
             closed = true;
-            twin.close();
+            process.close();
             capture.adopt();
         }
     }

@@ -22,7 +22,7 @@ final class NativeSendEngine implements SendEngine {
     private final EngineConfig run;
     private final SenderCapture capture;
     private final Object starting = new Object();
-    private volatile @Nullable NativeProcess twin;
+    private volatile @Nullable NativeProcess process;
     private volatile boolean stopped;
     private String receiver = "";
 
@@ -50,7 +50,7 @@ final class NativeSendEngine implements SendEngine {
                 ExitCode.PEER,
                 why -> {});
         synchronized (starting) {
-            twin = started;
+            process = started;
             if (stopped) {
                 started.close();
             }
@@ -59,13 +59,13 @@ final class NativeSendEngine implements SendEngine {
 
     @Override
     public @Nullable PacketThread thread() {
-        NativeProcess running = twin;
+        NativeProcess running = process;
         return running == null ? null : running.thread();
     }
 
     @Override
     public void send(long first, long end, Pace pace) throws IOException {
-        NativeProcess running = twin;
+        NativeProcess running = process;
         if (running == null) {
             throw new IOException("The sender is not connected.");
         }
@@ -92,7 +92,7 @@ final class NativeSendEngine implements SendEngine {
     /** As the program told when this was asked last; it answers while the caller goes on. */
     @Override
     public long lastSequence() {
-        NativeProcess running = twin;
+        NativeProcess running = process;
         if (running == null) {
             return Long.MIN_VALUE;
         }
@@ -109,7 +109,7 @@ final class NativeSendEngine implements SendEngine {
         synchronized (starting) {
             stopped = true;
         }
-        NativeProcess running = twin;
+        NativeProcess running = process;
         if (running != null) {
             running.close();
         }
@@ -117,7 +117,7 @@ final class NativeSendEngine implements SendEngine {
 
     @Override
     public Map<String, Object> facts() {
-        NativeProcess running = twin;
+        NativeProcess running = process;
         if (running == null) {
             return Map.of();
         }

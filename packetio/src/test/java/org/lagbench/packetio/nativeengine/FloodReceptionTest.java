@@ -79,6 +79,21 @@ class FloodReceptionTest {
         }
     }
 
+    @Test
+    void givesAtMostABatchAtOnce() throws Exception {
+        try (ReceiverCapture capture =
+                        ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false);
+                PacketReceiver receiver = receiver(Map.of("batch", "16", "busy-poll", "200us"), PACKETS);
+                DatagramChannel peer = peer(receiver)) {
+            PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
+            send(peer, 0, PACKETS);
+            while (!arrivals.isComplete()) {
+                assertThat(take(receiver, arrivals)).isBetween(0, 16);
+            }
+            assertThat(arrivals.foreign()).isZero();
+        }
+    }
+
     /** As a rule at once; in a round in which this thread is held up between any two, each may be given alone. */
     @Test
     void packetsThatFollowCloselyAreGivenTogether() throws Exception {
@@ -142,8 +157,11 @@ class FloodReceptionTest {
     }
 
     private PacketReceiver receiver(String busyPoll, int packets) throws LagbenchException {
-        PacketReceiver receiver = runs.receiver(
-                runs.run(PACKET_BYTES, Map.of("busy-poll", busyPoll)).floodUntil(packets - 1));
+        return receiver(Map.of("busy-poll", busyPoll), packets);
+    }
+
+    private PacketReceiver receiver(Map<String, String> settings, int packets) throws LagbenchException {
+        PacketReceiver receiver = runs.receiver(runs.run(PACKET_BYTES, settings).floodUntil(packets - 1));
         WHEN_STUCK.execute(() -> {
             stuck = true;
             receiver.close(); // a wait in C hears no interrupt

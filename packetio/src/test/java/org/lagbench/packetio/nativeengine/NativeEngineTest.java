@@ -2,6 +2,7 @@ package org.lagbench.packetio.nativeengine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -11,8 +12,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.channels.DatagramChannel;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -33,7 +32,9 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.ReceivedCounts;
+import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.Calls;
@@ -41,7 +42,7 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** The twin, with its sanitizers where it was built with them, beside the Java sender and receiver. */
+/** The c engine, with its sanitizers where it was built with them, beside the Java sender and receiver. */
 @Timeout(120)
 class NativeEngineTest {
     private static final int PACKET_BYTES = 101;
@@ -53,8 +54,7 @@ class NativeEngineTest {
 
     @ParameterizedTest
     @CsvSource({"1, none, CHANNEL", "1, none, SYSTEM", "8, none, SYSTEM", "1, 10s, SYSTEM", "3, 200us, SYSTEM"})
-    void ofTheSameDatagramsBothReceiversCountAndKeepTheSame(String batch, String busyPoll, Calls calls)
-            throws Exception {
+    void countsTheSameDatagramsAsAJavaReceiver(String batch, String busyPoll, Calls calls) throws Exception {
         Runs runs = new Runs("udp");
         TransportRun run = runs.run(PACKET_BYTES, Map.of("batch", batch, "busy-poll", busyPoll), calls);
         List<ByteBuffer> datagrams = new ArrayList<>();
@@ -68,63 +68,63 @@ class NativeEngineTest {
         datagrams.add(ByteBuffer.allocate(0));
         datagrams.add(packet(Runs.TAG, 3, PACKET_BYTES)); // the last that is missing
 
-        Path twins = directory.resolve("twins.npy");
-        ReceivedCounts ofTwin;
-        try (ReceiverCapture capture = ReceiverCapture.create(twins, 100, false);
-                NativeReceiveEngine twin = runs.twinReceiver(ofTwin(runs, run, twins), capture)) {
-            assertThat(twin.awaitThread()).isNotNull();
-            sendAll(port(twin.announce()), datagrams);
-            twin.drain(60_000);
-            assertThat(twin.isDrained()).isTrue();
-            assertThat(twin.facts()).containsKeys("packetThreadCpuNs", "receiveBufferBytes", "localAddress");
-            assertThat(twin.kernelDrops()).isZero();
-            ofTwin = twin.tally();
+        Path nativeFile = directory.resolve("native.npy");
+        ReceivedCounts nativeCounts;
+        try (ReceiverCapture capture = ReceiverCapture.create(nativeFile, 100, false);
+                ReceiveEngine receiver = openReceiver(runs, config(runs, run, nativeFile), capture)) {
+            assertThat(receiver.awaitThread()).isNotNull();
+            sendAll(port(receiver.announce()), datagrams);
+            receiver.drain(60_000);
+            assertThat(receiver.isDrained()).isTrue();
+            assertThat(receiver.facts()).containsKeys("packetThreadCpuNs", "receiveBufferBytes", "localAddress");
+            assertThat(receiver.kernelDrops()).isZero();
+            nativeCounts = receiver.tally();
         }
 
-        Path javas = directory.resolve("javas.npy");
-        ReceivedCounts ofJava;
-        try (ReceiverCapture capture = ReceiverCapture.create(javas, 100, false);
+        Path javaFile = directory.resolve("java.npy");
+        ReceivedCounts javaCounts;
+        try (ReceiverCapture capture = ReceiverCapture.create(javaFile, 100, false);
                 PacketReceiver receiver = runs.receiver(run)) {
             PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, WARM_UP, capture);
             sendAll(port(receiver.announce()), datagrams);
             while (!arrivals.isComplete()) {
                 receiver.receive(arrivals);
             }
-            ofJava = ReceivedCounts.of(arrivals);
+            javaCounts = ReceivedCounts.of(arrivals);
         }
 
-        assertThat(ofTwin).isEqualTo(ofJava).isEqualTo(new ReceivedCounts(7, 5, 2, 2, 8, 0, 2));
-        assertThat(sequences(twins)).isEqualTo(sequences(javas)).containsExactly(0L, 2L, 1L, 1L, 4L, 4L, 3L);
+        assertThat(nativeCounts).isEqualTo(javaCounts).isEqualTo(new ReceivedCounts(7, 5, 2, 2, 8, 0, 2));
+        assertThat(sequences(nativeFile)).isEqualTo(sequences(javaFile)).containsExactly(0L, 2L, 1L, 1L, 4L, 4L, 3L);
     }
 
     @ParameterizedTest
     @CsvSource({"udp, CHANNEL", "udp, SYSTEM", "tcp, CHANNEL", "tcp, SYSTEM"})
-    void bothSendersSendTheSameBytesButForTheStampThatIsInTheCapture(String transport, Calls calls) throws Exception {
+    void sendsTheSameBytesAsAJavaSenderExceptTheStamp(String transport, Calls calls) throws Exception {
         Runs runs = new Runs(transport);
         TransportRun run = runs.run(PACKET_BYTES, Map.of(), calls);
-        List<byte[]> ofTwin = new ArrayList<>();
-        Path twins = directory.resolve("twins.npy");
+        List<byte[]> nativePackets = new ArrayList<>();
+        Path nativeFile = directory.resolve("native.npy");
         try (Peer peer = Peer.of(transport);
-                SenderCapture capture = SenderCapture.create(twins, PACKETS, false);
-                NativeSendEngine twin = runs.twinSender(ofTwin(runs, run, twins), capture)) {
-            twin.connect(peer.announcement());
-            assertThat(twin.thread()).isNotNull();
-            twin.send(-WARM_UP, 0, Pace.flood());
+                SenderCapture capture = SenderCapture.create(nativeFile, PACKETS, false);
+                SendEngine sender = openSender(runs, config(runs, run, nativeFile), capture)) {
+            sender.connect(peer.announcement());
+            assertThat(sender.thread()).isNotNull();
+            sender.send(-WARM_UP, 0, Pace.flood());
             assertThat(capture.records()).isZero();
-            twin.send(0, PACKETS, new Pace(Pace.Mode.HYBRID, 100_000));
+            sender.send(0, PACKETS, new Pace(Pace.Mode.HYBRID, 100_000));
             assertThat(capture.records()).isEqualTo(PACKETS);
-            assertThat(twin.lastSequence()).isEqualTo(PACKETS - 1);
-            assertThat(twin.facts())
+            assertThat(sender.lastSequence()).isEqualTo(PACKETS - 1);
+            assertThat(sender.facts())
                     .containsKeys("packetThreadCpuNs", "sendBufferBytes", "localAddress")
                     .containsEntry("timerSlackNs", 1L)
                     .containsEntry("remoteAddress", peer.address());
             for (int i = 0; i < WARM_UP + PACKETS; i++) {
-                ofTwin.add(peer.receive());
+                nativePackets.add(peer.receive(PACKET_BYTES).array());
             }
         }
-        try (CaptureReader capture = CaptureReader.open(twins)) {
+        try (CaptureReader capture = CaptureReader.open(nativeFile)) {
             for (int i = 0; i < PACKETS; i++) {
-                ByteBuffer packet = ByteBuffer.wrap(ofTwin.get(WARM_UP + i));
+                ByteBuffer packet = ByteBuffer.wrap(nativePackets.get(WARM_UP + i));
                 assertThat(capture.value(i, capture.field("seq"))).isEqualTo(i);
                 assertThat(PacketLayout.sentNs(packet, 0)).isEqualTo(capture.value(i, capture.field("sent_ns")));
                 assertThat(capture.value(i, capture.field("sent_ns")))
@@ -135,33 +135,33 @@ class NativeEngineTest {
         }
 
         try (Peer peer = Peer.of(transport);
-                SenderCapture capture = SenderCapture.create(directory.resolve("javas.npy"), PACKETS, false);
+                SenderCapture capture = SenderCapture.create(directory.resolve("java.npy"), PACKETS, false);
                 PacketSender sender = runs.sender(run)) {
             sender.connect(peer.announcement());
             for (int i = 0; i < WARM_UP + PACKETS; i++) {
                 sender.send(i - WARM_UP, SenderCapture.UNSCHEDULED, capture);
                 sender.push();
-                byte[] javas = peer.receive();
-                PacketLayout.putSentNs(ByteBuffer.wrap(javas), 0, 0);
-                PacketLayout.putSentNs(ByteBuffer.wrap(ofTwin.get(i)), 0, 0);
-                assertThat(ofTwin.get(i)).isEqualTo(javas);
+                byte[] javaPacket = peer.receive(PACKET_BYTES).array();
+                PacketLayout.putSentNs(ByteBuffer.wrap(javaPacket), 0, 0);
+                PacketLayout.putSentNs(ByteBuffer.wrap(nativePackets.get(i)), 0, 0);
+                assertThat(nativePackets.get(i)).isEqualTo(javaPacket);
             }
         }
     }
 
     @Test
-    void findsTheSenderAmongStrangersAndFramesItsStreamWhateverComesAtATime() throws Exception {
+    void findsTheSenderAmongStrangersAndFramesItsStream() throws Exception {
         Runs runs = new Runs("tcp");
         Path file = directory.resolve("receiver.npy");
         try (ReceiverCapture capture = ReceiverCapture.create(file, 100, false);
-                NativeReceiveEngine twin = runs.twinReceiver(ofTwin(runs, plain(runs), file), capture)) {
-            InetSocketAddress port = port(twin.announce());
+                ReceiveEngine receiver = openReceiver(runs, config(runs, plain(runs), file), capture)) {
+            InetSocketAddress port = port(receiver.announce());
             try (Socket silent = new Socket(port.getAddress(), port.getPort());
                     Socket rude = new Socket(port.getAddress(), port.getPort());
                     Socket sender = new Socket(port.getAddress(), port.getPort())) {
                 assertThat(silent.isConnected()).isTrue();
                 rude.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-                while (twin.tally().foreign() == 0) {
+                while (receiver.tally().foreign() == 0) {
                     LockSupport.parkNanos(1_000_000);
                 }
                 ByteBuffer stream = ByteBuffer.allocate(PACKETS * PACKET_BYTES);
@@ -175,22 +175,22 @@ class NativeEngineTest {
                     sender.getOutputStream().write(stream.array(), at, count);
                     at += count;
                 }
-                twin.drain(60_000);
-                assertThat(twin.tally()).isEqualTo(new ReceivedCounts(5, 5, 0, 0, 2, 0, 0));
+                receiver.drain(60_000);
+                assertThat(receiver.tally()).isEqualTo(new ReceivedCounts(5, 5, 0, 0, 2, 0, 0));
             }
         }
         assertThat(sequences(file)).containsExactly(0L, 1L, 2L, 3L, 4L);
     }
 
     @Test
-    void aStreamThatIsNoneOfPacketsIsToldAndWhatCameBeforeIsKept() throws Exception {
+    void reportsACorruptStreamAndKeepsWhatCameBefore() throws Exception {
         Runs runs = new Runs("tcp");
         Path file = directory.resolve("receiver.npy");
         CompletableFuture<String> failed = new CompletableFuture<>();
         try (ReceiverCapture capture = ReceiverCapture.create(file, 100, false);
-                NativeReceiveEngine twin =
-                        runs.twinReceiver(ofTwin(runs, plain(runs), file), capture, failed::complete)) {
-            InetSocketAddress port = port(twin.announce());
+                ReceiveEngine receiver =
+                        runs.openReceiver("c", config(runs, plain(runs), file), capture, failed::complete)) {
+            InetSocketAddress port = port(receiver.announce());
             try (SocketChannel sender = SocketChannel.open(port)) {
                 ByteBuffer stream = ByteBuffer.allocate(2 * PACKET_BYTES);
                 stream.put(packet(Runs.TAG, 0, PACKET_BYTES));
@@ -203,20 +203,20 @@ class NativeEngineTest {
     }
 
     @Test
-    void whatAKilledSenderHadSentIsKeptAndItsEndIsTold() throws Exception {
+    void keepsWhatAKilledSenderHadSentAndReportsItsEnd() throws Exception {
         Runs runs = new Runs("udp");
         Path file = directory.resolve("sender.npy");
         try (Peer peer = Peer.of("udp");
                 SenderCapture capture = SenderCapture.create(file, 1_000_000, false);
-                NativeSendEngine twin = runs.twinSender(runs.ofTwin(plain(runs), 1_000_000, WARM_UP, file), capture)) {
-            twin.connect(peer.announcement());
+                SendEngine sender = openSender(runs, runs.config(plain(runs), 1_000_000, WARM_UP, file), capture)) {
+            sender.connect(peer.announcement());
             CompletableFuture<Void> killing = CompletableFuture.runAsync(() -> {
-                while (twin.lastSequence() < 10) {
+                while (sender.lastSequence() < 10) {
                     LockSupport.parkNanos(1_000_000);
                 }
-                Runs.killTwins();
+                Runs.killNativeEngines();
             });
-            assertThatThrownBy(() -> twin.send(0, 1_000_000, new Pace(Pace.Mode.SLEEP, 1_000_000)))
+            assertThatThrownBy(() -> sender.send(0, 1_000_000, new Pace(Pace.Mode.SLEEP, 1_000_000)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("signal 9");
             killing.get(60, TimeUnit.SECONDS);
@@ -229,22 +229,21 @@ class NativeEngineTest {
     }
 
     @Test
-    void aSenderThatWaitsForAReceiverOrForTheTimeIsStopped() throws Exception {
+    void stopsASenderThatWaits() throws Exception {
         Runs runs = new Runs("tcp");
         for (Pace pace : List.of(Pace.flood(), new Pace(Pace.Mode.SLEEP, TimeUnit.SECONDS.toNanos(10)))) {
             Path file = directory.resolve(pace.mode().text() + ".npy");
             try (Peer peer = Peer.of("tcp");
                     SenderCapture capture = SenderCapture.create(file, 1_000_000, false);
-                    NativeSendEngine twin =
-                            runs.twinSender(runs.ofTwin(plain(runs), 1_000_000, WARM_UP, file), capture)) {
-                twin.connect(peer.announcement());
+                    SendEngine sender = openSender(runs, runs.config(plain(runs), 1_000_000, WARM_UP, file), capture)) {
+                sender.connect(peer.announcement());
                 CompletableFuture<Void> stopping = CompletableFuture.runAsync(() -> {
-                    while (twin.lastSequence() < 0) {
+                    while (sender.lastSequence() < 0) {
                         LockSupport.parkNanos(1_000_000);
                     }
-                    twin.stop();
+                    sender.stop();
                 });
-                assertThatThrownBy(() -> twin.send(0, 1_000_000, pace)).isInstanceOf(InterruptedIOException.class);
+                assertThatThrownBy(() -> sender.send(0, 1_000_000, pace)).isInstanceOf(InterruptedIOException.class);
                 stopping.get(60, TimeUnit.SECONDS);
                 assertThat(capture.records()).isPositive();
             }
@@ -252,7 +251,7 @@ class NativeEngineTest {
     }
 
     @Test
-    void aReceiverThatIsGoneIsToldInASentence() throws Exception {
+    void reportsThatThereIsNoReceiver() throws Exception {
         Runs runs = new Runs("tcp");
         Path file = directory.resolve("sender.npy");
         Map<String, String> nobody;
@@ -260,20 +259,50 @@ class NativeEngineTest {
             nobody = peer.announcement();
         }
         try (SenderCapture capture = SenderCapture.create(file, PACKETS, false);
-                NativeSendEngine twin = runs.twinSender(ofTwin(runs, plain(runs), file), capture)) {
-            assertThatThrownBy(() -> twin.connect(nobody))
+                SendEngine sender = openSender(runs, config(runs, plain(runs), file), capture)) {
+            assertThatThrownBy(() -> sender.connect(nobody))
                     .isInstanceOf(LagbenchException.class)
                     .hasMessageContaining("No TCP connection")
                     .hasMessageContaining("Connection refused");
         }
     }
 
+    @Test
+    void aJavaSenderNoticesAKilledReceiver() throws Exception {
+        Runs runs = new Runs("tcp");
+        Path receivers = directory.resolve("receiver.npy");
+        EngineConfig config = runs.config(plain(runs), 2_000_000, WARM_UP, receivers);
+        try (ReceiverCapture capture = ReceiverCapture.create(receivers, 10, false);
+                ReceiveEngine receiver = openReceiver(runs, config, capture);
+                SenderCapture sent = SenderCapture.create(directory.resolve("sender.npy"), 2_000_000, false);
+                SendEngine sender = runs.openSender("java", config, sent)) {
+            sender.connect(receiver.announce());
+            sender.send(-WARM_UP, 0, Pace.flood());
+            await().atMost(60, TimeUnit.SECONDS).until(() -> receiver.tally().warmUpReceived() == WARM_UP);
+            Runs.killNativeEngines();
+            assertThatThrownBy(() -> sender.send(0, 2_000_000, Pace.flood()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageMatching("The receiver 127\\.0\\.0\\.1:\\d+ ended the TCP connection:"
+                            + " (Broken pipe|Connection reset by peer)");
+        }
+    }
+
+    private static SendEngine openSender(Runs runs, EngineConfig config, SenderCapture capture)
+            throws LagbenchException {
+        return runs.openSender("c", config, capture);
+    }
+
+    private static ReceiveEngine openReceiver(Runs runs, EngineConfig config, ReceiverCapture capture)
+            throws LagbenchException {
+        return runs.openReceiver("c", config, capture, why -> {});
+    }
+
     private static TransportRun plain(Runs runs) {
         return runs.run(PACKET_BYTES, Map.of());
     }
 
-    private static EngineConfig ofTwin(Runs runs, TransportRun run, Path file) {
-        return runs.ofTwin(run, PACKETS, WARM_UP, file);
+    private static EngineConfig config(Runs runs, TransportRun run, Path file) {
+        return runs.config(run, PACKETS, WARM_UP, file);
     }
 
     private static InetSocketAddress port(Map<String, String> announcement) {
@@ -304,63 +333,6 @@ class NativeEngineTest {
                 sequences.add(capture.value(i, capture.field("seq")));
             }
             return sequences;
-        }
-    }
-
-    /** A receiver that only reads: from a datagram socket, or from the first connection that it is made. */
-    private static final class Peer implements AutoCloseable {
-        private final DatagramChannel datagrams;
-        private final ServerSocketChannel listening;
-        private SocketChannel connection;
-
-        private Peer(DatagramChannel datagrams, ServerSocketChannel listening) {
-            this.datagrams = datagrams;
-            this.listening = listening;
-        }
-
-        static Peer of(String transport) throws IOException {
-            InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-            return transport.equals("udp")
-                    ? new Peer(DatagramChannel.open().bind(any), null)
-                    : new Peer(null, ServerSocketChannel.open().bind(any));
-        }
-
-        private InetSocketAddress local() throws IOException {
-            return (InetSocketAddress) (datagrams == null ? listening.getLocalAddress() : datagrams.getLocalAddress());
-        }
-
-        Map<String, String> announcement() throws IOException {
-            return Map.of("port", Integer.toString(local().getPort()));
-        }
-
-        String address() throws IOException {
-            return "127.0.0.1:" + local().getPort();
-        }
-
-        byte[] receive() throws IOException {
-            ByteBuffer packet = ByteBuffer.allocate(PACKET_BYTES);
-            if (datagrams != null) {
-                datagrams.receive(packet);
-            } else {
-                connection = connection == null ? listening.accept() : connection;
-                while (packet.hasRemaining() && connection.read(packet) >= 0) {
-                    // the rest is on its way
-                }
-            }
-            assertThat(packet.hasRemaining()).isFalse();
-            return packet.array();
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (datagrams != null) {
-                datagrams.close();
-            } else {
-                listening.close();
-            }
-            if (connection != null) {
-                connection.close();
-            }
         }
     }
 }

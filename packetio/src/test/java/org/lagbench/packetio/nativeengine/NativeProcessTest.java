@@ -15,7 +15,7 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Twins that do not get ready, by programs in their place. */
+/** Programs in place of the c engine that do not get ready. */
 @Timeout(120)
 class NativeProcessTest {
     @TempDir
@@ -28,15 +28,15 @@ class NativeProcessTest {
      */
     @ParameterizedTest
     @CsvSource({"129, INTERRUPTED", "130, INTERRUPTED", "143, INTERRUPTED", "137, PEER"})
-    void oneThatASignalEndsBeforeItIgnoresThemIsInterrupted(int code, ExitCode expected) throws Exception {
+    void aSignalBeforeItIgnoresThemIsAnInterruption(int code, ExitCode expected) throws Exception {
         Path program = Files.writeString(directory.resolve("program"), "#!/bin/sh\nexit " + code + "\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         Runs runs = new Runs("udp");
         Path file = directory.resolve("sender.npy");
         try (SenderCapture capture = SenderCapture.create(file, 1, false);
-                NativeSendEngine twin =
-                        new NativeSendEngine(program, runs.ofTwin(runs.run(100, Map.of()), 1, 0, file), capture)) {
-            assertThatThrownBy(() -> twin.connect(Map.of("port", "9")))
+                NativeSendEngine sender =
+                        new NativeSendEngine(program, runs.config(runs.run(100, Map.of()), 1, 0, file), capture)) {
+            assertThatThrownBy(() -> sender.connect(Map.of("port", "9")))
                     .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
                             .isEqualTo(expected));
         }

@@ -1,18 +1,19 @@
 package org.lagbench.packetio.nativeengine;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.engine.Engines;
 import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.PacketEngine;
+import org.lagbench.packetio.engine.ReceiveEngine;
+import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.jni.NativeFiles;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.Calls;
@@ -21,17 +22,14 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.TransportRun;
 
-/**
- * Runs over a transport on loopback: their ends by Java, and by the twin, with its sanitizers where it was built with
- * them.
- */
-final class Runs {
-    static final long TAG = 0x1357_9bdf_0246_8aceL;
+/** Runs over a transport on loopback by any engine; the c engine with its sanitizers where it was built with them. */
+public final class Runs {
+    public static final long TAG = 0x1357_9bdf_0246_8aceL;
 
     private final PacketTransport transport;
     private final Path program;
 
-    Runs(String transport) throws LagbenchException {
+    public Runs(String transport) throws LagbenchException {
         this.transport = PacketTransport.of(Transports.load().named(transport));
         this.program = program();
     }
@@ -46,52 +44,50 @@ final class Runs {
         }
     }
 
-    TransportRun run(int packetBytes, Map<String, String> settings) {
+    public TransportRun run(int packetBytes, Map<String, String> settings) {
         return new TransportRun(TAG, packetBytes, "127.0.0.1", Settings.of(transport.settings(), settings));
     }
 
-    TransportRun run(int packetBytes, Map<String, String> settings, Calls calls) {
+    public TransportRun run(int packetBytes, Map<String, String> settings, Calls calls) {
         return run(packetBytes, settings).with(calls);
     }
 
-    /** The same for the twin, whose records of it go to the file. */
-    EngineConfig ofTwin(TransportRun run, long packets, long warmUpPackets, Path file) {
+    /** What an engine needs for the run; its records go to the file. */
+    public EngineConfig config(TransportRun run, long packets, long warmUpPackets, Path file) {
         return new EngineConfig(transport, run, Traffic.ONE_WAY, packets, warmUpPackets, file, Map.of());
     }
 
-    PacketSender sender(TransportRun run) throws LagbenchException {
+    public PacketSender sender(TransportRun run) throws LagbenchException {
         return transport.openSender(run);
     }
 
-    PacketReceiver receiver(TransportRun run) throws LagbenchException {
+    public PacketReceiver receiver(TransportRun run) throws LagbenchException {
         return transport.openReceiver(run, Map.of());
     }
 
-    NativeSendEngine twinSender(EngineConfig run, SenderCapture capture) {
-        return new NativeSendEngine(program, run, capture);
+    public SendEngine openSender(String engine, EngineConfig config, SenderCapture capture) throws LagbenchException {
+        PacketEngine opens = engine(engine);
+        return opens.runsOnJvm() ? opens.openSender(config, capture) : new NativeSendEngine(program, config, capture);
     }
 
-    NativeReceiveEngine twinReceiver(EngineConfig run, ReceiverCapture capture) throws LagbenchException {
-        return twinReceiver(run, capture, why -> {});
-    }
-
-    NativeReceiveEngine twinReceiver(EngineConfig run, ReceiverCapture capture, Consumer<String> failed)
+    public ReceiveEngine openReceiver(
+            String engine, EngineConfig config, ReceiverCapture capture, Consumer<String> failed)
             throws LagbenchException {
-        return NativeReceiveEngine.start(program, run, capture, failed);
+        PacketEngine opens = engine(engine);
+        return opens.runsOnJvm()
+                ? opens.openReceiver(config, capture, failed)
+                : NativeReceiveEngine.start(program, config, capture, failed);
+    }
+
+    private static PacketEngine engine(String name) throws LagbenchException {
+        return PacketEngine.of(Engines.load().named(name));
     }
 
     /** All of this process. */
-    static void killTwins() {
+    public static void killNativeEngines() {
         ProcessHandle.current()
                 .children()
                 .filter(child -> child.info().command().orElse("").endsWith("lagbench-engine"))
                 .forEach(ProcessHandle::destroyForcibly);
-    }
-
-    /** How many files this process has open. */
-    static long descriptors() throws IOException {
-        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
-            return all.count();
-        }
     }
 }

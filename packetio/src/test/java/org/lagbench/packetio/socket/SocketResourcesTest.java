@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.management.ThreadMXBean;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -18,20 +16,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.core.capture.ReceiverCapture;
-import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.run.Pace;
-import org.lagbench.core.settings.Settings;
-import org.lagbench.core.transport.Transports;
-import org.lagbench.packetio.pace.Pacer;
-import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.transport.Calls;
-import org.lagbench.packetio.transport.PacketReceiver;
-import org.lagbench.packetio.transport.PacketSender;
-import org.lagbench.packetio.transport.PacketTransport;
-import org.lagbench.packetio.transport.TransportRun;
 
-/** What a run takes and gives back. */
+/** A run releases all resources. */
 @Timeout(120)
 class SocketResourcesTest {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -43,34 +30,42 @@ class SocketResourcesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"tcp, CHANNEL", "tcp, SYSTEM", "udp, CHANNEL", "udp, SYSTEM"})
-    void everyFileDescriptorIsGivenBack(String transport, Calls calls) throws Exception {
+    @CsvSource({"tcp, CHANNEL, 1", "tcp, SYSTEM, 1", "udp, CHANNEL, 1", "udp, SYSTEM, 1", "udp, SYSTEM, 8"})
+    void releasesEveryFileDescriptor(String transport, Calls calls, String batch) throws Exception {
         assumeTrue(Files.isDirectory(DESCRIPTORS));
-        useAndClose(transport, calls);
+        useAndClose(transport, calls, batch);
         long before = descriptors();
         for (int i = 0; i < 20; i++) {
-            useAndClose(transport, calls);
+            useAndClose(transport, calls, batch);
         }
         await().atMost(60, TimeUnit.SECONDS)
                 .untilAsserted(() -> assertThat(descriptors()).isLessThanOrEqualTo(before));
     }
 
-    private void useAndClose(String transport, Calls calls) throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 10, calls)) {
+    private void useAndClose(String transport, Calls calls, String batch) throws Exception {
+        try (LoopbackRun run = run(transport, calls, batch)) {
             run.startReceiving().connect().send(0, 10);
             run.awaitReceived();
         }
-        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 10, calls)) {
+        try (LoopbackRun run = run(transport, calls, batch)) {
             run.startReceiving(); // closed while it waits
         }
-        LoopbackRun.of(directory, transport, 24, 10, calls).close(); // closed before it is used
+        try (LoopbackRun run = run(transport, calls, batch)) {
+            run.startReceiving().connect().send(0, 1); // closed while it waits for the next packet
+            await().pollInterval(1, TimeUnit.MILLISECONDS).until(() -> run.arrivals.received() == 1);
+        }
+        run(transport, calls, batch).close(); // closed before it is used
         if (transport.equals("tcp")) {
-            try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 10, calls);
+            try (LoopbackRun run = run(transport, calls, batch);
                     Socket stranger = new Socket(InetAddress.getLoopbackAddress(), run.port())) {
                 run.startReceiving();
                 stranger.getOutputStream().write(1); // closed while a stranger is connected
             }
         }
+    }
+
+    private LoopbackRun run(String transport, Calls calls, String batch) throws Exception {
+        return new LoopbackRun(directory, transport, "127.0.0.1", 24, 10, 0, Map.of("batch", batch), calls);
     }
 
     /**
@@ -89,57 +84,6 @@ class SocketResourcesTest {
             return Files.readSymbolicLink(descriptor).toString();
         } catch (IOException e) {
             return "pipe: closed since"; // such as that of the directory being listed
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "tcp, FLOOD, CHANNEL",
-        "udp, FLOOD, CHANNEL",
-        "tcp, SLEEP, CHANNEL",
-        "udp, SPIN, CHANNEL",
-        "udp, HYBRID, CHANNEL",
-        "tcp, FLOOD, SYSTEM",
-        "udp, HYBRID, SYSTEM"
-    })
-    void pacingSendingReceivingAndRecordingAPacketAllocatesNothing(String transport, Pace.Mode mode, Calls calls)
-            throws Exception {
-        int warmUpPackets = 10_000;
-        int packets = 20_000;
-        PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
-        TransportRun run = new TransportRun(LoopbackRun.TAG, 396, "127.0.0.1", Settings.of(opened.settings(), Map.of()))
-                .with(calls);
-        Pacer pacer = Pacer.of(mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, 10_000));
-        try (SenderCapture senderCapture = SenderCapture.create(directory.resolve("sender.npy"), packets, false);
-                ReceiverCapture receiverCapture =
-                        ReceiverCapture.create(directory.resolve("receiver.npy"), packets, false);
-                PacketSender sender = opened.openSender(run);
-                PacketReceiver receiver = opened.openReceiver(run, sender.announce())) {
-            PacketAccounting arrivals = new PacketAccounting(LoopbackRun.TAG, packets, warmUpPackets, receiverCapture);
-            sender.connect(receiver.announce());
-            pacer.start();
-            for (long sequence = -warmUpPackets; sequence < 0; sequence++) {
-                sender.send(sequence, pacer.await(sequence + warmUpPackets), senderCapture);
-                sender.push();
-                while (arrivals.warmUpReceived() < sequence + warmUpPackets + 1) {
-                    receiver.receive(arrivals);
-                }
-            }
-            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-            pacer.start();
-            long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
-            for (long sequence = 0; sequence < packets; sequence++) {
-                sender.send(sequence, pacer.await(sequence), senderCapture);
-                sender.push();
-                while (arrivals.received() < sequence + 1) {
-                    receiver.receive(arrivals);
-                }
-            }
-            long allocated =
-                    threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-            assertThat(arrivals.isComplete()).isTrue();
-            // the least object has 16 bytes; what is left is the JVM's own, once
-            assertThat(allocated).as("bytes for all %s packets", packets).isLessThan(packets);
         }
     }
 }

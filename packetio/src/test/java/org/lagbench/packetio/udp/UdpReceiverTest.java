@@ -1,7 +1,6 @@
 package org.lagbench.packetio.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -26,7 +25,6 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.packetio.socket.LoopbackRun;
 import org.lagbench.packetio.socket.SocketDrops;
 import org.lagbench.packetio.transport.Calls;
-import org.lagbench.packetio.transport.PacketReceiver;
 
 @ParameterizedClass
 @EnumSource(Calls.class)
@@ -126,32 +124,6 @@ class UdpReceiverTest {
         assertThat(new SocketDrops(table, "00000000:1234").count()).isEqualTo(7);
         assertThat(new SocketDrops(table, "0100007F:1235").count()).isEqualTo(SocketDrops.UNKNOWN);
         assertThat(new SocketDrops(directory.resolve("absent"), "").count()).isEqualTo(SocketDrops.UNKNOWN);
-    }
-
-    @Test
-    void aReceiverThatGoesAwayIsNoticedBySending() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, "udp", 24, 1_000_000, calls)) {
-            run.connect().send(0, 1);
-            run.receiver.close();
-            assertThatThrownBy(() -> run.send(1, 1_000_000))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("127.0.0.1:" + run.port())
-                    .hasMessageContaining("the receiver is gone");
-        }
-    }
-
-    @Test
-    void closingEndsTheWaitForAPacket() throws Exception {
-        LoopbackRun run = LoopbackRun.of(directory, "udp", 24, 2, calls);
-        run.startReceiving();
-        await().atMost(60, TimeUnit.SECONDS)
-                .pollDelay(100, TimeUnit.MILLISECONDS)
-                .until(run::isReceiving);
-        run.receiver.close();
-        run.receiver.close();
-        run.awaitReceived();
-        assertThat(run.receiver.receive(run.arrivals)).isEqualTo(PacketReceiver.END);
-        run.close();
     }
 
     private static DatagramChannel raw(LoopbackRun run) throws IOException {

@@ -1,0 +1,108 @@
+package org.lagbench.packetio.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.run.Pace;
+import org.lagbench.packetio.nativeengine.Runs;
+import org.lagbench.packetio.pace.Pacer;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.Calls;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.StageRecording;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Pacing, sending, receiving and recording a packet allocates nothing. */
+@Timeout(120)
+class AllocationTest {
+    private static final int WARM_UP = 10_000;
+    private static final int PACKETS = 20_000;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({
+        "udp, SYSTEM, 1, none, 16, FLOOD",
+        "udp, SYSTEM, 16, none, 16, FLOOD",
+        "udp, SYSTEM, 1, 1s, 1, FLOOD",
+        "udp, SYSTEM, 16, 50us, 16, FLOOD",
+        "udp, SYSTEM, 1, none, 1, HYBRID",
+        "tcp, SYSTEM, 1, none, 1, FLOOD",
+        "tcp, CHANNEL, 1, none, 1, FLOOD",
+        "udp, CHANNEL, 1, none, 1, FLOOD",
+        "tcp, CHANNEL, 1, none, 1, SLEEP",
+        "udp, CHANNEL, 1, none, 1, SPIN",
+        "udp, CHANNEL, 1, none, 1, HYBRID"
+    })
+    void aPacketAllocatesNothing(
+            String transport, Calls calls, String batch, String busyPoll, int pushed, Pace.Mode mode) throws Exception {
+        Runs runs = new Runs(transport);
+        Map<String, String> settings =
+                transport.equals("tcp") ? Map.of() : Map.of("batch", batch, "busy-poll", busyPoll);
+        Pace pace = mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, 10_000);
+        try (ReceiverCapture received = ReceiverCapture.create(receiverFile(), PACKETS, false)) {
+            moveAll(runs, runs.run(396, settings, calls), pace, pushed, received);
+        }
+    }
+
+    /** The threads that take the kernel's stamps and read buffer levels do nothing per packet. */
+    @ParameterizedTest
+    @CsvSource({"udp", "tcp"})
+    void aPacketWhoseStagesAreRecordedAllocatesNothing(String transport) throws Exception {
+        Runs runs = new Runs(transport);
+        TransportRun run = runs.run(396, Map.of()).recording(new StageRecording(directory, PACKETS, WARM_UP));
+        try (ReceiverCapture received = ReceiverCapture.createWithKernelStamps(receiverFile(), PACKETS)) {
+            moveAll(runs, run, Pace.flood(), 1, received);
+        }
+    }
+
+    private Path receiverFile() {
+        return directory.resolve(ReceiverCapture.FILE_NAME);
+    }
+
+    /** @param pushed how many packets are sent together */
+    private void moveAll(Runs runs, TransportRun run, Pace pace, int pushed, ReceiverCapture received)
+            throws Exception {
+        Pacer pacer = Pacer.of(pace);
+        try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
+                PacketReceiver receiver = runs.receiver(run);
+                PacketSender sender = runs.sender(run)) {
+            PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, WARM_UP, received);
+            sender.connect(receiver.announce());
+            pacer.start();
+            long before = 0;
+            for (long sequence = -WARM_UP; sequence < PACKETS; sequence++) {
+                if (sequence == 0) {
+                    pacer.start();
+                    before = threads.getCurrentThreadAllocatedBytes();
+                }
+                sender.send(sequence, pacer.await(sequence < 0 ? sequence + WARM_UP : sequence), sent);
+                if ((sequence + WARM_UP + 1) % pushed == 0) {
+                    sender.push();
+                    while (arrivals.warmUpReceived() + arrivals.received() < sequence + WARM_UP + 1) {
+                        receiver.receive(arrivals);
+                    }
+                }
+            }
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertThat(arrivals.isComplete()).isTrue();
+            sender.endStages();
+            receiver.endStages();
+            // the least object has 16 bytes; what is left is the JVM's own, once
+            assertThat(allocated).as("bytes for all %s packets", PACKETS).isLessThan(PACKETS);
+        }
+    }
+}

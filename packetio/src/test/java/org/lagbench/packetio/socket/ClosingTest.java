@@ -1,0 +1,149 @@
+package org.lagbench.packetio.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.packetio.nativeengine.Peer;
+import org.lagbench.packetio.nativeengine.Runs;
+import org.lagbench.packetio.transport.Calls;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+
+/** Closing an end makes its calls end, and its peer notice. */
+@Timeout(120)
+class ClosingTest {
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({
+        "tcp, SYSTEM, 1, none",
+        "tcp, CHANNEL, 1, none",
+        "udp, CHANNEL, 1, none",
+        "udp, SYSTEM, 1, none",
+        "udp, SYSTEM, 16, none",
+        "udp, SYSTEM, 1, 10s",
+        "udp, SYSTEM, 16, 10s"
+    })
+    void endsTheWaitForAPacket(String transport, Calls calls, String batch, String busyPoll) throws Exception {
+        Map<String, String> settings =
+                transport.equals("tcp") ? Map.of() : Map.of("batch", batch, "busy-poll", busyPoll);
+        try (LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 24, 2, 0, settings, calls)) {
+            run.startReceiving().connect().send(0, 1);
+            await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 1);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // as a rule it waits by then
+            assertThat(run.isReceiving()).isTrue();
+            run.receiver.close();
+            run.receiver.close();
+            run.awaitReceived();
+            assertThat(run.receiver.receive(run.arrivals)).isEqualTo(PacketReceiver.END);
+        }
+    }
+
+    /** Only a packet that was taken whole is sent; the kernel delivers it though the connection is closed. */
+    @ParameterizedTest
+    @EnumSource(Calls.class)
+    void endsASendThatTheReceiverBlocks(Calls calls) throws Exception {
+        int packetBytes = 1 << 20;
+        Runs runs = new Runs("tcp");
+        try (Peer peer = Peer.of("tcp");
+                SenderCapture sent = SenderCapture.create(directory.resolve("sender.npy"), 1_000, false)) {
+            PacketSender sender = runs.sender(runs.run(packetBytes, Map.of("send-buffer", "64KiB"), calls));
+            sender.connect(peer.announcement());
+            SocketChannel connection = peer.connection();
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> assertThatThrownBy(() -> {
+                        for (int i = 0; i < 1_000; i++) {
+                            sender.send(i, SenderCapture.UNSCHEDULED, sent);
+                        }
+                    })
+                    .isInstanceOf(IOException.class));
+            long bytes = read(connection, 2L * packetBytes); // one is sent at least, and another one begun
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // as a rule it waits by then
+            sender.close();
+            sender.close();
+            sending.get(60, TimeUnit.SECONDS);
+            assertThat(sent.records()).isPositive();
+            bytes += read(connection, Long.MAX_VALUE);
+            assertThat(bytes / packetBytes).isBetween(sent.records(), sent.records() + 1);
+        }
+    }
+
+    /** Reads so many bytes, or to the end of the stream. */
+    private static long read(SocketChannel connection, long most) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
+        long bytes = 0;
+        while (bytes < most) {
+            buffer.clear().limit(Math.toIntExact(Math.min(most - bytes, buffer.capacity())));
+            int count = connection.read(buffer);
+            if (count < 0) {
+                break;
+            }
+            bytes += count;
+        }
+        return bytes;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "tcp, SYSTEM, 1",
+        "tcp, SYSTEM, 2",
+        "tcp, CHANNEL, 1",
+        "udp, SYSTEM, 1",
+        "udp, SYSTEM, 2",
+        "udp, CHANNEL, 1"
+    })
+    void sendsNothingAfterwards(String transport, Calls calls, String batch) throws Exception {
+        Runs runs = new Runs(transport);
+        try (Peer peer = Peer.of(transport);
+                SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), 10, false)) {
+            PacketSender sender = runs.sender(runs.run(101, Map.of("batch", batch), calls));
+            sender.connect(peer.announcement());
+            if (batch.equals("2")) {
+                sender.send(0, SenderCapture.UNSCHEDULED, capture); // kept back
+            }
+            sender.close();
+            sender.close();
+            assertThatThrownBy(() -> {
+                        if (batch.equals("1")) {
+                            sender.send(0, SenderCapture.UNSCHEDULED, capture);
+                        }
+                        sender.push();
+                    })
+                    .isInstanceOf(IOException.class);
+            assertThat(capture.records()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"tcp, SYSTEM, 1", "tcp, CHANNEL, 1", "udp, SYSTEM, 1", "udp, SYSTEM, 16", "udp, CHANNEL, 1"})
+    void isNoticedBySending(String transport, Calls calls, String batch) throws Exception {
+        Map<String, String> settings = Map.of("batch", batch);
+        try (LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 101, 1_000_000, 0, settings, calls)) {
+            run.startReceiving().connect().send(0, 10);
+            await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 10);
+            run.receiver.close();
+            assertThatThrownBy(() -> run.send(10, 1_000_000))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("127.0.0.1:" + run.port())
+                    .hasMessageMatching(
+                            transport.equals("tcp")
+                                    ? "The receiver .* ended the TCP connection: (Broken pipe|Connection reset by peer)"
+                                    : ".*the receiver is gone.*");
+        }
+    }
+}
