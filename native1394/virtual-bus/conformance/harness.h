@@ -30,6 +30,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clocks.h"
 #include "test_registry.h"
 
 #define UNUSED __attribute__((unused))
@@ -174,9 +175,7 @@ static void discover_nodes(void)
 
 UNUSED static uint64_t monotonic_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    return (uint64_t)(monotonic_ns() / NS_PER_MS);
 }
 
 // Whether an event is there within the time.

@@ -29,13 +29,6 @@ static struct reading read_timer(int fd, int32_t clock)
                             ticks(timer.cycle_timer)};
 }
 
-static int64_t clock_ns(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 TEST(only_three_clocks_are_known)
 {
     int fd = open_device(nodes.a).fd;
