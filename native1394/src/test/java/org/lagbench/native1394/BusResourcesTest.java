@@ -105,7 +105,7 @@ class BusResourcesTest {
             Port during = Ports.list().get(0);
             sender.connect(Map.of());
             Process reset = new ProcessBuilder(
-                            NativeLibrary.directory().resolve("test/reset_bus").toString())
+                            NativeLibrary.FILES.directory().resolve("test/reset_bus").toString())
                     .inheritIO()
                     .start();
             int sequence = 0;

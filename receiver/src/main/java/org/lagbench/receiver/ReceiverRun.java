@@ -27,7 +27,7 @@ import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
@@ -149,7 +149,7 @@ final class ReceiverRun implements AutoCloseable {
     private static LagbenchException noCapture(Path directory, IOException why) {
         return new LagbenchException(
                 ExitCode.FILES,
-                "the capture cannot be made in " + directory.toAbsolutePath() + ": " + FileTrouble.reason(why) + ".",
+                "the capture cannot be made in " + directory.toAbsolutePath() + ": " + IoErrors.reason(why) + ".",
                 why);
     }
 

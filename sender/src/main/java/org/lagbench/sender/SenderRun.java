@@ -21,7 +21,7 @@ import org.lagbench.core.control.ReceiverVoice;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Observation;
@@ -314,7 +314,7 @@ final class SenderRun {
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
-                    "The stages cannot be kept in " + runDirectory + ": " + FileTrouble.reason(e) + ".",
+                    "The stages cannot be kept in " + runDirectory + ": " + IoErrors.reason(e) + ".",
                     e);
         }
     }

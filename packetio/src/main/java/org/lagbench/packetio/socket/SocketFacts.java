@@ -3,6 +3,7 @@ package org.lagbench.packetio.socket;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.lagbench.core.failure.IoErrors;
 
 /** What a kernel tells of a socket, kept beyond the socket's end. Thread-safe. */
 public final class SocketFacts {
@@ -28,7 +29,7 @@ public final class SocketFacts {
             try {
                 reader.read(facts);
             } catch (IOException e) {
-                facts.put("factsFailure", "the kernel does not tell more: " + Reason.of(e));
+                facts.put("factsFailure", "the kernel does not tell more: " + IoErrors.reason(e));
             }
             last = facts;
         }

@@ -5,6 +5,7 @@ import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.StageRecording;
@@ -47,7 +48,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
                 ? known
                 : new LagbenchException(
                         ExitCode.UNAVAILABLE,
-                        what + " on " + run.host() + ": " + Reason.of(met) + ". Is it an address of this machine?",
+                        what + " on " + run.host() + ": " + IoErrors.reason(met) + ". Is it an address of this machine?",
                         met);
     }
 
@@ -74,7 +75,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
                 opened.close();
                 throw new LagbenchException(
                         ExitCode.UNAVAILABLE,
-                        "The stages of received packets cannot be recorded: " + Reason.of(e) + ".",
+                        "The stages of received packets cannot be recorded: " + IoErrors.reason(e) + ".",
                         e);
             }
         }

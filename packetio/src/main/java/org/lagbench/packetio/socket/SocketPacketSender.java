@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.StageRecording;
@@ -97,7 +98,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             }
         } catch (IOException | UnsupportedOperationException e) {
             close();
-            throw new LagbenchException(ExitCode.PEER, unreachable(receiver, Reason.of(e)), e);
+            throw new LagbenchException(ExitCode.PEER, unreachable(receiver, IoErrors.reason(e)), e);
         } catch (LagbenchException e) {
             close();
             throw e;
