@@ -135,15 +135,15 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     }
 
     @Override
-    public Map<String, Object> facts() {
-        Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("port", port);
-        facts.put("channel", channel);
-        facts.put("interruptIntervalPackets", settings.interruptInterval());
-        facts.put("receiveQueuePackets", settings.receiveQueuePackets());
-        facts.put("cyclesWithoutPacket", cyclesWithoutPacket);
-        facts.put("busResets", busResets);
-        return facts;
+    public Map<String, Object> metadata() {
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("port", port);
+        metadata.put("channel", channel);
+        metadata.put("interruptIntervalPackets", settings.interruptInterval());
+        metadata.put("receiveQueuePackets", settings.receiveQueuePackets());
+        metadata.put("cyclesWithoutPacket", cyclesWithoutPacket);
+        metadata.put("busResets", busResets);
+        return metadata;
     }
 
     @Override

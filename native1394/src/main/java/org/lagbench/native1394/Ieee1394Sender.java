@@ -189,17 +189,17 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     }
 
     @Override
-    public Map<String, Object> facts() {
-        Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("channel", announcement.channel());
-        facts.put("speedMbitPerS", Integer.parseInt(settings.speed().word()));
-        facts.put("bandwidthUnits", bandwidthUnits);
-        facts.put("node", Port.guidText(announcement.senderGuid()));
-        facts.put("queuePackets", settings.queuePackets());
+    public Map<String, Object> metadata() {
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("channel", announcement.channel());
+        metadata.put("speedMbitPerS", Integer.parseInt(settings.speed().word()));
+        metadata.put("bandwidthUnits", bandwidthUnits);
+        metadata.put("node", Port.guidText(announcement.senderGuid()));
+        metadata.put("queuePackets", settings.queuePackets());
         synchronized (use) {
-            facts.put("busResets", pointer == 0 ? 0 : Raw1394.busResets(pointer));
+            metadata.put("busResets", pointer == 0 ? 0 : Raw1394.busResets(pointer));
         }
-        return facts;
+        return metadata;
     }
 
     @Override

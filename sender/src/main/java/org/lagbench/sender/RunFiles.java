@@ -49,9 +49,7 @@ final class RunFiles implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES,
-                    "The captures cannot be made in " + directory + ": " + IoErrors.reason(e) + ".",
-                    e);
+                    ExitCode.FILES, "The captures cannot be made in " + directory + ": " + IoErrors.reason(e) + ".", e);
         }
     }
 

@@ -65,9 +65,7 @@ public record Session(Path path, String name, List<RunDirectory> runs) {
                     .toList();
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES,
-                    "The directory " + directory + " cannot be read: " + IoErrors.reason(e) + ".",
-                    e);
+                    ExitCode.FILES, "The directory " + directory + " cannot be read: " + IoErrors.reason(e) + ".", e);
         }
     }
 

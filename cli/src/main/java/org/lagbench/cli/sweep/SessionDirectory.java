@@ -206,8 +206,7 @@ public final class SessionDirectory implements AutoCloseable {
         } catch (DirectoryNotEmptyException e) {
             return; // a process failed, and its log tells why
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES, logs() + " cannot be removed: " + IoErrors.reason(e) + ".", e);
+            throw new LagbenchException(ExitCode.FILES, logs() + " cannot be removed: " + IoErrors.reason(e) + ".", e);
         }
     }
 

@@ -179,8 +179,7 @@ public final class CaptureReader implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES, "Closing " + path + " failed: " + IoErrors.reason(e) + ".", e);
+            throw new LagbenchException(ExitCode.FILES, "Closing " + path + " failed: " + IoErrors.reason(e) + ".", e);
         }
     }
 

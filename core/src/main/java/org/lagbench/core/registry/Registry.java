@@ -21,9 +21,9 @@ public abstract class Registry<T extends Named> {
      * @param order of {@link #all}; entries of the same place are ordered by name
      * @throws IllegalStateException if two entries have one name
      */
-    protected Registry(String kind, Iterable<? extends T> entries, Comparator<? super T> order) {
+    protected Registry(String kind, Iterable<T> entries, Comparator<T> order) {
         this.kind = kind;
-        this.entries = StreamSupport.<T>stream(entries.spliterator(), false)
+        this.entries = StreamSupport.stream(entries.spliterator(), false)
                 .sorted(order.thenComparing(Named::name))
                 .toList();
         if (names().stream().distinct().count() != this.entries.size()) {

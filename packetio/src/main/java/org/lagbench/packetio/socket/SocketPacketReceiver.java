@@ -22,7 +22,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
     private final IoSettings calls;
     private final NetworkChannel bound;
     private final Map<String, String> announcement;
-    private final SocketFacts facts = new SocketFacts(this::readFacts);
+    private final SocketMetadata metadata = new SocketMetadata(this::readMetadata);
     private volatile @Nullable SocketIo io;
     private @Nullable SocketMonitor monitor;
     private boolean closed;
@@ -48,15 +48,16 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
                 ? known
                 : new LagbenchException(
                         ExitCode.UNAVAILABLE,
-                        what + " on " + run.host() + ": " + IoErrors.reason(met) + ". Is it an address of this machine?",
+                        what + " on " + run.host() + ": " + IoErrors.reason(met)
+                                + ". Is it an address of this machine?",
                         met);
     }
 
-    /** The socket whose buffers and addresses {@link #facts} has. */
+    /** The socket whose buffers and addresses {@link #metadata} has. */
     protected abstract NetworkChannel socket();
 
     /** Puts what there is to tell of the socket besides its buffer and local address. */
-    protected void putFacts(Map<String, Object> into) throws IOException {}
+    protected void putMetadata(Map<String, Object> into) throws IOException {}
 
     /** Closes the sockets. Called once, with {@link #lifecycle} held. */
     protected void closeSockets() {
@@ -102,15 +103,15 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
     }
 
     @Override
-    public final Map<String, Object> facts() {
-        return facts.get();
+    public final Map<String, Object> metadata() {
+        return metadata.get();
     }
 
-    private void readFacts(Map<String, Object> into) throws IOException {
+    private void readMetadata(Map<String, Object> into) throws IOException {
         NetworkChannel socket = socket();
-        SocketBuffer.RECEIVE.putFacts(socket, run.settings(), into);
+        SocketBuffer.RECEIVE.putMetadata(socket, run.settings(), into);
         into.put("localAddress", DataPort.text(socket.getLocalAddress()));
-        putFacts(into);
+        putMetadata(into);
     }
 
     @Override
@@ -118,7 +119,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
         synchronized (lifecycle) {
             if (!closed) {
                 closed = true;
-                facts.keep();
+                metadata.keep();
                 SocketMonitor.endQuietly(monitor);
                 SocketIo open = io;
                 if (open != null) {

@@ -156,7 +156,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     }
 
     @Override
-    protected void putFacts(Map<String, Object> into) throws IOException {
+    protected void putMetadata(Map<String, Object> into) throws IOException {
         SocketChannel sender = connection;
         if (sender != null) {
             into.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));

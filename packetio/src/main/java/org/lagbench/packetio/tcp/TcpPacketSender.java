@@ -110,7 +110,7 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     }
 
     @Override
-    protected void putFacts(SocketChannel connectedSocket, Map<String, Object> into) throws IOException {
+    protected void putMetadata(SocketChannel connectedSocket, Map<String, Object> into) throws IOException {
         into.put("noDelay", connectedSocket.getOption(StandardSocketOptions.TCP_NODELAY));
         String chosen = congestionControl;
         if (chosen != null) {

@@ -110,7 +110,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     }
 
     @Override
-    protected void putFacts(Map<String, Object> into) {
+    protected void putMetadata(Map<String, Object> into) {
         int perCall = holdsBack ? 1 : datagrams.room();
         into.put("packetsPerCall", perCall);
         into.put("sharedStamps", perCall > 1);

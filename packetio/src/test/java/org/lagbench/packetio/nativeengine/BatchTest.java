@@ -80,7 +80,7 @@ class BatchTest {
                     sendAll(from, settings, twin.announce(), senders);
                     twin.drain(60_000);
                     assertThat(twin.tally().warmUpReceived()).isEqualTo(WARM_UP);
-                    assertThat(twin.facts()).containsEntry("sharedStamps", true);
+                    assertThat(twin.metadata()).containsEntry("sharedStamps", true);
                 }
             } else {
                 try (PacketReceiver receiver = runs.receiver(run(settings))) {
@@ -91,7 +91,7 @@ class BatchTest {
                     }
                     assertThat(arrivals.warmUpReceived()).isEqualTo(WARM_UP);
                     assertThat(arrivals.foreign()).isZero();
-                    assertThat(receiver.facts()).containsEntry("sharedStamps", true);
+                    assertThat(receiver.metadata()).containsEntry("sharedStamps", true);
                 }
             }
         }
@@ -134,7 +134,7 @@ class BatchTest {
                     twin.connect(receiver);
                     twin.send(-WARM_UP, PACKETS, Pace.flood());
                     assertThat(twin.lastSequence()).isEqualTo(PACKETS - 1);
-                    checkBatch(twin.facts());
+                    checkBatch(twin.metadata());
                 }
             } else {
                 try (PacketSender sender = runs.sender(run(settings))) {
@@ -143,7 +143,7 @@ class BatchTest {
                         sender.send(sequence, SenderCapture.UNSCHEDULED, capture);
                     }
                     sender.flush();
-                    checkBatch(sender.facts());
+                    checkBatch(sender.metadata());
                 }
             }
         }

@@ -76,7 +76,7 @@ class NativeEngineTest {
             sendAll(port(twin.announce()), datagrams);
             twin.drain(60_000);
             assertThat(twin.isDrained()).isTrue();
-            assertThat(twin.facts()).containsKeys("packetThreadCpuNs", "receiveBufferBytes", "localAddress");
+            assertThat(twin.metadata()).containsKeys("packetThreadCpuNs", "receiveBufferBytes", "localAddress");
             assertThat(twin.kernelDrops()).isZero();
             ofTwin = twin.tally();
         }
@@ -114,7 +114,7 @@ class NativeEngineTest {
             twin.send(0, PACKETS, new Pace(Pace.Mode.HYBRID, 100_000));
             assertThat(capture.records()).isEqualTo(PACKETS);
             assertThat(twin.lastSequence()).isEqualTo(PACKETS - 1);
-            assertThat(twin.facts())
+            assertThat(twin.metadata())
                     .containsKeys("packetThreadCpuNs", "sendBufferBytes", "localAddress")
                     .containsEntry("timerSlackNs", 1L)
                     .containsEntry("remoteAddress", peer.address());

@@ -45,8 +45,7 @@ public record EnvironmentModel(List<Execution> executions, @Nullable String expe
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
-                    "What " + session.path() + " tells of its environment cannot be read: " + IoErrors.reason(e)
-                            + ".",
+                    "What " + session.path() + " tells of its environment cannot be read: " + IoErrors.reason(e) + ".",
                     e);
         }
     }

@@ -32,9 +32,7 @@ public final class ChartFiles {
             Files.createDirectories(directory);
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES,
-                    "The directory " + directory + " cannot be made: " + IoErrors.reason(e) + ".",
-                    e);
+                    ExitCode.FILES, "The directory " + directory + " cannot be made: " + IoErrors.reason(e) + ".", e);
         }
         return new ChartFiles(directory, typeface);
     }
