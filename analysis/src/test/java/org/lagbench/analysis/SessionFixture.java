@@ -70,8 +70,8 @@ public final class SessionFixture {
         private long packets = -1;
         private String engine = "java";
         private String jvm = "default";
-        private Map<String, Object> senderFacts = Map.of();
-        private Map<String, Object> receiverFacts = Map.of();
+        private Map<String, Object> senderMetadata = Map.of();
+        private Map<String, Object> receiverMetadata = Map.of();
         private @Nullable StreamRole stream;
         private State state = State.COMPLETE;
         private @Nullable String failure;
@@ -134,9 +134,9 @@ public final class SessionFixture {
         }
 
         /** What the transport told on each side. */
-        public RunFixture facts(Map<String, Object> ofSender, Map<String, Object> ofReceiver) {
-            senderFacts = ofSender;
-            receiverFacts = ofReceiver;
+        public RunFixture metadata(Map<String, Object> ofSender, Map<String, Object> ofReceiver) {
+            senderMetadata = ofSender;
+            receiverMetadata = ofReceiver;
             return this;
         }
 
@@ -198,8 +198,8 @@ public final class SessionFixture {
                     failure,
                     "2026-11-20T00:00:00Z",
                     "2026-11-20T00:00:01Z",
-                    new Side("here", "boot", "17", senderFacts),
-                    new Side("here", "boot", "17", receiverFacts),
+                    new Side("here", "boot", "17", senderMetadata),
+                    new Side("here", "boot", "17", receiverMetadata),
                     counts == null && state == State.COMPLETE ? new Counts(arrivals.length, 0, 0, 0, 0, 0, 0) : counts,
                     clock,
                     lab);

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -62,6 +62,6 @@ final class Complaints {
         if (file == null) {
             return "A file could not be read or written: " + failure.getMessage() + ".";
         }
-        return file + " cannot be read or written: " + FileTrouble.reason(failure) + ".";
+        return file + " cannot be read or written: " + IoErrors.reason(failure) + ".";
     }
 }

@@ -74,8 +74,8 @@ class SweepAxesTest {
                 RunRecord record = RunRecordFile.read(run);
                 assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
                 assertThat(record.counts().distinct()).isEqualTo(200);
-                assertThat(record.sender().facts()).containsKey("packetThreadCpuNs");
-                assertThat(record.receiver().facts()).containsKey("packetThreadCpuNs");
+                assertThat(record.sender().metadata()).containsKey("packetThreadCpuNs");
+                assertThat(record.receiver().metadata()).containsKey("packetThreadCpuNs");
             });
         }
     }
@@ -176,7 +176,7 @@ class SweepAxesTest {
                     .anySatisfy(run -> {
                         RunRecord record = RunRecordFile.read(run);
                         assertThat(record.settings()).containsEntry("congestion-control", "reno");
-                        assertThat(record.sender().facts()).containsEntry("congestionControl", "reno");
+                        assertThat(record.sender().metadata()).containsEntry("congestionControl", "reno");
                     })
                     .hasSize(2);
         }

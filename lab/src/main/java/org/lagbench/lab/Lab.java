@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.CompetingFlow;
 import org.lagbench.core.lab.Network;
@@ -97,7 +97,7 @@ public final class Lab implements AutoCloseable {
             LabRemoval.removeAbandoned();
             return LabDirectory.all().stream().map(Lab::new).toList();
         } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, "The list of labs fails: " + FileTrouble.reason(e) + ".", e);
+            throw new LagbenchException(ExitCode.FILES, "The list of labs fails: " + IoErrors.reason(e) + ".", e);
         }
     }
 
@@ -173,7 +173,7 @@ public final class Lab implements AutoCloseable {
                 Files.writeString(file, HexFormat.of().formatHex(key));
             } catch (IOException e) {
                 throw new LagbenchException(
-                        ExitCode.FILES, file + " cannot be written: " + FileTrouble.reason(e) + ".", e);
+                        ExitCode.FILES, file + " cannot be written: " + IoErrors.reason(e) + ".", e);
             }
         }
         return file;
@@ -213,7 +213,7 @@ public final class Lab implements AutoCloseable {
             Objects.requireNonNull(lock);
             LabRemoval.remove(state);
         } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, "The list of labs fails: " + FileTrouble.reason(e) + ".", e);
+            throw new LagbenchException(ExitCode.FILES, "The list of labs fails: " + IoErrors.reason(e) + ".", e);
         }
     }
 

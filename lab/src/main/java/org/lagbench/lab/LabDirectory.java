@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import tools.jackson.core.JacksonException;
@@ -99,6 +99,6 @@ final class LabDirectory {
 
     private static LagbenchException trouble(Path path, IOException e) {
         return new LagbenchException(
-                ExitCode.FILES, "Labs are listed in " + path + ", which fails: " + FileTrouble.reason(e) + ".", e);
+                ExitCode.FILES, "Labs are listed in " + path + ", which fails: " + IoErrors.reason(e) + ".", e);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.experiment.NetworkText;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.Network;
 import org.lagbench.lab.LabPlan.End;
@@ -49,7 +49,7 @@ final class LabMaker {
             state = state(network, name, owner, plan);
             LabDirectory.write(state);
         } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, "The list of labs fails: " + FileTrouble.reason(e) + ".", e);
+            throw new LagbenchException(ExitCode.FILES, "The list of labs fails: " + IoErrors.reason(e) + ".", e);
         }
         try {
             return build(network, plan, state);

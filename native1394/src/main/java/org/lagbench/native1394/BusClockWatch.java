@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.transport.StageRecording;
@@ -67,7 +67,7 @@ final class BusClockWatch implements AutoCloseable {
             return new BusClockWatch(clocks, GrowingCapture.create(file, FIELDS));
         } catch (IOException e) {
             Raw1394.closeClocks(clocks);
-            throw new LagbenchException(ExitCode.FILES, file + " cannot be made: " + FileTrouble.reason(e) + ".", e);
+            throw new LagbenchException(ExitCode.FILES, file + " cannot be made: " + IoErrors.reason(e) + ".", e);
         }
     }
 

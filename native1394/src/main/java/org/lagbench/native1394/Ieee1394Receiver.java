@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketAccounting;
@@ -23,7 +22,7 @@ import org.lagbench.packetio.transport.TransportRun;
  * <p>Report buffer, 64-bit numbers: packets of other sizes, bus resets so far, then for each packet its received stamp
  * and its cycle.
  */
-final class Ieee1394Receiver implements PacketReceiver {
+final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     private static final int MINIMUM_BATCH_PACKETS = 64;
     private static final int REPORT_FOREIGN = 0;
     private static final int REPORT_BUS_RESETS = Long.BYTES;
@@ -37,13 +36,7 @@ final class Ieee1394Receiver implements PacketReceiver {
     private final ByteBuffer packets;
     private final ByteBuffer report;
     private final CycleGaps gaps = new CycleGaps();
-    private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** Guards {@link #receiver}: a call on it runs, or it is freed; uncontended until someone closes. */
-    private final Object use = new Object();
-
-    private long receiver;
-    private final @Nullable BusClockWatch clocks;
     private volatile long cyclesWithoutPacket;
     private volatile long busResets;
 
@@ -54,12 +47,11 @@ final class Ieee1394Receiver implements PacketReceiver {
             int channel,
             long receiver,
             @Nullable BusClockWatch clocks) {
+        super(receiver, clocks);
         this.run = run;
         this.settings = settings;
         this.port = port;
         this.channel = channel;
-        this.receiver = receiver;
-        this.clocks = clocks;
         this.capacity = Math.max(MINIMUM_BATCH_PACKETS, 2 * settings.interruptInterval());
         this.packets = ByteBuffer.allocateDirect(capacity * run.packetBytes());
         this.report = ByteBuffer.allocateDirect(REPORT_PACKETS + capacity * 2 * Long.BYTES)
@@ -102,10 +94,10 @@ final class Ieee1394Receiver implements PacketReceiver {
     public int receive(PacketAccounting arrivals) throws IOException {
         int count;
         synchronized (use) {
-            if (receiver == 0) {
+            if (pointer == 0) {
                 return END;
             }
-            count = Raw1394.receive(receiver, packets, report, capacity);
+            count = Raw1394.receive(pointer, packets, report, capacity);
         }
         if (count == -Errno.ECANCELED) {
             return END;
@@ -143,33 +135,19 @@ final class Ieee1394Receiver implements PacketReceiver {
     }
 
     @Override
-    public void endStages() throws IOException {
-        if (clocks != null) {
-            clocks.close();
-        }
+    public Map<String, Object> metadata() {
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("port", port);
+        metadata.put("channel", channel);
+        metadata.put("interruptIntervalPackets", settings.interruptInterval());
+        metadata.put("receiveQueuePackets", settings.receiveQueuePackets());
+        metadata.put("cyclesWithoutPacket", cyclesWithoutPacket);
+        metadata.put("busResets", busResets);
+        return metadata;
     }
 
     @Override
-    public Map<String, Object> facts() {
-        Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("port", port);
-        facts.put("channel", channel);
-        facts.put("interruptIntervalPackets", settings.interruptInterval());
-        facts.put("receiveQueuePackets", settings.receiveQueuePackets());
-        facts.put("cyclesWithoutPacket", cyclesWithoutPacket);
-        facts.put("busResets", busResets);
-        return facts;
-    }
-
-    @Override
-    public void close() {
-        if (closed.compareAndSet(false, true)) {
-            BusClockWatch.endQuietly(clocks);
-            Raw1394.wake(receiver);
-            synchronized (use) {
-                Raw1394.closeReceiver(receiver);
-                receiver = 0;
-            }
-        }
+    void free(long pointer) {
+        Raw1394.closeReceiver(pointer);
     }
 }

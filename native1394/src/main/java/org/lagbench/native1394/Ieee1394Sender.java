@@ -7,7 +7,6 @@ import java.nio.channels.ClosedChannelException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
@@ -26,7 +25,7 @@ import org.lagbench.packetio.transport.TransportRun;
  * <p>Report buffer, 64-bit numbers: packets sent, cycles learned, then for each packet of the batch its sent and
  * returned stamp, then the cycles learned, in the order in which packets were sent.
  */
-final class Ieee1394Sender implements PacketSender {
+final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     private static final int BATCH_PACKETS = 32;
     private static final int REPORT_SENT = 0;
     private static final int REPORT_CYCLES = Long.BYTES;
@@ -42,13 +41,7 @@ final class Ieee1394Sender implements PacketSender {
     private final long[] batchSequences = new long[BATCH_PACKETS];
     private final long[] batchScheduledNs = new long[BATCH_PACKETS];
     private final long[] queuedSequences;
-    private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** Guards {@link #sender}: a call on it runs, or it is freed; uncontended until someone closes. */
-    private final Object use = new Object();
-
-    private long sender;
-    private final @Nullable BusClockWatch clocks;
     private int batched;
     private long queuedFirst;
     private long queuedEnd;
@@ -61,12 +54,11 @@ final class Ieee1394Sender implements PacketSender {
             int bandwidthUnits,
             long sender,
             @Nullable BusClockWatch clocks) {
+        super(sender, clocks);
         this.run = run;
         this.settings = settings;
         this.announcement = announcement;
         this.bandwidthUnits = bandwidthUnits;
-        this.sender = sender;
-        this.clocks = clocks;
         int inFlight = settings.queuePackets() + BATCH_PACKETS;
         this.queuedSequences = new long[Integer.highestOneBit(inFlight - 1) << 1];
         this.packets = ByteBuffer.allocateDirect(BATCH_PACKETS * run.packetBytes());
@@ -114,7 +106,7 @@ final class Ieee1394Sender implements PacketSender {
     @Override
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
         synchronized (use) {
-            int result = sender == 0 ? -Errno.ECANCELED : Raw1394.startSender(sender);
+            int result = pointer == 0 ? -Errno.ECANCELED : Raw1394.startSender(pointer);
             if (result < 0) {
                 throw Errno.unavailable("start to send", settings.senderPort(), result);
             }
@@ -141,10 +133,10 @@ final class Ieee1394Sender implements PacketSender {
         batched = 0;
         int result;
         synchronized (use) {
-            if (sender == 0) {
+            if (pointer == 0) {
                 throw new ClosedChannelException();
             }
-            result = Raw1394.send(sender, packets, count, report);
+            result = Raw1394.send(pointer, packets, count, report);
         }
         takeReport();
         check("send", result);
@@ -155,10 +147,10 @@ final class Ieee1394Sender implements PacketSender {
         push();
         int result;
         synchronized (use) {
-            if (sender == 0) {
+            if (pointer == 0) {
                 throw new ClosedChannelException();
             }
-            result = Raw1394.flush(sender, report);
+            result = Raw1394.flush(pointer, report);
         }
         takeReport();
         check("send the rest of the queue", result);
@@ -197,35 +189,21 @@ final class Ieee1394Sender implements PacketSender {
     }
 
     @Override
-    public void endStages() throws IOException {
-        if (clocks != null) {
-            clocks.close();
-        }
-    }
-
-    @Override
-    public Map<String, Object> facts() {
-        Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("channel", announcement.channel());
-        facts.put("speedMbitPerS", Integer.parseInt(settings.speed().word()));
-        facts.put("bandwidthUnits", bandwidthUnits);
-        facts.put("node", Port.guidText(announcement.senderGuid()));
-        facts.put("queuePackets", settings.queuePackets());
+    public Map<String, Object> metadata() {
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("channel", announcement.channel());
+        metadata.put("speedMbitPerS", Integer.parseInt(settings.speed().word()));
+        metadata.put("bandwidthUnits", bandwidthUnits);
+        metadata.put("node", Port.guidText(announcement.senderGuid()));
+        metadata.put("queuePackets", settings.queuePackets());
         synchronized (use) {
-            facts.put("busResets", sender == 0 ? 0 : Raw1394.busResets(sender));
+            metadata.put("busResets", pointer == 0 ? 0 : Raw1394.busResets(pointer));
         }
-        return facts;
+        return metadata;
     }
 
     @Override
-    public void close() {
-        if (closed.compareAndSet(false, true)) {
-            BusClockWatch.endQuietly(clocks);
-            Raw1394.wake(sender);
-            synchronized (use) {
-                Raw1394.closeSender(sender);
-                sender = 0;
-            }
-        }
+    void free(long pointer) {
+        Raw1394.closeSender(pointer);
     }
 }

@@ -22,10 +22,10 @@ import org.lagbench.core.failure.LagbenchException;
  * and ends with the last. Thread-safe.
  */
 public final class VirtualBus implements AutoCloseable {
-    /** The library to preload, in {@link NativeLibrary#directory()}. */
+    /** The library to preload, in the directory of {@link NativeLibrary#FILES}. */
     public static final String SHIM = "liblagbench_bus_shim.so";
 
-    /** The bus daemon, in {@link NativeLibrary#directory()}. */
+    /** The bus daemon, in the directory of {@link NativeLibrary#FILES}. */
     public static final String DAEMON = "lagbench-busd";
 
     /** Environment: the directory of the bus. */
@@ -50,8 +50,8 @@ public final class VirtualBus implements AutoCloseable {
     private VirtualBus(Path directory, boolean ownDirectory) throws LagbenchException {
         this.directory = directory;
         this.ownDirectory = ownDirectory;
-        this.daemon = NativeLibrary.file(DAEMON);
-        this.environment = environment(directory, NativeLibrary.file(SHIM), daemon, System.getenv());
+        this.daemon = NativeLibrary.FILES.file(DAEMON);
+        this.environment = environment(directory, NativeLibrary.FILES.file(SHIM), daemon, System.getenv());
     }
 
     /** Whether this machine has no IEEE-1394 port of its own, so that a process needs a virtual bus. */

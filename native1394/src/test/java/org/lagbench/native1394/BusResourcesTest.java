@@ -39,10 +39,10 @@ class BusResourcesTest {
 
     @Test
     void theReceiverTakesAPortThatSeesTheSender() throws Exception {
-        assertThat(StreamRun.flood(directory.resolve("0"), 24, 50, Map.of()).receiverFacts())
+        assertThat(StreamRun.flood(directory.resolve("0"), 24, 50, Map.of()).receiverMetadata())
                 .containsEntry("port", 1);
         assertThat(StreamRun.flood(directory.resolve("1"), 24, 50, Map.of("sender-port", "1"))
-                        .receiverFacts())
+                        .receiverMetadata())
                 .containsEntry("port", 0);
         assertThatThrownBy(() -> Ports.receiving(OptionalInt.empty(), 0x1234))
                 .isInstanceOf(LagbenchException.class)
@@ -104,12 +104,14 @@ class BusResourcesTest {
                 PacketSender sender = transport.openSender(StreamRun.run(992, Map.of("channel", "11")))) {
             Port during = Ports.list().get(0);
             sender.connect(Map.of());
-            Process reset = new ProcessBuilder(
-                            NativeLibrary.directory().resolve("test/reset_bus").toString())
+            Process reset = new ProcessBuilder(NativeLibrary.FILES
+                            .directory()
+                            .resolve("test/reset_bus")
+                            .toString())
                     .inheritIO()
                     .start();
             int sequence = 0;
-            while (sender.facts().get("busResets").equals(0)) {
+            while (sender.metadata().get("busResets").equals(0)) {
                 sender.send(sequence++, SenderCapture.UNSCHEDULED, sent);
             }
             sender.flush();

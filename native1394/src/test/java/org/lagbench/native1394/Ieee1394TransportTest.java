@@ -75,7 +75,7 @@ class Ieee1394TransportTest {
         assertThat(cycles).allMatch(cycle -> cycle >= 0 && cycle < 1_024_000);
         assertThat(steps).allMatch(step -> step >= 1);
         assertThat(steps.stream().filter(step -> step == 1).count()).isGreaterThan(1900);
-        assertThat(run.receiverFacts())
+        assertThat(run.receiverMetadata())
                 .containsEntry(
                         "cyclesWithoutPacket",
                         steps.stream().mapToLong(step -> step - 1).sum());

@@ -37,8 +37,8 @@ record StreamRun(
         List<long[]> received,
         List<Integer> batches,
         long foreign,
-        Map<String, Object> senderFacts,
-        Map<String, Object> receiverFacts) {
+        Map<String, Object> senderMetadata,
+        Map<String, Object> receiverMetadata) {
     static final long TAG = 0x1394_0123_4567_89abL;
     private static final long PATIENCE_S = 60;
 
@@ -56,8 +56,8 @@ record StreamRun(
         Path receiverFile = directory.resolve(ReceiverCapture.FILE_NAME);
         ExecutorService threads = Executors.newCachedThreadPool();
         List<Integer> batches = new ArrayList<>();
-        Map<String, Object> senderFacts = new HashMap<>();
-        Map<String, Object> receiverFacts = new HashMap<>();
+        Map<String, Object> senderMetadata = new HashMap<>();
+        Map<String, Object> receiverMetadata = new HashMap<>();
         PacketAccounting arrivals;
         try (ReceiverCapture receiverCapture = ReceiverCapture.create(receiverFile, packets, true);
                 SenderCapture senderCapture = SenderCapture.create(senderFile, packets, true);
@@ -71,13 +71,18 @@ record StreamRun(
             }
             sender.flush();
             receiving.get(PATIENCE_S, TimeUnit.SECONDS);
-            senderFacts.putAll(sender.facts());
-            receiverFacts.putAll(receiver.facts());
+            senderMetadata.putAll(sender.metadata());
+            receiverMetadata.putAll(receiver.metadata());
         } finally {
             threads.shutdownNow();
         }
         return new StreamRun(
-                records(senderFile), records(receiverFile), batches, arrivals.foreign(), senderFacts, receiverFacts);
+                records(senderFile),
+                records(receiverFile),
+                batches,
+                arrivals.foreign(),
+                senderMetadata,
+                receiverMetadata);
     }
 
     private static Void receive(PacketReceiver receiver, PacketAccounting arrivals, List<Integer> batches)

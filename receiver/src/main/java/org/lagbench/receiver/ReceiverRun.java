@@ -27,7 +27,7 @@ import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
@@ -149,7 +149,7 @@ final class ReceiverRun implements AutoCloseable {
     private static LagbenchException noCapture(Path directory, IOException why) {
         return new LagbenchException(
                 ExitCode.FILES,
-                "the capture cannot be made in " + directory.toAbsolutePath() + ": " + FileTrouble.reason(why) + ".",
+                "the capture cannot be made in " + directory.toAbsolutePath() + ": " + IoErrors.reason(why) + ".",
                 why);
     }
 
@@ -262,15 +262,15 @@ final class ReceiverRun implements AutoCloseable {
         long dropsSince = path.kernelDrops() - dropsBefore;
         long leadInLost = offer.leadInPackets() - (tally.warmUpReceived() - warmUpBefore);
         causes.end(captureFile.resolveSibling(EventsCapture.RECEIVER_FILE_NAME));
-        Map<String, Object> facts = new HashMap<>(path.facts());
-        facts.putAll(causes.facts());
-        facts.putAll(compilation.facts());
-        facts.put("warmUpReceived", tally.warmUpReceived());
+        Map<String, Object> metadata = new HashMap<>(path.metadata());
+        metadata.putAll(causes.metadata());
+        metadata.putAll(compilation.metadata());
+        metadata.put("warmUpReceived", tally.warmUpReceived());
         path.endStages();
         closeCapture();
         conversation.say(new ControlMessage.Counted(
                 counts(tally, dropsBefore < 0 ? dropsBefore : recordedDrops(tally, dropsSince, leadInLost)),
-                ThisHost.side(facts),
+                ThisHost.side(metadata),
                 capture.records(),
                 clockSteps.steps(),
                 ReceiverFiles.names(runDirectory())));

@@ -123,7 +123,7 @@ class ReceiverRunTest {
                 }
 
                 @Override
-                public Map<String, Object> facts() {
+                public Map<String, Object> metadata() {
                     return Map.of();
                 }
 

@@ -82,7 +82,7 @@ class ReceiverServerTest {
             assertThat(counted.counts().foreign()).isEqualTo(1);
             assertThat(counted.counts().kernelDrops()).isZero();
             assertThat(counted.captureRecords()).isEqualTo(5);
-            assertThat(counted.side().facts())
+            assertThat(counted.side().metadata())
                     .hasEntrySatisfying("packetThreadCpuNs", cpuNs -> assertThat(((Number) cpuNs).longValue())
                             .isPositive());
         }

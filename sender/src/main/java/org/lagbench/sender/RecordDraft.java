@@ -64,8 +64,8 @@ final class RecordDraft {
             ControlMessage.@Nullable Counted counted,
             Map<String, Object> observed,
             ClockSurvey clocks) {
-        Map<String, Object> facts = new HashMap<>(path.facts());
-        facts.putAll(observed);
+        Map<String, Object> metadata = new HashMap<>(path.metadata());
+        metadata.putAll(observed);
         return new RunRecord(
                 RunRecord.FORMAT,
                 spec.name(),
@@ -87,7 +87,7 @@ final class RecordDraft {
                 failure,
                 String.valueOf(startedAt),
                 Instant.now().toString(),
-                ThisHost.side(facts),
+                ThisHost.side(metadata),
                 counted == null ? null : counted.side(),
                 counted == null ? null : counted.counts(),
                 clock(clocks),

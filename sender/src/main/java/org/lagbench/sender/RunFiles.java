@@ -14,7 +14,7 @@ import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
@@ -49,9 +49,7 @@ final class RunFiles implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES,
-                    "The captures cannot be made in " + directory + ": " + FileTrouble.reason(e) + ".",
-                    e);
+                    ExitCode.FILES, "The captures cannot be made in " + directory + ": " + IoErrors.reason(e) + ".", e);
         }
     }
 
@@ -96,7 +94,7 @@ final class RunFiles implements AutoCloseable {
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
-                    "The receiver's capture could not be brought to " + directory + " (" + FileTrouble.reason(e)
+                    "The receiver's capture could not be brought to " + directory + " (" + IoErrors.reason(e)
                             + "); it is kept at " + connection.peer() + " in " + accepted.captureFile() + ".",
                     e);
         }
@@ -108,7 +106,7 @@ final class RunFiles implements AutoCloseable {
         try {
             causes.end(file);
         } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, file + " cannot be written: " + FileTrouble.reason(e) + ".", e);
+            throw new LagbenchException(ExitCode.FILES, file + " cannot be written: " + IoErrors.reason(e) + ".", e);
         }
     }
 
@@ -131,7 +129,7 @@ final class RunFiles implements AutoCloseable {
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
-                    "The captures in " + directory + " cannot be closed: " + FileTrouble.reason(e) + ".",
+                    "The captures in " + directory + " cannot be closed: " + IoErrors.reason(e) + ".",
                     e);
         }
     }
@@ -151,7 +149,7 @@ final class RunFiles implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES, directory + " cannot be cleaned up: " + FileTrouble.reason(e) + ".", e);
+                    ExitCode.FILES, directory + " cannot be cleaned up: " + IoErrors.reason(e) + ".", e);
         }
     }
 

@@ -21,8 +21,8 @@ import org.lagbench.core.control.ReceiverVoice;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
 import org.lagbench.core.failure.Interruption;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
@@ -314,7 +314,7 @@ final class SenderRun {
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
-                    "The stages cannot be kept in " + runDirectory + ": " + FileTrouble.reason(e) + ".",
+                    "The stages cannot be kept in " + runDirectory + ": " + IoErrors.reason(e) + ".",
                     e);
         }
     }
@@ -330,9 +330,9 @@ final class SenderRun {
     }
 
     private Map<String, Object> observed() {
-        Map<String, Object> facts = new HashMap<>(causes.facts());
-        facts.putAll(compilation.facts());
-        return facts;
+        Map<String, Object> metadata = new HashMap<>(causes.metadata());
+        metadata.putAll(compilation.metadata());
+        return metadata;
     }
 
     private static Runnable abort(SendEngine path, StartGate startGate) {

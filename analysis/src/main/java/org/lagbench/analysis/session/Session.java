@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -65,9 +65,7 @@ public record Session(Path path, String name, List<RunDirectory> runs) {
                     .toList();
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES,
-                    "The directory " + directory + " cannot be read: " + FileTrouble.reason(e) + ".",
-                    e);
+                    ExitCode.FILES, "The directory " + directory + " cannot be read: " + IoErrors.reason(e) + ".", e);
         }
     }
 

@@ -32,7 +32,7 @@ public interface StagedRun {
 
     /** The stages of a run; null if they were not recorded. */
     static @Nullable StagedRun of(Path directory, RunRecord record, JoinedRun run) {
-        Object firstKey = record.sender().facts().get(KernelCapture.FIRST_KEY_FACT);
+        Object firstKey = record.sender().metadata().get(KernelCapture.FIRST_KEY_NAME);
         Path stamps = directory.resolve(KernelCapture.FILE_NAME);
         if (firstKey instanceof Number key && run.hasKernelStamps() && Files.exists(stamps)) {
             long keysAPacket = Transports.load()

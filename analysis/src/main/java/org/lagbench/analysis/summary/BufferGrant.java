@@ -48,7 +48,7 @@ public record BufferGrant(
             BufferGrant grant = null;
             for (RunRecord run : runs) {
                 RunRecord.Side told = side == BufferSide.SEND ? run.sender() : run.receiver();
-                BufferGrant one = told == null ? null : of(side, told.facts());
+                BufferGrant one = told == null ? null : of(side, told.metadata());
                 grant = one == null || grant == null ? (one == null ? grant : one) : grant.with(one);
             }
             if (grant != null) {
@@ -67,16 +67,16 @@ public record BufferGrant(
                         + requestedBytes;
     }
 
-    private static @Nullable BufferGrant of(BufferSide side, Map<String, Object> facts) {
-        Long granted = bytes(facts.get(side.text() + "Bytes"));
+    private static @Nullable BufferGrant of(BufferSide side, Map<String, Object> metadata) {
+        Long granted = bytes(metadata.get(side.text() + "Bytes"));
         return granted == null
                 ? null
                 : new BufferGrant(
                         side,
-                        bytes(facts.get(side.text() + "RequestedBytes")),
+                        bytes(metadata.get(side.text() + "RequestedBytes")),
                         granted,
                         granted,
-                        bytes(facts.get(side.text() + "LimitBytes")));
+                        bytes(metadata.get(side.text() + "LimitBytes")));
     }
 
     private BufferGrant with(BufferGrant other) {
@@ -91,7 +91,7 @@ public record BufferGrant(
                 limit);
     }
 
-    private static @Nullable Long bytes(@Nullable Object fact) {
-        return fact instanceof Number number ? (Long) number.longValue() : null;
+    private static @Nullable Long bytes(@Nullable Object value) {
+        return value instanceof Number number ? (Long) number.longValue() : null;
     }
 }

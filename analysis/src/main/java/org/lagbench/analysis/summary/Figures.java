@@ -186,7 +186,7 @@ public record Figures(
         return records.stream()
                 .flatMap(record -> Stream.of(record.sender(), record.receiver()))
                 .filter(Objects::nonNull)
-                .map(side -> side.facts().get("packetsPerCall"))
+                .map(side -> side.metadata().get("packetsPerCall"))
                 .mapToLong(count -> count instanceof Number number ? number.longValue() : 1)
                 .max()
                 .orElse(1);

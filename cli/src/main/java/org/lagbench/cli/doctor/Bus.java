@@ -36,7 +36,7 @@ final class Bus {
     private static Finding virtualBus() {
         List<String> absent = new ArrayList<>();
         for (String file : List.of(VirtualBus.SHIM, VirtualBus.DAEMON)) {
-            if (!Files.isRegularFile(NativeLibrary.directory().resolve(file))) {
+            if (!Files.isRegularFile(NativeLibrary.FILES.directory().resolve(file))) {
                 absent.add(file);
             }
         }
@@ -45,7 +45,7 @@ final class Bus {
                 : Finding.warn(
                         SUBJECT,
                         "no port here, and the virtual bus lacks " + String.join(" and ", absent) + " in "
-                                + NativeLibrary.directory(),
+                                + NativeLibrary.FILES.directory(),
                         "Build it: mvn -pl native1394 -am package");
     }
 

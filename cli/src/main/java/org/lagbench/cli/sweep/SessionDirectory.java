@@ -18,7 +18,7 @@ import org.lagbench.cli.format.Json;
 import org.lagbench.cli.machine.Environment;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.run.RunGroup;
@@ -63,7 +63,7 @@ public final class SessionDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
-                    "No session directory can be made in " + output + ": " + FileTrouble.reason(e) + ".",
+                    "No session directory can be made in " + output + ": " + IoErrors.reason(e) + ".",
                     e);
         }
     }
@@ -80,7 +80,7 @@ public final class SessionDirectory implements AutoCloseable {
             return locked(directory);
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES, directory + " cannot be written to: " + FileTrouble.reason(e) + ".", e);
+                    ExitCode.FILES, directory + " cannot be written to: " + IoErrors.reason(e) + ".", e);
         }
     }
 
@@ -104,7 +104,7 @@ public final class SessionDirectory implements AutoCloseable {
             lockedExperiment.close();
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES, experimentFile() + " cannot be closed: " + FileTrouble.reason(e) + ".", e);
+                    ExitCode.FILES, experimentFile() + " cannot be closed: " + IoErrors.reason(e) + ".", e);
         }
     }
 
@@ -144,7 +144,7 @@ public final class SessionDirectory implements AutoCloseable {
         try (Stream<Path> entries = Files.list(runs())) {
             return entries.anyMatch(run -> isComplete(String.valueOf(run.getFileName())));
         } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, runs() + " cannot be read: " + FileTrouble.reason(e) + ".", e);
+            throw new LagbenchException(ExitCode.FILES, runs() + " cannot be read: " + IoErrors.reason(e) + ".", e);
         }
     }
 
@@ -178,7 +178,7 @@ public final class SessionDirectory implements AutoCloseable {
             Files.move(left, target, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES, left + " cannot be moved to " + aside + ": " + FileTrouble.reason(e) + ".", e);
+                    ExitCode.FILES, left + " cannot be moved to " + aside + ": " + IoErrors.reason(e) + ".", e);
         }
     }
 
@@ -206,8 +206,7 @@ public final class SessionDirectory implements AutoCloseable {
         } catch (DirectoryNotEmptyException e) {
             return; // a process failed, and its log tells why
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES, logs() + " cannot be removed: " + FileTrouble.reason(e) + ".", e);
+            throw new LagbenchException(ExitCode.FILES, logs() + " cannot be removed: " + IoErrors.reason(e) + ".", e);
         }
     }
 

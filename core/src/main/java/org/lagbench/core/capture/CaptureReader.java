@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -96,7 +96,7 @@ public final class CaptureReader implements AutoCloseable {
         } catch (IOException e) {
             closeAfter(e, channel);
             throw new LagbenchException(
-                    ExitCode.FILES, "The capture " + path + " cannot be read: " + FileTrouble.reason(e) + ".", e);
+                    ExitCode.FILES, "The capture " + path + " cannot be read: " + IoErrors.reason(e) + ".", e);
         } catch (LagbenchException e) {
             closeAfter(e, channel);
             throw e;
@@ -179,8 +179,7 @@ public final class CaptureReader implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES, "Closing " + path + " failed: " + FileTrouble.reason(e) + ".", e);
+            throw new LagbenchException(ExitCode.FILES, "Closing " + path + " failed: " + IoErrors.reason(e) + ".", e);
         }
     }
 
@@ -234,7 +233,7 @@ public final class CaptureReader implements AutoCloseable {
             readFully(channel, buffer, CaptureFormat.HEADER_BYTES + first * recordLongs * Long.BYTES);
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES, "The capture " + path + " cannot be read: " + FileTrouble.reason(e) + ".", e);
+                    ExitCode.FILES, "The capture " + path + " cannot be read: " + IoErrors.reason(e) + ".", e);
         }
         if (buffer.hasRemaining()) {
             throw new LagbenchException(ExitCode.FILES, "The capture " + path + " was cut short while it was read.");

@@ -33,10 +33,8 @@ public final class KernelCapture extends PacketCapture {
     /** The network card has sent it. */
     public static final int SENT_BY_HARDWARE = 3;
 
-    /**
-     * The name of the fact in {@code run.json} that tells the key of the first recorded packet, not modulo anything.
-     */
-    public static final String FIRST_KEY_FACT = "firstRecordedKey";
+    /** The name in {@code run.json} of the key of the first recorded packet, not modulo anything. */
+    public static final String FIRST_KEY_NAME = "firstRecordedKey";
 
     private static final int STAGE = 0;
     private static final int KEY = 1;

@@ -16,7 +16,7 @@ import org.lagbench.core.time.RealtimeClock;
 /**
  * Records on one side of a run what may delay its packets. The JVM's Flight Recorder is made ready in a thread of its
  * own from {@link #prepare} on, so that nobody waits for it who has something else to do; a JVM that has none is said
- * so in the {@link #facts}, and the rest is recorded.
+ * so in the {@link #metadata}, and the rest is recorded.
  *
  * <p>It takes 1.2 s of processor time a side and run, in a flood 1.6 s; the Flight Recorder starts before the recorded
  * part and ends after it. A sweep of one run took 7.2 s in place of 6.2 s. With a packet each 125 µs the median of lag
@@ -36,7 +36,7 @@ public final class CauseRecorder implements AutoCloseable {
     private final boolean wanted;
     private final boolean ofThisJvm;
     private final EventLog log = new EventLog();
-    private final Map<String, Object> facts = new TreeMap<>();
+    private final Map<String, Object> metadata = new TreeMap<>();
     private @Nullable FutureTask<JvmEvents> starting;
     private @Nullable JvmEvents jvm;
     private @Nullable StallMeter meter;
@@ -141,14 +141,14 @@ public final class CauseRecorder implements AutoCloseable {
         running.close();
         String trouble = running.trouble();
         if (trouble != null) {
-            facts.put("causesNotSeen", trouble);
+            metadata.put("causesNotSeen", trouble);
         }
         JvmEvents recorded = jvm;
         if (recorded != null) {
             drain(recorded, endedNs, file.resolveSibling(file.getFileName() + ".jfr"));
         }
-        facts.put("causeEvents", log.size());
-        facts.put("causeEventsForgotten", log.forgotten());
+        metadata.put("causeEvents", log.size());
+        metadata.put("causeEventsForgotten", log.forgotten());
         try (EventsCapture capture = EventsCapture.create(file)) {
             for (int i = 0; i < log.size(); i++) {
                 capture.append(log.code(i), log.startNs(i), log.endNs(i), log.tookNs(i));
@@ -164,37 +164,37 @@ public final class CauseRecorder implements AutoCloseable {
         try {
             putTime(recorded.drainTo(log, beganNs, endedNs, scratch));
         } catch (IOException | RuntimeException e) {
-            facts.put("jvmEvents", "the Flight Recorder did not give what it had: " + e);
+            metadata.put("jvmEvents", "the Flight Recorder did not give what it had: " + e);
         }
     }
 
     private void putTime(AnchoredTime time) {
-        facts.put("jvmEventsClockOffsetNs", time.greatestOffsetNs());
-        facts.put("jvmEventsClockErrorNs", time.uncertaintyNs());
+        metadata.put("jvmEventsClockOffsetNs", time.greatestOffsetNs());
+        metadata.put("jvmEventsClockErrorNs", time.uncertaintyNs());
         if (time.size() == 0 || time.firstNs() > beganNs) {
-            facts.put("jvmEvents", "the eldest were lost for want of room");
+            metadata.put("jvmEvents", "the eldest were lost for want of room");
         }
     }
 
     /** What was recorded and how, for {@code run.json}. */
-    public Map<String, Object> facts() {
-        return Map.copyOf(facts);
+    public Map<String, Object> metadata() {
+        return Map.copyOf(metadata);
     }
 
     private @Nullable JvmEvents awaitJvmEvents() {
         FutureTask<JvmEvents> started = starting;
         if (!ofThisJvm) {
-            facts.put("jvmEvents", "none: another program than a JVM moves the packets");
+            metadata.put("jvmEvents", "none: another program than a JVM moves the packets");
             return null;
         }
         if (started == null) {
-            facts.put("jvmEvents", "this JVM lacks the module " + JVM_MODULE);
+            metadata.put("jvmEvents", "this JVM lacks the module " + JVM_MODULE);
             return null;
         }
         try {
             return Uninterruptibly.get(started);
         } catch (ExecutionException e) {
-            facts.put("jvmEvents", "the Flight Recorder does not start: " + e.getCause());
+            metadata.put("jvmEvents", "the Flight Recorder does not start: " + e.getCause());
             return null;
         }
     }

@@ -1,6 +1,5 @@
 package org.lagbench.core.clock;
 
-import java.util.Iterator;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
@@ -33,12 +32,9 @@ public interface ClockSetNotice extends AutoCloseable {
 
     /** The one on the class path, if there is one that works here. */
     static @Nullable ClockSetNotice find() {
-        Iterator<Provider> providers = ServiceLoader.load(Provider.class).iterator();
-        if (!providers.hasNext()) {
-            return null;
-        }
+        Provider provider = ServiceLoader.load(Provider.class).findFirst().orElse(null);
         try {
-            return providers.next().open();
+            return provider == null ? null : provider.open();
         } catch (LagbenchException e) {
             return null; // whoever wants to know looks at the clock instead
         }

@@ -13,21 +13,21 @@ public final class CompilationWatch {
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     /** The name in {@code run.json} of how long compilers worked while packets were recorded, in ms. */
-    public static final String FACT = "compilationMs";
+    public static final String METADATA_NAME = "compilationMs";
 
     /**
      * The name in {@code run.json} of whether all that the warm-up made due was compiled before packets were recorded.
      */
-    public static final String IDLE_FACT = "compiledWhenWarm";
+    public static final String IDLE_NAME = "compiledWhenWarm";
 
-    private final Map<String, Object> facts = new TreeMap<>();
+    private final Map<String, Object> metadata = new TreeMap<>();
     private Duration left = LONGEST_WAIT;
     private long beganMs;
 
     /** Waits, when the packets have warmed up, until all that they made due is compiled. */
     public void awaitIdle() {
         long beganNs = System.nanoTime();
-        facts.put(IDLE_FACT, Compilers.awaitIdle(left));
+        metadata.put(IDLE_NAME, Compilers.awaitIdle(left));
         left = left.minusNanos(System.nanoTime() - beganNs);
     }
 
@@ -38,11 +38,11 @@ public final class CompilationWatch {
 
     /** All packets have been recorded. */
     public void end() {
-        facts.put(FACT, Compilers.workedMs() - beganMs);
+        metadata.put(METADATA_NAME, Compilers.workedMs() - beganMs);
     }
 
     /** How it went, for {@code run.json}. */
-    public Map<String, Object> facts() {
-        return Map.copyOf(facts);
+    public Map<String, Object> metadata() {
+        return Map.copyOf(metadata);
     }
 }

@@ -18,7 +18,7 @@ import org.lagbench.core.clock.ClockStepWatch;
 import org.lagbench.core.clock.OffsetInterval;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.time.ClockResolution;
@@ -143,7 +143,7 @@ public final class ClockSurvey implements AutoCloseable {
 
     private static LagbenchException notKept(IOException e) {
         return new LagbenchException(
-                ExitCode.FILES, "The two-way stamps cannot be kept: " + FileTrouble.reason(e) + ".", e);
+                ExitCode.FILES, "The two-way stamps cannot be kept: " + IoErrors.reason(e) + ".", e);
     }
 
     /**

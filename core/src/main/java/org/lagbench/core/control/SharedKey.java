@@ -12,7 +12,7 @@ import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -65,7 +65,7 @@ public final class SharedKey {
             return new SharedKey(secret);
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.KEY, "The key file " + file + " cannot be read: " + FileTrouble.reason(e) + ".", e);
+                    ExitCode.KEY, "The key file " + file + " cannot be read: " + IoErrors.reason(e) + ".", e);
         }
     }
 

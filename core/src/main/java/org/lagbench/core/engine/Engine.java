@@ -2,6 +2,7 @@ package org.lagbench.core.engine;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.registry.Named;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
@@ -11,8 +12,9 @@ import org.lagbench.core.transport.Transport;
  * {@code META-INF/services/org.lagbench.core.engine.Engine} and found by {@link Engines}. Implementations have a public
  * constructor without arguments that does nothing costly, and are thread-safe.
  */
-public interface Engine {
+public interface Engine extends Named {
     /** The name in experiments, files and on the control connection: lower case letters, digits and hyphens. */
+    @Override
     String name();
 
     /** Its place among engines in tables and lists, from 0; the engine at 0 is the one of an experiment without one. */

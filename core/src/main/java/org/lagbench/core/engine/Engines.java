@@ -2,28 +2,20 @@ package org.lagbench.core.engine;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.registry.Registry;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.transport.Transport;
 
-/** The engines by name. Immutable. */
-public final class Engines {
-    private final List<Engine> engines;
-
+/** The engines by name, in the order of tables. Immutable. */
+public final class Engines extends Registry<Engine> {
     private Engines(Iterable<Engine> engines) {
-        this.engines = StreamSupport.stream(engines.spliterator(), false)
-                .sorted(Comparator.comparing(Engine::tableOrder).thenComparing(Engine::name))
-                .toList();
-        if (names(engine -> true).size() != this.engines.size()) {
-            throw new IllegalStateException("two engines have one name: " + names(engine -> true));
-        }
+        super("engine", engines, Comparator.comparing(Engine::tableOrder));
     }
 
     /** Finds all engines on the class path. */
@@ -36,32 +28,9 @@ public final class Engines {
         return new Engines(List.of(engines));
     }
 
-    /** All engines, in the order of tables. */
-    public List<Engine> all() {
-        return engines;
-    }
-
-    /** All names, in the order of tables. */
-    public List<String> names() {
-        return names(engine -> true);
-    }
-
     /** The engine of an experiment or program that names none. */
     public Engine defaultEngine() {
-        return engines.get(0);
-    }
-
-    /** The engine of that name, if there is one. */
-    public Optional<Engine> find(String name) {
-        return engines.stream().filter(engine -> engine.name().equals(name)).findFirst();
-    }
-
-    /** The engine of that name. */
-    public Engine named(String name) throws LagbenchException {
-        return find(name)
-                .orElseThrow(() -> new LagbenchException(
-                        ExitCode.USAGE,
-                        "There is no engine \"" + name + "\"; there are " + String.join(", ", names()) + "."));
+        return all().get(0);
     }
 
     /**
@@ -89,14 +58,10 @@ public final class Engines {
     }
 
     private LagbenchException refusal(Engine engine, String what, Predicate<Engine> can) {
-        String others = String.join(" or ", names(can));
+        String others = all().stream().filter(can).map(Engine::name).collect(Collectors.joining(" or "));
         return new LagbenchException(
                 ExitCode.UNAVAILABLE,
                 "engine: " + engine.name() + " " + what
                         + (others.isEmpty() ? "." : ", or use engine: " + others + "."));
-    }
-
-    private List<String> names(Predicate<Engine> of) {
-        return engines.stream().filter(of).map(Engine::name).distinct().collect(Collectors.toList());
     }
 }

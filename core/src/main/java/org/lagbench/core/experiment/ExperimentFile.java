@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /** Gets the text of an experiment file. */
@@ -53,7 +53,7 @@ final class ExperimentFile {
                     ExitCode.FILES, path + ": this user may not read the file; see its permissions.", e);
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES, path + ": the file cannot be read: " + FileTrouble.reason(e) + ".", e);
+                    ExitCode.FILES, path + ": the file cannot be read: " + IoErrors.reason(e) + ".", e);
         }
     }
 

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /** Writes a file so that whoever reads it sees all of it, or what was there before. */
@@ -39,7 +39,7 @@ public final class WholeFile {
                 Files.deleteIfExists(partial);
             }
         } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, file + " cannot be written: " + FileTrouble.reason(e) + ".", e);
+            throw new LagbenchException(ExitCode.FILES, file + " cannot be written: " + IoErrors.reason(e) + ".", e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.lagbench.core.run;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -125,9 +126,9 @@ public record RunRecord(
      * @param host the host's name
      * @param bootId the running kernel's boot identifier, by which two processes know that they share a clock
      * @param java version of the JVM
-     * @param facts what the transport was granted and counted on this side
+     * @param metadata what the transport was granted and counted on this side
      */
-    public record Side(String host, String bootId, String java, Map<String, Object> facts) {}
+    public record Side(String host, String bootId, String java, @JsonProperty("facts") Map<String, Object> metadata) {}
 
     /**
      * What the receiver counted of the recorded packets.

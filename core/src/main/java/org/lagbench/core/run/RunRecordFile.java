@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 import tools.jackson.core.JacksonException;
@@ -36,7 +36,7 @@ public final class RunRecordFile {
             }
             return JSON.treeToValue(record, RunRecord.class);
         } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, file + " cannot be read: " + FileTrouble.reason(e) + ".", e);
+            throw new LagbenchException(ExitCode.FILES, file + " cannot be read: " + IoErrors.reason(e) + ".", e);
         } catch (JacksonException e) {
             throw new LagbenchException(
                     ExitCode.FILES, file + " is not the record of a run: " + e.getOriginalMessage(), e);

@@ -19,7 +19,7 @@ public final class ThisHost {
     }
 
     /** This side of a run, with what the transport tells. */
-    public static RunRecord.Side side(Map<String, Object> facts) {
-        return new RunRecord.Side(name(), BootId.current(), Runtime.version().toString(), Map.copyOf(facts));
+    public static RunRecord.Side side(Map<String, Object> metadata) {
+        return new RunRecord.Side(name(), BootId.current(), Runtime.version().toString(), Map.copyOf(metadata));
     }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LinkCapacity;
+import org.lagbench.core.registry.Named;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 
@@ -12,8 +13,9 @@ import org.lagbench.core.settings.Settings;
  * {@code META-INF/services/org.lagbench.core.transport.Transport} and found by {@link Transports}. Implementations have
  * a public constructor without arguments that does nothing costly.
  */
-public interface Transport {
+public interface Transport extends Named {
     /** The name in experiments, files and on the control connection: lower case letters and digits. */
+    @Override
     String name();
 
     /** The name in tables, such as "UDP/IP". */

@@ -44,8 +44,8 @@ class CauseRecorderTest {
                 forced.add(new long[] {beforeNs, RealtimeClock.nowNs()});
             }
             recorder.end(file);
-            assertThat(recorder.facts()).doesNotContainKey("jvmEvents").containsEntry("causeEventsForgotten", 0L);
-            toleranceNs = CLOCK_TOLERANCE_NS + (long) recorder.facts().get("jvmEventsClockErrorNs");
+            assertThat(recorder.metadata()).doesNotContainKey("jvmEvents").containsEntry("causeEventsForgotten", 0L);
+            toleranceNs = CLOCK_TOLERANCE_NS + (long) recorder.metadata().get("jvmEventsClockErrorNs");
         }
         List<long[]> collections = events(file, Cause.GARBAGE_COLLECTION);
         assertThat(forced).allSatisfy(around -> assertThat(collections).anySatisfy(event -> {
@@ -105,7 +105,7 @@ class CauseRecorderTest {
             thread.join();
             awaitLooks(looks, looks.get() + 2);
             recorder.end(directory.resolve(EventsCapture.RECEIVER_FILE_NAME));
-            assertThat(recorder.facts()).doesNotContainKey("causesNotSeen");
+            assertThat(recorder.metadata()).doesNotContainKey("causesNotSeen");
         }
     }
 
@@ -116,7 +116,7 @@ class CauseRecorderTest {
             recorder.prepare();
             recorder.begin(PacketThread.current(), List.of());
             recorder.end(file);
-            assertThat(recorder.facts()).isEmpty();
+            assertThat(recorder.metadata()).isEmpty();
         }
         assertThat(file).doesNotExist();
     }

@@ -53,7 +53,7 @@ class CompilersTest {
         watch.awaitIdle();
         watch.begin();
         watch.end();
-        assertThat(watch.facts()).containsOnlyKeys(CompilationWatch.FACT, CompilationWatch.IDLE_FACT);
-        assertThat((long) watch.facts().get(CompilationWatch.FACT)).isNotNegative();
+        assertThat(watch.metadata()).containsOnlyKeys(CompilationWatch.METADATA_NAME, CompilationWatch.IDLE_NAME);
+        assertThat((long) watch.metadata().get(CompilationWatch.METADATA_NAME)).isNotNegative();
     }
 }

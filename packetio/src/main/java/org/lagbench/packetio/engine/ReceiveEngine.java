@@ -46,7 +46,7 @@ public interface ReceiveEngine extends AutoCloseable {
     default void endStages() throws IOException {}
 
     /** What there is to tell in {@code run.json}: names with units. */
-    Map<String, Object> facts();
+    Map<String, Object> metadata();
 
     /** Gives back all that was taken; nothing is put into the capture any more when it returns. Once or more. */
     @Override

@@ -53,7 +53,7 @@ public interface SendEngine extends AutoCloseable {
     default void endStages() throws IOException {}
 
     /** What there is to tell in {@code run.json}: names with units. */
-    Map<String, Object> facts();
+    Map<String, Object> metadata();
 
     @Override
     void close();

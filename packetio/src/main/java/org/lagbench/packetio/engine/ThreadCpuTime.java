@@ -13,7 +13,7 @@ public final class ThreadCpuTime {
     public static final long UNKNOWN = -1;
 
     /** The name in {@code run.json} of what the thread that sends or receives used over the recorded packets. */
-    public static final String FACT = "packetThreadCpuNs";
+    public static final String METADATA_NAME = "packetThreadCpuNs";
 
     private static final @Nullable ThreadMXBean THREADS = threads();
 

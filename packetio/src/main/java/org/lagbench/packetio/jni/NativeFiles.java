@@ -62,7 +62,7 @@ public final class NativeFiles {
     }
 
     /**
-     * Loads one of the files, a library; once is enough.
+     * Loads one of the files, a library, unless it is loaded. Thread-safe.
      *
      * @param advice what to do if it does not load, a sentence
      * @throws LagbenchException if it is not there or does not load

@@ -152,12 +152,12 @@ public final class ReceiveLoop implements ReceiveEngine {
      * one.
      */
     @Override
-    public Map<String, Object> facts() {
-        Map<String, Object> facts = new HashMap<>(receiver.facts());
+    public Map<String, Object> metadata() {
+        Map<String, Object> metadata = new HashMap<>(receiver.metadata());
         if (cpuNs != ThreadCpuTime.UNKNOWN) {
-            facts.put(ThreadCpuTime.FACT, cpuNs);
+            metadata.put(ThreadCpuTime.METADATA_NAME, cpuNs);
         }
-        return facts;
+        return metadata;
     }
 
     @Override

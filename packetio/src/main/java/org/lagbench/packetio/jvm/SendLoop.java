@@ -119,16 +119,16 @@ public final class SendLoop implements SendEngine {
     }
 
     @Override
-    public Map<String, Object> facts() {
-        Map<String, Object> facts = new HashMap<>(sender.facts());
+    public Map<String, Object> metadata() {
+        Map<String, Object> metadata = new HashMap<>(sender.metadata());
         Pacer pacer = pacing;
         if (pacer != null) {
-            facts.putAll(pacer.facts());
+            metadata.putAll(pacer.metadata());
         }
         if (cpuNs != ThreadCpuTime.UNKNOWN) {
-            facts.put(ThreadCpuTime.FACT, cpuNs);
+            metadata.put(ThreadCpuTime.METADATA_NAME, cpuNs);
         }
-        return facts;
+        return metadata;
     }
 
     @Override

@@ -59,7 +59,7 @@ final class LinuxClockSetNotice implements ClockSetNotice {
     }
 
     private static String failure(String call, int error) {
-        return call + ": " + Socket.errorText(-error) + " (errno " + -error + ")";
+        return call + ": " + Socket.reason(error);
     }
 
     /** See clock_set_notice.h, as of the others. In liblagbenchsocket.so. */

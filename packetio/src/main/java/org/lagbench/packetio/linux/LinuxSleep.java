@@ -14,8 +14,7 @@ public final class LinuxSleep implements ShortSleep {
     public void sleepNs(long nanoseconds) {
         int error = sleep(nanoseconds);
         if (error < 0) {
-            throw new IllegalArgumentException("clock_nanosleep of " + nanoseconds + " ns: " + Socket.errorText(-error)
-                    + " (errno " + -error + ")");
+            throw new IllegalArgumentException("clock_nanosleep of " + nanoseconds + " ns: " + Socket.reason(error));
         }
     }
 

@@ -339,7 +339,7 @@ public final class LinuxSocket implements AutoCloseable {
 
     private static int check(String what, int result) throws IOException {
         if (result < 0) {
-            throw new IOException("cannot " + what + ": " + Socket.errorText(-result) + " (errno " + -result + ")");
+            throw new IOException("cannot " + what + ": " + Socket.reason(result));
         }
         return result;
     }

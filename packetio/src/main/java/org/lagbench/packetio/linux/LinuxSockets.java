@@ -21,8 +21,6 @@ public final class LinuxSockets {
     private static final String NO_DESCRIPTORS = "This JVM does not tell the descriptors of sockets; start it with"
             + " --add-exports java.base/sun.nio.ch=ALL-UNNAMED, as lagbench's scripts do.";
 
-    private static boolean loaded;
-
     private LinuxSockets() {}
 
     /** Returns what this machine or JVM lacks, and what to do about it; null if sockets can be opened. */
@@ -45,8 +43,7 @@ public final class LinuxSockets {
         load();
         int descriptor = Socket.duplicate(descriptorOf(channel));
         if (descriptor < 0) {
-            throw new IOException("cannot open a second descriptor: " + Socket.errorText(-descriptor) + " (errno "
-                    + -descriptor + ")");
+            throw new IOException("cannot open a second descriptor: " + Socket.reason(descriptor));
         }
         if (!channel.isOpen()) {
             Socket.close(descriptor); // of whatever socket had got the channel's number
@@ -55,12 +52,9 @@ public final class LinuxSockets {
         return new LinuxSocket(descriptor, channel instanceof SocketChannel);
     }
 
-    /** Loads liblagbenchsocket.so; once is enough. */
-    static synchronized void load() throws LagbenchException {
-        if (!loaded) {
-            FILES.load("liblagbenchsocket.so", "It is for Linux, and must be built on a machine of this kind.");
-            loaded = true;
-        }
+    /** Loads liblagbenchsocket.so unless it is loaded. */
+    static void load() throws LagbenchException {
+        FILES.load("liblagbenchsocket.so", "It is for Linux, and must be built on a machine of this kind.");
     }
 
     /** The JDK keeps the number to itself, but for this method of its channels, since Java 1.4. */

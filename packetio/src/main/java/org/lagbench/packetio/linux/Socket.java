@@ -131,6 +131,11 @@ final class Socket {
     /** Chooses the congestion control of that name, ended by 0. Returns 0 or −errno. */
     static native int chooseCongestionControl(int descriptor, ByteBuffer name);
 
+    /** Returns why a native method failed: the system's text and the error number. */
+    static String reason(int result) {
+        return errorText(-result) + " (errno " + -result + ")";
+    }
+
     /** The system's text for an error number. */
     static native String errorText(int errno);
 }

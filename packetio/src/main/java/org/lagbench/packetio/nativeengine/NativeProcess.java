@@ -25,7 +25,8 @@ import org.lagbench.packetio.engine.EngineConfig;
 
 /**
  * A running lagbench-engine, and the conversation with it, a line each (src/main/engine/protocol.h). One thread gives
- * orders and awaits what comes of them; any may {@link #order} what has no answer, read the facts and {@link #close}.
+ * orders and awaits what comes of them; any may {@link #order} what has no answer, read the metadata and
+ * {@link #close}.
  */
 final class NativeProcess implements AutoCloseable {
     private static final int END_TIMEOUT_S = 10;
@@ -36,7 +37,7 @@ final class NativeProcess implements AutoCloseable {
     private final Process process;
     private final OutputStream orders;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
-    private final Map<String, Object> facts = new ConcurrentHashMap<>();
+    private final Map<String, Object> metadata = new ConcurrentHashMap<>();
     private final Consumer<String> failed;
     private final Thread reader = new Thread(this::readAll, "c engine");
     private volatile @Nullable String failure;
@@ -178,7 +179,7 @@ final class NativeProcess implements AutoCloseable {
     private void take(String line) {
         String[] words = line.split(" ", 3);
         switch (words[0]) {
-            case "metadata" -> facts.put(words[1], value(words[2]));
+            case "metadata" -> metadata.put(words[1], value(words[2]));
             case "port" -> port = words[1];
             case "progress" -> lastSequence = Long.parseLong(words[1]);
             case "failed" -> fail(line.substring("failed ".length()));
@@ -194,8 +195,8 @@ final class NativeProcess implements AutoCloseable {
     }
 
     /** What the program told for {@code run.json}. */
-    Map<String, Object> facts() {
-        return Map.copyOf(facts);
+    Map<String, Object> metadata() {
+        return Map.copyOf(metadata);
     }
 
     /** The port at which it receives. */

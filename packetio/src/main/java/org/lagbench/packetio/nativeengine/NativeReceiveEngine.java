@@ -118,10 +118,10 @@ final class NativeReceiveEngine implements ReceiveEngine {
     }
 
     @Override
-    public Map<String, Object> facts() {
-        Map<String, Object> facts = new HashMap<>(process.facts());
-        SocketBuffer.RECEIVE.putRequest(run.run().settings(), facts);
-        return facts;
+    public Map<String, Object> metadata() {
+        Map<String, Object> metadata = new HashMap<>(process.metadata());
+        SocketBuffer.RECEIVE.putRequest(run.run().settings(), metadata);
+        return metadata;
     }
 
     @Override

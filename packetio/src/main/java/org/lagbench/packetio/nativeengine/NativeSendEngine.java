@@ -116,15 +116,15 @@ final class NativeSendEngine implements SendEngine {
     }
 
     @Override
-    public Map<String, Object> facts() {
+    public Map<String, Object> metadata() {
         NativeProcess running = process;
         if (running == null) {
             return Map.of();
         }
-        Map<String, Object> facts = new HashMap<>(running.facts());
-        SocketBuffer.SEND.putRequest(run.run().settings(), facts);
-        facts.put("remoteAddress", receiver);
-        return facts;
+        Map<String, Object> metadata = new HashMap<>(running.metadata());
+        SocketBuffer.SEND.putRequest(run.run().settings(), metadata);
+        metadata.put("remoteAddress", receiver);
+        return metadata;
     }
 
     @Override

@@ -47,10 +47,10 @@ abstract class IntervalPacer extends Pacer {
     }
 
     @Override
-    public Map<String, Object> facts() {
-        Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("clockSteps", offset == null ? 0L : offset.steps());
-        return facts;
+    public Map<String, Object> metadata() {
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("clockSteps", offset == null ? 0L : offset.steps());
+        return metadata;
     }
 
     /**

@@ -53,7 +53,7 @@ public abstract class Pacer {
     }
 
     /** How the pacing went, for {@code run.json}: names with units. */
-    public Map<String, Object> facts() {
+    public Map<String, Object> metadata() {
         return Map.of();
     }
 

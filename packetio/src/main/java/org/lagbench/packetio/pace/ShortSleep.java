@@ -1,6 +1,5 @@
 package org.lagbench.packetio.pace;
 
-import java.util.Iterator;
 import java.util.ServiceLoader;
 import java.util.concurrent.locks.LockSupport;
 import org.lagbench.core.failure.LagbenchException;
@@ -47,16 +46,12 @@ public interface ShortSleep {
 
     /** The operating system's own on the class path, if there is one that works here; else {@link #PARKING}. */
     static ShortSleep find() {
-        Iterator<ShortSleep> sleeps = ServiceLoader.load(ShortSleep.class).iterator();
-        if (sleeps.hasNext()) {
-            ShortSleep sleep = sleeps.next();
-            try {
-                sleep.check();
-                return sleep;
-            } catch (LagbenchException e) {
-                return PARKING; // which does the same at a higher cost; run.json has its name
-            }
+        ShortSleep sleep = ServiceLoader.load(ShortSleep.class).findFirst().orElse(PARKING);
+        try {
+            sleep.check();
+            return sleep;
+        } catch (LagbenchException e) {
+            return PARKING; // which does the same at a higher cost; run.json has its name
         }
-        return PARKING;
     }
 }

@@ -33,14 +33,14 @@ class SleepPacer extends IntervalPacer {
     }
 
     @Override
-    public Map<String, Object> facts() {
-        Map<String, Object> facts = super.facts();
-        facts.put("sleepCall", sleepCall());
+    public Map<String, Object> metadata() {
+        Map<String, Object> metadata = super.metadata();
+        metadata.put("sleepCall", sleepCall());
         if (slackFailure != null) {
-            facts.put("timerSlackFailure", slackFailure);
+            metadata.put("timerSlackFailure", slackFailure);
         } else if (slackNs != null) {
-            facts.put("timerSlackNs", slackNs);
+            metadata.put("timerSlackNs", slackNs);
         }
-        return facts;
+        return metadata;
     }
 }

@@ -62,20 +62,21 @@ public final class SocketBuffer {
      * Puts what was granted, in bytes ({@code sendBufferBytes}); what was asked for ({@code sendBufferRequestedBytes}),
      * if anything; and the machine's limit ({@code sendBufferLimitBytes}), if it is less.
      */
-    public void putFacts(NetworkChannel channel, Settings settings, Map<String, Object> facts) throws IOException {
-        facts.put(direction + "BufferBytes", channel.getOption(option) * GRANTED_PER_TOLD);
-        putRequest(settings, facts);
+    public void putMetadata(NetworkChannel channel, Settings settings, Map<String, Object> metadata)
+            throws IOException {
+        metadata.put(direction + "BufferBytes", channel.getOption(option) * GRANTED_PER_TOLD);
+        putRequest(settings, metadata);
     }
 
-    /** Puts what {@link #putFacts} does but for what was granted, which another process knows. */
-    public void putRequest(Settings settings, Map<String, Object> facts) {
+    /** Puts what {@link #putMetadata} does but for what was granted, which another process knows. */
+    public void putRequest(Settings settings, Map<String, Object> metadata) {
         String prefix = direction + "Buffer";
         OptionalLong requested = settings.optionalNumber(settingName());
         if (requested.isPresent()) {
-            facts.put(prefix + "RequestedBytes", requested.getAsLong());
+            metadata.put(prefix + "RequestedBytes", requested.getAsLong());
             OptionalLong limitBytes = limitBytes();
             if (limitBytes.isPresent() && limitBytes.getAsLong() < requested.getAsLong()) {
-                facts.put(prefix + "LimitBytes", limitBytes.getAsLong());
+                metadata.put(prefix + "LimitBytes", limitBytes.getAsLong());
             }
         }
     }

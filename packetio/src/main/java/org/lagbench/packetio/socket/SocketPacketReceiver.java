@@ -5,6 +5,7 @@ import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.StageRecording;
@@ -21,7 +22,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
     private final IoSettings calls;
     private final NetworkChannel bound;
     private final Map<String, String> announcement;
-    private final SocketFacts facts = new SocketFacts(this::readFacts);
+    private final SocketMetadata metadata = new SocketMetadata(this::readMetadata);
     private volatile @Nullable SocketIo io;
     private @Nullable SocketMonitor monitor;
     private boolean closed;
@@ -47,15 +48,16 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
                 ? known
                 : new LagbenchException(
                         ExitCode.UNAVAILABLE,
-                        what + " on " + run.host() + ": " + Reason.of(met) + ". Is it an address of this machine?",
+                        what + " on " + run.host() + ": " + IoErrors.reason(met)
+                                + ". Is it an address of this machine?",
                         met);
     }
 
-    /** The socket whose buffers and addresses {@link #facts} has. */
+    /** The socket whose buffers and addresses {@link #metadata} has. */
     protected abstract NetworkChannel socket();
 
     /** Puts what there is to tell of the socket besides its buffer and local address. */
-    protected void putFacts(Map<String, Object> into) throws IOException {}
+    protected void putMetadata(Map<String, Object> into) throws IOException {}
 
     /** Closes the sockets. Called once, with {@link #lifecycle} held. */
     protected void closeSockets() {
@@ -74,7 +76,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
                 opened.close();
                 throw new LagbenchException(
                         ExitCode.UNAVAILABLE,
-                        "The stages of received packets cannot be recorded: " + Reason.of(e) + ".",
+                        "The stages of received packets cannot be recorded: " + IoErrors.reason(e) + ".",
                         e);
             }
         }
@@ -101,15 +103,15 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
     }
 
     @Override
-    public final Map<String, Object> facts() {
-        return facts.get();
+    public final Map<String, Object> metadata() {
+        return metadata.get();
     }
 
-    private void readFacts(Map<String, Object> into) throws IOException {
+    private void readMetadata(Map<String, Object> into) throws IOException {
         NetworkChannel socket = socket();
-        SocketBuffer.RECEIVE.putFacts(socket, run.settings(), into);
+        SocketBuffer.RECEIVE.putMetadata(socket, run.settings(), into);
         into.put("localAddress", DataPort.text(socket.getLocalAddress()));
-        putFacts(into);
+        putMetadata(into);
     }
 
     @Override
@@ -117,7 +119,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
         synchronized (lifecycle) {
             if (!closed) {
                 closed = true;
-                facts.keep();
+                metadata.keep();
                 SocketMonitor.endQuietly(monitor);
                 SocketIo open = io;
                 if (open != null) {

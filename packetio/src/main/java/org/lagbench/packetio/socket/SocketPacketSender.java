@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.StageRecording;
@@ -32,7 +33,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     private final TransportRun run;
     private final IoSettings calls;
     private final SendBatch packets;
-    private final SocketFacts facts = new SocketFacts(this::readFacts);
+    private final SocketMetadata metadata = new SocketMetadata(this::readMetadata);
     private final Object opening = new Object();
     private volatile boolean closed;
     private volatile @Nullable S socket;
@@ -77,7 +78,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     protected abstract String broken(String address, IOException failure);
 
     /** Puts what there is to tell of the connected socket besides its buffer and addresses. */
-    protected void putFacts(S connectedSocket, Map<String, Object> into) throws IOException {}
+    protected void putMetadata(S connectedSocket, Map<String, Object> into) throws IOException {}
 
     @Override
     public final Map<String, String> announce() {
@@ -97,7 +98,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             }
         } catch (IOException | UnsupportedOperationException e) {
             close();
-            throw new LagbenchException(ExitCode.PEER, unreachable(receiver, Reason.of(e)), e);
+            throw new LagbenchException(ExitCode.PEER, unreachable(receiver, IoErrors.reason(e)), e);
         } catch (LagbenchException e) {
             close();
             throw e;
@@ -176,14 +177,14 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     }
 
     @Override
-    public final Map<String, Object> facts() {
-        return facts.get();
+    public final Map<String, Object> metadata() {
+        return metadata.get();
     }
 
-    private void readFacts(Map<String, Object> into) throws IOException {
+    private void readMetadata(Map<String, Object> into) throws IOException {
         S open = socket;
         if (open != null && io != null) {
-            SocketBuffer.SEND.putFacts(open, run.settings(), into);
+            SocketBuffer.SEND.putMetadata(open, run.settings(), into);
             into.put("localAddress", DataPort.text(open.getLocalAddress()));
             into.put("remoteAddress", receiver);
             into.put("packetsPerCall", packets.packetsPerCall());
@@ -191,10 +192,10 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             StageRecording recorded = run.stages();
             SocketMonitor watching = monitor;
             if (recorded != null && watching != null) {
-                into.put(KernelCapture.FIRST_KEY_FACT, stampKey(recorded.warmUpPackets()));
+                into.put(KernelCapture.FIRST_KEY_NAME, stampKey(recorded.warmUpPackets()));
                 into.put("kernelStampsWithoutRoom", watching.stampsWithoutRoom());
             }
-            putFacts(open, into);
+            putMetadata(open, into);
         }
     }
 
@@ -202,7 +203,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     public final void close() {
         synchronized (opening) {
             closed = true;
-            facts.keep();
+            metadata.keep();
             SocketMonitor.endQuietly(monitor);
             SocketIo open = io;
             if (open != null) {

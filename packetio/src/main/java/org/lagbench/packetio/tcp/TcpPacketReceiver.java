@@ -8,12 +8,12 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
-import org.lagbench.packetio.socket.Reason;
 import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketIo;
@@ -77,7 +77,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         } catch (ClosedChannelException e) {
             return END;
         } catch (IOException e) {
-            throw new IOException("Receiving over TCP on " + run.host() + " failed: " + Reason.of(e), e);
+            throw new IOException("Receiving over TCP on " + run.host() + " failed: " + IoErrors.reason(e), e);
         }
         return frame(arrivals);
     }
@@ -156,7 +156,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     }
 
     @Override
-    protected void putFacts(Map<String, Object> into) throws IOException {
+    protected void putMetadata(Map<String, Object> into) throws IOException {
         SocketChannel sender = connection;
         if (sender != null) {
             into.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));

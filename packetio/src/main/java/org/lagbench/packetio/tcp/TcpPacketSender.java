@@ -9,12 +9,12 @@ import java.nio.channels.SocketChannel;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.socket.IoSettings;
-import org.lagbench.packetio.socket.Reason;
 import org.lagbench.packetio.socket.SocketPacketSender;
 import org.lagbench.packetio.socket.Sysctl;
 import org.lagbench.packetio.transport.TransportRun;
@@ -106,11 +106,11 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     @Override
     protected String broken(String address, IOException failure) {
-        return "The receiver " + address + " ended the TCP connection: " + Reason.of(failure);
+        return "The receiver " + address + " ended the TCP connection: " + IoErrors.reason(failure);
     }
 
     @Override
-    protected void putFacts(SocketChannel connectedSocket, Map<String, Object> into) throws IOException {
+    protected void putMetadata(SocketChannel connectedSocket, Map<String, Object> into) throws IOException {
         into.put("noDelay", connectedSocket.getOption(StandardSocketOptions.TCP_NODELAY));
         String chosen = congestionControl;
         if (chosen != null) {

@@ -46,7 +46,7 @@ public interface PacketReceiver extends AutoCloseable {
      * What the platform granted and counted, for {@code run.json}: names with units, such as
      * {@code receiveBufferBytes}. Values are numbers, booleans or text.
      */
-    Map<String, Object> facts();
+    Map<String, Object> metadata();
 
     /**
      * Ends the recording of stages, if there is one, and closes its files; without a call closing does. Once or more.

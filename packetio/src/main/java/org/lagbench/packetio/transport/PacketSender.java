@@ -45,7 +45,7 @@ public interface PacketSender extends AutoCloseable {
      * What the platform granted and counted, for {@code run.json}: names with units, such as {@code sendBufferBytes}.
      * Values are numbers, booleans or text. Valid after {@link #connect} until closed.
      */
-    Map<String, Object> facts();
+    Map<String, Object> metadata();
 
     /**
      * Ends the recording of stages, if there is one, and closes its files; without a call closing does. Once or more.

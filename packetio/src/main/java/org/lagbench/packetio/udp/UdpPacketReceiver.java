@@ -6,11 +6,11 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
 import java.util.Map;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
-import org.lagbench.packetio.socket.Reason;
 import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
@@ -67,7 +67,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
         } catch (ClosedChannelException e) {
             return END;
         } catch (IOException e) {
-            throw new IOException("Receiving UDP on " + run.host() + " failed: " + Reason.of(e), e);
+            throw new IOException("Receiving UDP on " + run.host() + " failed: " + IoErrors.reason(e), e);
         }
         int packets = 0;
         for (int i = 0; i < count; i++) {
@@ -110,7 +110,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     }
 
     @Override
-    protected void putFacts(Map<String, Object> into) {
+    protected void putMetadata(Map<String, Object> into) {
         int perCall = holdsBack ? 1 : datagrams.room();
         into.put("packetsPerCall", perCall);
         into.put("sharedStamps", perCall > 1);

@@ -5,8 +5,8 @@ import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.net.ProtocolFamily;
 import java.nio.channels.DatagramChannel;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.packetio.socket.IoSettings;
-import org.lagbench.packetio.socket.Reason;
 import org.lagbench.packetio.socket.SocketPacketSender;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -40,6 +40,6 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     protected String broken(String address, IOException failure) {
         return failure instanceof PortUnreachableException
                 ? "Nobody listens on the receiver's UDP port " + address + " any more: the receiver is gone."
-                : "Sending to the UDP port " + address + " failed: " + Reason.of(failure);
+                : "Sending to the UDP port " + address + " failed: " + IoErrors.reason(failure);
     }
 }

@@ -115,9 +115,9 @@ class DeliveryTest {
             assertThat(receiver.kernelDrops()).isEqualTo(delivery.settings.containsKey("offload") ? -1 : 0);
             assertThat(sender.lastSequence()).isEqualTo(packets - 1);
             if (delivery.isBatched()) {
-                assertThat(receiver.facts()).containsEntry("sharedStamps", true);
-                assertThat(sender.facts()).containsEntry("sharedStamps", true);
-                assertThat(sender.facts().get("packetsPerCall")).hasToString(Integer.toString(BATCH));
+                assertThat(receiver.metadata()).containsEntry("sharedStamps", true);
+                assertThat(sender.metadata()).containsEntry("sharedStamps", true);
+                assertThat(sender.metadata().get("packetsPerCall")).hasToString(Integer.toString(BATCH));
             }
         }
         checkCaptures(delivery, senders, receivers, beginNs, RealtimeClock.nowNs());

@@ -72,7 +72,7 @@ class BurstTest {
         }
 
         @Override
-        public Map<String, Object> facts() {
+        public Map<String, Object> metadata() {
             return Map.of();
         }
 

@@ -65,7 +65,7 @@ class ReceiveLoopTest {
                 intake.drain(60_000);
 
                 assertThat(intake.tally().distinct()).isEqualTo(PACKETS);
-                assertThat(intake.facts()).containsKey(ThreadCpuTime.FACT);
+                assertThat(intake.metadata()).containsKey(ThreadCpuTime.METADATA_NAME);
                 // the least object has 16 bytes; what is left is the JVM's own, once
                 assertThat(allocated).as("bytes for all %s packets", PACKETS).isLessThan(16L * PACKETS / 4);
             }
@@ -83,7 +83,7 @@ class ReceiveLoopTest {
                 intake.drain(10);
                 assertThat(intake.isDrained()).isTrue();
                 assertThat(intake.tally().distinct()).isEqualTo(3);
-                assertThat(intake.facts()).containsEntry("closed", true);
+                assertThat(intake.metadata()).containsEntry("closed", true);
             }
             assertThat(received.records()).isEqualTo(3);
         }
@@ -128,7 +128,7 @@ class ReceiveLoopTest {
         }
 
         @Override
-        public Map<String, Object> facts() {
+        public Map<String, Object> metadata() {
             return Map.of("closed", closed.isDone());
         }
 

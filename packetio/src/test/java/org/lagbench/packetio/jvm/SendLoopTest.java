@@ -67,7 +67,7 @@ class SendLoopTest {
             assertThat(capture.records()).isZero();
             loop.send(-77, 1_000, Pace.flood());
             assertThat(loop.lastSequence()).isEqualTo(999);
-            assertThat(loop.facts()).containsKey(ThreadCpuTime.FACT);
+            assertThat(loop.metadata()).containsKey(ThreadCpuTime.METADATA_NAME);
         }
         try (CaptureReader reader = CaptureReader.open(directory.resolve(SenderCapture.FILE_NAME))) {
             assertThat(reader.records()).isEqualTo(1_000);

@@ -48,7 +48,9 @@ class LinuxSleepTest {
             assertThat(RealtimeClock.nowNs()).isGreaterThanOrEqualTo(scheduledNs);
             assertThat(scheduledNs - first).isEqualTo(i * INTERVAL_NS);
         }
-        assertThat(pacer.facts()).containsEntry("sleepCall", "clock_nanosleep").containsEntry("clockSteps", 0L);
+        assertThat(pacer.metadata())
+                .containsEntry("sleepCall", "clock_nanosleep")
+                .containsEntry("clockSteps", 0L);
     }
 
     @Test

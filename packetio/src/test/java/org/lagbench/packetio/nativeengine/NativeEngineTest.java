@@ -76,7 +76,7 @@ class NativeEngineTest {
             sendAll(port(receiver.announce()), datagrams);
             receiver.drain(60_000);
             assertThat(receiver.isDrained()).isTrue();
-            assertThat(receiver.facts()).containsKeys("packetThreadCpuNs", "receiveBufferBytes", "localAddress");
+            assertThat(receiver.metadata()).containsKeys("packetThreadCpuNs", "receiveBufferBytes", "localAddress");
             assertThat(receiver.kernelDrops()).isZero();
             nativeCounts = receiver.tally();
         }
@@ -114,7 +114,7 @@ class NativeEngineTest {
             sender.send(0, PACKETS, new Pace(Pace.Mode.HYBRID, 100_000));
             assertThat(capture.records()).isEqualTo(PACKETS);
             assertThat(sender.lastSequence()).isEqualTo(PACKETS - 1);
-            assertThat(sender.facts())
+            assertThat(sender.metadata())
                     .containsKeys("packetThreadCpuNs", "sendBufferBytes", "localAddress")
                     .containsEntry("timerSlackNs", 1L)
                     .containsEntry("remoteAddress", peer.address());

@@ -51,8 +51,8 @@ class StageRecordingTest {
     })
     void everyPacketsStampsAreInTheOrderOfItsWay(String transport, String setting, String value) throws Exception {
         int packetBytes = 100;
-        Map<String, Object> facts = run(transport, packetBytes, Map.of(setting, value));
-        long first = ((Number) facts.get(KernelCapture.FIRST_KEY_FACT)).longValue();
+        Map<String, Object> metadata = run(transport, packetBytes, Map.of(setting, value));
+        long first = ((Number) metadata.get(KernelCapture.FIRST_KEY_NAME)).longValue();
         assertThat(first).isEqualTo(transport.equals("tcp") ? (WARM_UP + 1) * packetBytes - 1 : WARM_UP);
 
         try (CaptureReader sent = CaptureReader.open(directory.resolve(SenderCapture.FILE_NAME));
@@ -142,7 +142,7 @@ class StageRecordingTest {
             receiving.get(60, TimeUnit.SECONDS);
             sender.endStages();
             receiver.endStages();
-            return sender.facts();
+            return sender.metadata();
         }
     }
 

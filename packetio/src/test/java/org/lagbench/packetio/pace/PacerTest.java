@@ -33,7 +33,7 @@ class PacerTest {
             scheduledNs[i] = pacer.await(i);
             sentNs[i] = RealtimeClock.nowNs();
         }
-        assertThat(pacer.facts()).containsEntry("clockSteps", 0L);
+        assertThat(pacer.metadata()).containsEntry("clockSteps", 0L);
         assertThat(scheduledNs[0]).isBetween(beforeNs, sentNs[0]);
         for (int i = 0; i < packets; i++) {
             assertThat(scheduledNs[i] - scheduledNs[0]).isEqualTo(i * INTERVAL_NS);
@@ -55,7 +55,7 @@ class PacerTest {
             scheduledNs[i] = pacer.await(i);
             assertThat(RealtimeClock.nowNs()).isGreaterThanOrEqualTo(scheduledNs[i]);
         }
-        assertThat(pacer.facts()).containsEntry("clockSteps", 0L);
+        assertThat(pacer.metadata()).containsEntry("clockSteps", 0L);
         for (int frame = 0; frame < 20; frame++) {
             for (int i = frame * burst; i < (frame + 1) * burst; i++) {
                 assertThat(scheduledNs[i] - scheduledNs[0]).isEqualTo(frame * frameNs);
@@ -111,7 +111,7 @@ class PacerTest {
                 assertThat(clocks.monotonicNs - firstMonotonic)
                         .isBetween(i * INTERVAL_NS - 10_000, (i + 1) * INTERVAL_NS);
             }
-            assertThat(pacer.facts()).containsEntry("clockSteps", 1L);
+            assertThat(pacer.metadata()).containsEntry("clockSteps", 1L);
         }
     }
 
@@ -131,7 +131,7 @@ class PacerTest {
                 assertThat(scheduled - first).isCloseTo(20_000_000, within(1_000L));
             }
         }
-        assertThat(pacer.facts()).containsEntry("clockSteps", 1L);
+        assertThat(pacer.metadata()).containsEntry("clockSteps", 1L);
     }
 
     @Test
@@ -144,7 +144,7 @@ class PacerTest {
         for (int i = 1; i < 100; i++) {
             assertThat(pacer.await(i)).isEqualTo(first + i * INTERVAL_NS);
         }
-        assertThat(pacer.facts()).containsEntry("clockSteps", 0L);
+        assertThat(pacer.metadata()).containsEntry("clockSteps", 0L);
     }
 
     @Test

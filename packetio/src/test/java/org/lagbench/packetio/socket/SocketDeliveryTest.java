@@ -48,7 +48,7 @@ class SocketDeliveryTest {
             run.startReceiving().connect().send(0, 50);
             run.awaitReceived();
             assertThat(run.arrivals.distinct()).isEqualTo(50);
-            assertThat(run.sender.facts().get("remoteAddress")).isEqualTo("[0:0:0:0:0:0:0:1]:" + run.port());
+            assertThat(run.sender.metadata().get("remoteAddress")).isEqualTo("[0:0:0:0:0:0:0:1]:" + run.port());
             assertThat(run.receiver.kernelDrops()).isZero();
         }
     }
@@ -61,17 +61,17 @@ class SocketDeliveryTest {
             run.startReceiving().connect().send(0, 5);
             run.awaitReceived();
             // Linux grants twice what is asked for: socket(7)
-            assertThat(run.sender.facts())
+            assertThat(run.sender.metadata())
                     .containsEntry("sendBufferRequestedBytes", 40_000L)
                     .containsEntry("sendBufferBytes", 80_000L)
                     .doesNotContainKey("sendBufferLimitBytes");
-            assertThat(run.receiver.facts())
+            assertThat(run.receiver.metadata())
                     .containsEntry("receiveBufferRequestedBytes", 30_000L)
                     .containsEntry("receiveBufferBytes", 60_000L)
                     .doesNotContainKey("receiveBufferLimitBytes");
         }
-        assertThat(run.receiver.facts()).as("kept when closed").containsEntry("receiveBufferBytes", 60_000L);
-        assertThat(run.sender.facts()).as("kept when closed").containsEntry("sendBufferBytes", 80_000L);
+        assertThat(run.receiver.metadata()).as("kept when closed").containsEntry("receiveBufferBytes", 60_000L);
+        assertThat(run.sender.metadata()).as("kept when closed").containsEntry("sendBufferBytes", 80_000L);
     }
 
     @Test
@@ -89,9 +89,9 @@ class SocketDeliveryTest {
             run.awaitReceived();
             String port = ":" + run.port();
             assertThat(skmem(transport, "sport = " + port))
-                    .contains(",rb" + run.receiver.facts().get("receiveBufferBytes"));
+                    .contains(",rb" + run.receiver.metadata().get("receiveBufferBytes"));
             assertThat(skmem(transport, "dport = " + port))
-                    .contains(",tb" + run.sender.facts().get("sendBufferBytes"));
+                    .contains(",tb" + run.sender.metadata().get("sendBufferBytes"));
         }
     }
 
@@ -121,7 +121,7 @@ class SocketDeliveryTest {
         assumeTrue(limit < 1 << 30);
         try (LoopbackRun run = new LoopbackRun(
                 directory, transport, "127.0.0.1", 396, 5, 0, Map.of("receive-buffer", "1GiB"), calls)) {
-            assertThat(run.receiver.facts())
+            assertThat(run.receiver.metadata())
                     .containsEntry("receiveBufferRequestedBytes", 1L << 30)
                     .containsEntry("receiveBufferLimitBytes", limit)
                     .containsEntry("receiveBufferBytes", 2 * limit);

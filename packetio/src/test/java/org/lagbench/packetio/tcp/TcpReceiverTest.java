@@ -87,9 +87,9 @@ class TcpReceiverTest {
         try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 992, 3, calls)) {
             run.startReceiving().connect();
             await().atMost(60, TimeUnit.SECONDS)
-                    .until(() -> run.receiver.facts().containsKey("remoteAddress"));
-            assertThat(run.receiver.facts().get("remoteAddress"))
-                    .isEqualTo(run.sender.facts().get("localAddress"));
+                    .until(() -> run.receiver.metadata().containsKey("remoteAddress"));
+            assertThat(run.receiver.metadata().get("remoteAddress"))
+                    .isEqualTo(run.sender.metadata().get("localAddress"));
             run.send(0, 3);
             run.awaitReceived();
             assertThat(run.arrivals.isComplete()).isTrue();

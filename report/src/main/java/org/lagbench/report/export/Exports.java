@@ -12,7 +12,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
@@ -88,7 +88,7 @@ public final class Exports {
     }
 
     private static LagbenchException cannotWrite(Path path, IOException e) {
-        return new LagbenchException(ExitCode.FILES, path + " cannot be written: " + FileTrouble.reason(e) + ".", e);
+        return new LagbenchException(ExitCode.FILES, path + " cannot be written: " + IoErrors.reason(e) + ".", e);
     }
 
     private static Path file(RunDirectory run, ExportFormat format, Path directory) {

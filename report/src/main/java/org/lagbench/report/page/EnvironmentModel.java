@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.page.JsonFacts.Fact;
 import tools.jackson.core.JacksonException;
@@ -45,8 +45,7 @@ public record EnvironmentModel(List<Execution> executions, @Nullable String expe
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
-                    "What " + session.path() + " tells of its environment cannot be read: " + FileTrouble.reason(e)
-                            + ".",
+                    "What " + session.path() + " tells of its environment cannot be read: " + IoErrors.reason(e) + ".",
                     e);
         }
     }

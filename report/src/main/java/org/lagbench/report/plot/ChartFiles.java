@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FileTrouble;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 
@@ -32,9 +32,7 @@ public final class ChartFiles {
             Files.createDirectories(directory);
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES,
-                    "The directory " + directory + " cannot be made: " + FileTrouble.reason(e) + ".",
-                    e);
+                    ExitCode.FILES, "The directory " + directory + " cannot be made: " + IoErrors.reason(e) + ".", e);
         }
         return new ChartFiles(directory, typeface);
     }

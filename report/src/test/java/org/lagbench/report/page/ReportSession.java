@@ -105,9 +105,9 @@ final class ReportSession {
         received[77] = received[76].clone();
         received[77][1] += 10;
         Path run = session.run(name, transport, bytes)
-                .facts(
+                .metadata(
                         Map.of(
-                                KernelCapture.FIRST_KEY_FACT,
+                                KernelCapture.FIRST_KEY_NAME,
                                 FIRST_KEY,
                                 "sendBufferRequestedBytes",
                                 100_000L + bytes,

@@ -87,7 +87,7 @@ class DocumentsTest {
     @Test
     void aBufferThatWasNotGrantedIsMarkedWithWhatRaisesTheLimit() throws Exception {
         run("a-r1", "tcp")
-                .facts(
+                .metadata(
                         Map.of("sendBufferBytes", 87_040, "factsFailure", "nothing"),
                         Map.of(
                                 "receiveBufferBytes", 425_984,
@@ -95,7 +95,7 @@ class DocumentsTest {
                                 "receiveBufferLimitBytes", 212_992))
                 .write();
         run("a-r2", "tcp")
-                .facts(
+                .metadata(
                         Map.of("sendBufferBytes", 2_626_560),
                         Map.of(
                                 "receiveBufferBytes", 425_984,
@@ -176,7 +176,7 @@ class DocumentsTest {
 
     @Test
     void notesThatBatchesShareStamps() throws Exception {
-        run("a", "tcp").facts(Map.of("packetsPerCall", 16), Map.of()).write();
+        run("a", "tcp").metadata(Map.of("packetsPerCall", 16), Map.of()).write();
         assertThat(document(TableView.LAG).notes())
                 .contains("Packets that one system call moved have its stamps in common: TCP/IP, 24 (up to 16).");
     }

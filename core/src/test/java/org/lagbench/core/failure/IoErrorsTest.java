@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FileTroubleTest {
+class IoErrorsTest {
     @TempDir
     Path directory;
 
@@ -36,7 +36,7 @@ class FileTroubleTest {
         try {
             attempt.make();
         } catch (IOException e) {
-            return FileTrouble.reason(e);
+            return IoErrors.reason(e);
         }
         throw new AssertionError("it was expected to fail");
     }

@@ -3,9 +3,10 @@ package org.lagbench.packetio.socket;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.lagbench.core.failure.IoErrors;
 
 /** What a kernel tells of a socket, kept beyond the socket's end. Thread-safe. */
-public final class SocketFacts {
+public final class SocketMetadata {
     private final Reader reader;
     private Map<String, Object> last = Map.of();
     private boolean closed;
@@ -14,23 +15,23 @@ public final class SocketFacts {
     @FunctionalInterface
     public interface Reader {
         /** Puts what there is to tell under names with units. */
-        void read(Map<String, Object> facts) throws IOException;
+        void read(Map<String, Object> metadata) throws IOException;
     }
 
-    public SocketFacts(Reader reader) {
+    public SocketMetadata(Reader reader) {
         this.reader = reader;
     }
 
-    /** The facts of now, or those of the time of {@link #keep}. */
+    /** The metadata of now, or those of the time of {@link #keep}. */
     public synchronized Map<String, Object> get() {
         if (!closed) {
-            Map<String, Object> facts = new LinkedHashMap<>();
+            Map<String, Object> metadata = new LinkedHashMap<>();
             try {
-                reader.read(facts);
+                reader.read(metadata);
             } catch (IOException e) {
-                facts.put("factsFailure", "the kernel does not tell more: " + Reason.of(e));
+                metadata.put("factsFailure", "the kernel does not tell more: " + IoErrors.reason(e));
             }
-            last = facts;
+            last = metadata;
         }
         return last;
     }
