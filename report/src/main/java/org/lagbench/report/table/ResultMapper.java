@@ -3,6 +3,7 @@ package org.lagbench.report.table;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -155,7 +156,9 @@ public final class ResultMapper {
         long packetsNeeded();
     }
 
+    /** With an order: that of methods differs from one JVM to the next. */
     @JsonIgnoreProperties({"line", "uncertaintyNs"})
+    @JsonPropertyOrder({"midSpanNs", "midSpanOffsetNs", "skewPpm", "skewUncertaintyPpm"})
     private interface OffsetEstimateMixIn {
         @JsonProperty
         long midSpanOffsetNs();
