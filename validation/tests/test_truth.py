@@ -261,7 +261,7 @@ class JudgeTableTest(unittest.TestCase):
     ) -> dict[str, Any]:
         return {
             "series": {"lag": {"medianUs": median_us}},
-            "clockBoundNs": bound_ns,
+            "clock": {"boundNs": bound_ns},
             "corrected": [
                 {"estimator": "hull", "uncertaintyNs": uncertainty_ns, "lag": {"medianUs": corrected_us}},
                 {"estimator": "two-way", "uncertaintyNs": 1, "lag": {"medianUs": 0.0}},

@@ -90,8 +90,8 @@ def judge_printed(verdict: Verdict, figures: Any) -> list[str]:
     wrong = []
     if abs(printed_us - measured_us) > 0.001:
         wrong.append(f"a median of {printed_us} µs is printed where it is {measured_us} µs")
-    if figures["clockBoundNs"] != verdict.bound_ns:
-        wrong.append(f"± {figures['clockBoundNs']} ns is printed where run.json has {verdict.bound_ns} ns")
+    if figures["clock"]["boundNs"] != verdict.bound_ns:
+        wrong.append(f"± {figures['clock']['boundNs']} ns is printed where run.json has {verdict.bound_ns} ns")
     return wrong
 
 
