@@ -208,7 +208,7 @@ class NetperfTest(unittest.TestCase):
 
 class LagbenchTest(unittest.TestCase):
     def test_joins_captures_by_sequence_number(self) -> None:
-        record = {"sender": {"facts": {"packetThreadCpuNs": 600}}, "receiver": {"facts": {"packetThreadCpuNs": 300}}}
+        record = {"sender": {"metadata": {"packetThreadCpuNs": 600}}, "receiver": {"metadata": {"packetThreadCpuNs": 300}}}
         sent = {"seq": [0, 1, 2, 3], "sent_ns": [1_000, 2_000, 3_000, 4_000]}
         received = {"seq": [1, 0, 3], "received_ns": [2_010, 2_020, 4_030]}
         report = lagbench.read(record, sent, received, with_lags=True)
@@ -219,7 +219,7 @@ class LagbenchTest(unittest.TestCase):
         self.assertEqual((report.begin_ns, report.end_ns), (1_000, 4_000))
 
     def test_knows_no_cpu_of_threads_where_it_was_not_recorded(self) -> None:
-        record = {"sender": {"facts": {}}, "receiver": {"facts": {"packetThreadCpuNs": 300}}}
+        record = {"sender": {"metadata": {}}, "receiver": {"metadata": {"packetThreadCpuNs": 300}}}
         report = lagbench.read(record, {"seq": [0], "sent_ns": [1]}, {"seq": [0], "received_ns": [2]}, with_lags=False)
         self.assertIsNone(report.packet_threads_ns)
         self.assertIsNone(report.lags_ns)

@@ -41,7 +41,7 @@ def write(directory: Path, pairs: int) -> Path:
             received_until = received[-1]
             np.column_stack([seq, sent, sent, sent + 900]).tofile(sender)
             np.column_stack([seq, received]).tofile(receiver)
-    side = {"host": "here", "bootId": "boot", "java": "17", "facts": {}}
+    side = {"host": "here", "bootId": "boot", "java": "17", "metadata": {}}
     record = {
         "format": "lagbench-run-1",
         "name": "0001-udp-396-r1",

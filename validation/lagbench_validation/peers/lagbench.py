@@ -136,7 +136,7 @@ class Lagbench(Peer):
 
 def read(record: Any, sent: Columns, received: Columns, with_lags: bool) -> Report:
     count = len(received["seq"])
-    threads_ns = [record[side]["facts"].get("packetThreadCpuNs") for side in ("sender", "receiver")]
+    threads_ns = [record[side]["metadata"].get("packetThreadCpuNs") for side in ("sender", "receiver")]
     report = Report(
         received=count,
         lost=len(sent["seq"]) - count,

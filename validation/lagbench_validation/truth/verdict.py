@@ -178,7 +178,7 @@ def _judge_kernel_stamps(
     if run.kernel is None or "kernel_ns" not in run.received:
         wrong.append("the kernel's stamps were not recorded")
         return
-    first = run.record["sender"]["facts"]["firstRecordedKey"]
+    first = run.record["sender"]["metadata"]["firstRecordedKey"]
     leaving = zip(run.kernel["stage"], run.kernel["key"], run.kernel["kernel_ns"], strict=True)
     coming = zip(run.received["seq"], run.received["kernel_ns"], strict=True)
     sent = _true_ns(clocks[sending], ((key - first, at) for stage, key, at in leaving if stage == SENT_BY_SOFTWARE))

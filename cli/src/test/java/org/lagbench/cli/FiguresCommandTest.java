@@ -78,7 +78,7 @@ class FiguresCommandTest {
              "packetBytes": 24, "packets": 3, "warmUpPackets": 0, "repeat": 1, "paceMode": "flood", "paceIntervalNs": 0,
              "settings": {}, "engine": "java", "jvm": "", "state": "COMPLETE", "failure": null,
              "startedAt": "2026-11-20T00:00:00Z", "endedAt": "2026-11-20T00:00:01Z",
-             "sender": {"host": "here", "bootId": "boot", "java": "17", "facts": {}},
+             "sender": {"host": "here", "bootId": "boot", "java": "17", "metadata": {}},
              "receiver": null, "counts": null, "clock": null}
             """;
 }

@@ -23,6 +23,11 @@ public record OffsetEstimate(
         return line.skewPpm();
     }
 
+    /** The same line when a clock was set: it is off by an unknown part of that step, however wide the stamps are. */
+    public OffsetEstimate withoutUncertainty() {
+        return new OffsetEstimate(line, midSpanNs, null, null);
+    }
+
     /** An estimate whose uncertainty is how far the lines that the stamps allow are from it. */
     static OffsetEstimate of(OffsetLine line, TwoWayStamps stamps, OffsetLines allowed) {
         if (allowed.isEmpty()) {

@@ -52,10 +52,13 @@ record RunClock(
                 marks.add(jump.sentence(run.sent() == 0 ? stamps.firstNs() : run.sentNs(0)));
             }
             if (corrected) {
+                boolean stepped = clock != null && clock.stepped();
                 for (Estimator estimator : Estimator.values()) {
-                    estimates.put(estimator, estimator.estimate(run, stamps));
+                    OffsetEstimate estimate = estimator.estimate(run, stamps);
+                    estimates.put(estimator, stepped ? estimate.withoutUncertainty() : estimate);
                 }
                 if (jump == null
+                        && !stepped
                         && estimates.values().stream().anyMatch(estimate -> estimate.uncertaintyNs() == null)) {
                     marks.add("No steady rate of the clocks agrees with the stamps of all packets and of the control"
                             + " connection: one of them was set, or its rate changed.");

@@ -18,6 +18,8 @@ import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.clock.ClockHistory;
+import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.run.RunRecord;
 
@@ -101,6 +103,32 @@ class CorrectedLagTest {
                         + " its rate changed\\.");
         assertThat(figures.corrected())
                 .allSatisfy(corrected -> assertThat(corrected.uncertaintyNs()).isNull());
+    }
+
+    @Test
+    void aStepTooSmallForTheStampsLeavesNoUncertaintyWhenTheHostNoticedIt() throws Exception {
+        RunRecord.Clock clock = SessionFixture.clockOf(60_000L, ClockBound.Basis.TWO_WAY, "The clock was stepped.");
+        ClockHistory set = new ClockHistory(List.of(), List.of(new ClockStep(EPOCH_NS + 1_950_000_000L, 5_000)));
+        for (boolean bySender : new boolean[] {true, false}) {
+            run("0001-udp-24-r1", 0, 20e-6, 5_000)
+                    .clock(new RunRecord.Clock(
+                            clock.boundNs(),
+                            clock.basis(),
+                            false,
+                            clock.marks(),
+                            bySender ? set : clock.sender(),
+                            bySender ? clock.receiver() : set,
+                            List.of()))
+                    .write();
+            Figures figures = summary(true).points().get(0).pooled();
+            assertThat(figures.corrected()).hasSize(2).allSatisfy(corrected -> {
+                assertThat(corrected.uncertaintyNs()).isNull();
+                assertThat(corrected.offset()).isNotNull();
+                assertThat(corrected.offset().skewUncertaintyPpm()).isNull();
+            });
+            assertThat(figures.clock().marks())
+                    .containsExactly(new ClockMark("0001-udp-24-r1", "The clock was stepped."));
+        }
     }
 
     @Test

@@ -65,7 +65,7 @@ public sealed interface ControlMessage {
     /**
      * Version of this conversation; both sides must have the same. It is raised whenever the form of a message changes.
      */
-    int PROTOCOL = 4;
+    int PROTOCOL = 5;
 
     /**
      * The receiver's first word.

@@ -1,7 +1,6 @@
 package org.lagbench.core.run;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -128,7 +127,7 @@ public record RunRecord(
      * @param java version of the JVM
      * @param metadata what the transport was granted and counted on this side
      */
-    public record Side(String host, String bootId, String java, @JsonProperty("facts") Map<String, Object> metadata) {}
+    public record Side(String host, String bootId, String java, @JsonAlias("facts") Map<String, Object> metadata) {}
 
     /**
      * What the receiver counted of the recorded packets.
@@ -168,5 +167,11 @@ public record RunRecord(
             List<String> marks,
             ClockHistory sender,
             ClockHistory receiver,
-            List<OffsetInterval> twoWay) {}
+            List<OffsetInterval> twoWay) {
+
+        /** Whether somebody set one of the clocks during the run. */
+        public boolean stepped() {
+            return !sender.steps().isEmpty() || !receiver.steps().isEmpty();
+        }
+    }
 }
