@@ -19,10 +19,10 @@ import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.clock.OffsetInterval;
 import org.lagbench.core.commandline.ChronyOption;
-import org.lagbench.core.control.ClockSurvey;
+import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlConnection;
+import org.lagbench.core.control.ControlReader;
 import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.control.ReceiverVoice;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -110,8 +110,8 @@ final class ClockCommand implements Callable<Integer> {
         SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
         try (ControlConnection connection = ReceiverConnection.open(
                         Endpoint.ofOption("HOST[:PORT]", endpoint, ReceiverConnection.DEFAULT_RECEIVER.port()), key);
-                ReceiverVoice voice = ReceiverVoice.of(connection);
-                ClockSurvey survey = new ClockSurvey(connection, voice, chronyd, null)) {
+                ControlReader voice = ControlReader.of(connection);
+                ClockMonitor survey = new ClockMonitor(connection, voice, chronyd, null)) {
             long shown = 0;
             do {
                 survey.forget();
@@ -122,7 +122,7 @@ final class ClockCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    private void show(ClockSurvey survey) {
+    private void show(ClockMonitor survey) {
         ClockBound bound = survey.bound();
         ClockState here = survey.senderHistory().states().get(0);
         ClockState there = survey.receiverHistory().states().get(0);

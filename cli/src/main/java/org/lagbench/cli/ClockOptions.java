@@ -1,6 +1,6 @@
 package org.lagbench.cli;
 
-import org.lagbench.cli.sweep.ClockWishes;
+import org.lagbench.cli.sweep.ClockRequirements;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.time.Intervals;
@@ -20,8 +20,8 @@ final class ClockOptions {
             description = "Make the runs even if the clocks are not close enough, and have every table marked.")
     private boolean acceptUnsynchronized;
 
-    ClockWishes wishes(Experiment experiment) throws LagbenchException {
-        return new ClockWishes(
+    ClockRequirements wishes(Experiment experiment) throws LagbenchException {
+        return new ClockRequirements(
                 experiment.clock(), Intervals.ofOption("--wait-for-clock", waitForClock), acceptUnsynchronized);
     }
 }

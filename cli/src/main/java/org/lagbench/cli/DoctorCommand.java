@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.lagbench.cli.doctor.Examination;
+import org.lagbench.cli.doctor.DoctorReport;
 import org.lagbench.cli.doctor.Finding;
 import org.lagbench.cli.doctor.Finding.Verdict;
 import org.lagbench.cli.format.Json;
@@ -33,7 +33,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Finding> findings = Examination.of(Path.of(ExperimentChoice.DEFAULT_OUTPUT));
+        List<Finding> findings = DoctorReport.of(Path.of(ExperimentChoice.DEFAULT_OUTPUT));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(Json.text(findings));

@@ -9,7 +9,7 @@ import org.lagbench.analysis.cause.Tail;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.export.ExportFormat;
-import org.lagbench.report.export.Exported;
+import org.lagbench.report.export.ExportResult;
 import org.lagbench.report.export.Exports;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,7 +62,7 @@ final class ExportCommand implements Callable<Integer> {
     public Integer call() throws LagbenchException {
         Path target = output == null ? session.directory().resolve("export") : output;
         PrintWriter out = session.out();
-        for (Exported run : Exports.write(session.open(), format, target, tail)) {
+        for (ExportResult run : Exports.write(session.open(), format, target, tail)) {
             out.println(run.file() == null ? run.run() + ": not exported." : run.file());
             run.notes().forEach(note -> out.println("  " + note));
         }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Interruption;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -50,15 +50,15 @@ public final class Lagbench {
             description = "When something fails, print where in the program as well.")
     private boolean stacktrace;
 
-    private final Interruption interruption;
+    private final ShutdownCoordinator interruption;
 
-    private Lagbench(Interruption interruption) {
+    private Lagbench(ShutdownCoordinator interruption) {
         this.interruption = interruption;
     }
 
     /** Runs the command and ends the JVM with its exit code, one of {@link ExitCode}. */
     public static void main(String[] arguments) {
-        Interruption.run(interruption ->
+        ShutdownCoordinator.run(interruption ->
                 StandardOutput.arrived(commandLine(interruption, arguments).execute(arguments)));
     }
 
@@ -66,7 +66,7 @@ public final class Lagbench {
      * The command with the subcommand that the arguments name first, else with all: for picocli to read all their
      * options takes longer than many a command does.
      */
-    static CommandLine commandLine(Interruption interruption, String... arguments) {
+    static CommandLine commandLine(ShutdownCoordinator interruption, String... arguments) {
         Lagbench lagbench = new Lagbench(interruption);
         CommandLine commandLine = new CommandLine(lagbench);
         List<Class<?>> named = SUBCOMMANDS.stream()
@@ -88,14 +88,14 @@ public final class Lagbench {
                 .filter(command ->
                         command.getCommand() instanceof BusCommand || command.getCommand() instanceof LabCommand.Exec)
                 .forEach(command -> command.setStopAtPositional(true));
-        commandLine.setParameterExceptionHandler(Complaints::wrongCommandLine);
+        commandLine.setParameterExceptionHandler(ErrorPrinter::wrongCommandLine);
         commandLine.setExecutionExceptionHandler(
-                (failure, command, parsed) -> Complaints.failed(failure, command, lagbench.stacktrace));
+                (failure, command, parsed) -> ErrorPrinter.failed(failure, command, lagbench.stacktrace));
         return commandLine;
     }
 
     /** By which a command hears of Ctrl-C and SIGTERM. */
-    Interruption interruption() {
+    ShutdownCoordinator interruption() {
         return interruption;
     }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.failure.Interruption;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.transport.Transports;
 
 /** Which room of the house may know which: the table of the modules, as a test. */
@@ -240,7 +240,7 @@ class ArchitectureTest {
         check(noClasses().that(DescribedPredicate.not(mainClass)).should().callMethod(System.class, "exit", int.class));
         check(noClasses()
                 .that()
-                .areNotAssignableTo(Interruption.class)
+                .areNotAssignableTo(ShutdownCoordinator.class)
                 .should()
                 .callMethod(Runtime.class, "exit", int.class)
                 .orShould()

@@ -2,7 +2,7 @@ package org.lagbench.cli;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import org.lagbench.core.failure.Interruption;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import picocli.CommandLine;
 
 /**
@@ -14,7 +14,7 @@ record CommandResult(int exitCode, String out, String err) {
     static CommandResult of(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine lagbench = Lagbench.commandLine(Interruption.never(), arguments)
+        CommandLine lagbench = Lagbench.commandLine(ShutdownCoordinator.never(), arguments)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true));
         int exitCode = lagbench.execute(arguments);

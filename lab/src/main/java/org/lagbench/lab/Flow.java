@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FailedChild;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.lab.CompetingFlow;
@@ -67,7 +67,7 @@ final class Flow implements AutoCloseable {
         Flow started = new Flow(place, startProgram(command));
         try {
             if (!"ready".equals(started.answers.readLine())) {
-                throw FailedChild.ended(
+                throw ChildFailure.ended(
                         started.process,
                         ExitCode.UNAVAILABLE,
                         "A competing flow did not start; what it said is above.");
@@ -83,7 +83,7 @@ final class Flow implements AutoCloseable {
         try {
             return new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
         } catch (IOException e) {
-            throw FailedChild.notStarted("A competing flow cannot be started", e);
+            throw ChildFailure.notStarted("A competing flow cannot be started", e);
         }
     }
 

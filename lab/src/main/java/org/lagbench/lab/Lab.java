@@ -46,7 +46,7 @@ public final class Lab implements AutoCloseable {
      */
     public static Lab forThisProcess(Network network) throws LagbenchException {
         LabState state =
-                LabMaker.make(network, "sweep-" + ProcessHandle.current().pid(), ProcessId.own());
+                LabBuilder.make(network, "sweep-" + ProcessHandle.current().pid(), ProcessId.own());
         List<Flow> flows = new ArrayList<>();
         try {
             for (CompetingFlow flow : network.flows()) {
@@ -71,7 +71,7 @@ public final class Lab implements AutoCloseable {
                     ExitCode.USAGE,
                     "A lab's name is up to 40 letters, digits and hyphens, the first no hyphen; not \"" + name + "\".");
         }
-        return new Lab(LabMaker.make(network, name, null));
+        return new Lab(LabBuilder.make(network, name, null));
     }
 
     private static Flow flow(Network network, CompetingFlow flow, int number, LabState state) throws LagbenchException {

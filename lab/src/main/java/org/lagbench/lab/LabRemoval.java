@@ -31,7 +31,7 @@ final class LabRemoval {
         }
         for (String namespace : lab.namespaces().values()) {
             if (Files.exists(Path.of("/run/netns", namespace))) {
-                Programs.attempt(List.of("ip", "netns", "pids", namespace), "")
+                NetworkTools.attempt(List.of("ip", "netns", "pids", namespace), "")
                         .output()
                         .lines()
                         .forEach(pid ->
@@ -47,7 +47,7 @@ final class LabRemoval {
         }
         for (String namespace : lab.namespaces().values()) {
             if (Files.exists(Path.of("/run/netns", namespace))) {
-                Programs.run(List.of("ip", "netns", "delete", namespace));
+                NetworkTools.run(List.of("ip", "netns", "delete", namespace));
             }
         }
         LabDirectory.forget(lab.name());

@@ -19,8 +19,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FailedChild;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LinkDirection;
 import tools.jackson.databind.JsonNode;
@@ -83,14 +83,14 @@ final class Relay {
             BufferedReader output =
                     new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
             if (!"ready".equals(output.readLine())) {
-                throw FailedChild.ended(
+                throw ChildFailure.ended(
                         process,
                         ExitCode.UNAVAILABLE,
                         "The lab's relay did not start; what it said is above. It needs /dev/net/tun.");
             }
             return process;
         } catch (IOException e) {
-            throw FailedChild.notStarted("The lab's relay cannot be started", e);
+            throw ChildFailure.notStarted("The lab's relay cannot be started", e);
         }
     }
 

@@ -20,7 +20,7 @@ final class StationCounts {
     }
 
     private static Map<String, Long> queueCounts(StationPlace place) throws LagbenchException {
-        JsonNode qdisc = JSON.readTree(Programs.run(List.of(
+        JsonNode qdisc = JSON.readTree(NetworkTools.run(List.of(
                         "tc", "-n", place.namespace(), "-s", "-j", "qdisc", "show", "dev", place.device(), "root")))
                 .path(0);
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -31,7 +31,7 @@ final class StationCounts {
     }
 
     private static Map<String, Long> deviceCounts(StationPlace place) throws LagbenchException {
-        JsonNode sent = JSON.readTree(Programs.run(
+        JsonNode sent = JSON.readTree(NetworkTools.run(
                         List.of("ip", "-n", place.namespace(), "-s", "-j", "link", "show", "dev", place.device())))
                 .path(0)
                 .path("stats64")

@@ -85,9 +85,9 @@ class LabTest {
         }
         String probe = "lagbench-lab-test-" + ProcessHandle.current().pid();
         boolean made =
-                Programs.attempt(List.of("ip", "netns", "add", probe), "").exitCode() == 0;
+                NetworkTools.attempt(List.of("ip", "netns", "add", probe), "").exitCode() == 0;
         assumeTrue(made, "this machine, maybe a container, lets root make no network namespaces");
-        Programs.run(List.of("ip", "netns", "delete", probe));
+        NetworkTools.run(List.of("ip", "netns", "delete", probe));
         assumeTrue(Files.exists(Path.of("/dev/net/tun")), "this machine has no /dev/net/tun");
     }
 

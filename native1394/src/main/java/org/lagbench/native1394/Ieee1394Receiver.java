@@ -46,7 +46,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
             int port,
             int channel,
             long receiver,
-            @Nullable BusClockWatch clocks) {
+            @Nullable BusClockMonitor clocks) {
         super(receiver, clocks);
         this.run = run;
         this.settings = settings;
@@ -78,7 +78,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
                     port,
                     sender.channel(),
                     receiver,
-                    BusClockWatch.openFor(run, port, BusClockWatch.RECEIVER_FILE));
+                    BusClockMonitor.openFor(run, port, BusClockMonitor.RECEIVER_FILE));
         } catch (LagbenchException | RuntimeException | Error e) {
             Raw1394.closeReceiver(receiver);
             throw e;

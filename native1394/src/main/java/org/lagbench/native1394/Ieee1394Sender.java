@@ -53,7 +53,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
             Announcement announcement,
             int bandwidthUnits,
             long sender,
-            @Nullable BusClockWatch clocks) {
+            @Nullable BusClockMonitor clocks) {
         super(sender, clocks);
         this.run = run;
         this.settings = settings;
@@ -91,7 +91,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
                     new Announcement(granted[0], guid),
                     granted[1],
                     sender,
-                    BusClockWatch.openFor(run, settings.senderPort(), BusClockWatch.SENDER_FILE));
+                    BusClockMonitor.openFor(run, settings.senderPort(), BusClockMonitor.SENDER_FILE));
         } catch (LagbenchException | RuntimeException | Error e) {
             Raw1394.closeSender(sender);
             throw e;

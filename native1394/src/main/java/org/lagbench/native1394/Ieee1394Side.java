@@ -15,10 +15,10 @@ abstract class Ieee1394Side implements AutoCloseable {
     /** The native sender or receiver; 0 once it is freed. */
     long pointer;
 
-    private final @Nullable BusClockWatch clocks;
+    private final @Nullable BusClockMonitor clocks;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    Ieee1394Side(long pointer, @Nullable BusClockWatch clocks) {
+    Ieee1394Side(long pointer, @Nullable BusClockMonitor clocks) {
         this.pointer = pointer;
         this.clocks = clocks;
     }
@@ -36,7 +36,7 @@ abstract class Ieee1394Side implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            BusClockWatch.endQuietly(clocks);
+            BusClockMonitor.endQuietly(clocks);
             Raw1394.wake(pointer);
             synchronized (use) {
                 free(pointer);

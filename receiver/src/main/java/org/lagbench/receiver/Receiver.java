@@ -9,8 +9,8 @@ import org.lagbench.core.commandline.ProgramCommandLine;
 import org.lagbench.core.control.ReceiverConnection;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
             "130:interrupted; the stamps so far are kept"
         })
 public final class Receiver implements Callable<Integer> {
-    private final Interruption interruption;
+    private final ShutdownCoordinator interruption;
 
     @Option(
             names = "--listen",
@@ -85,7 +85,7 @@ public final class Receiver implements Callable<Integer> {
             description = "End when the standard input ends, as when the parent process dies.")
     private boolean endWithStandardInput;
 
-    Receiver(Interruption interruption) {
+    Receiver(ShutdownCoordinator interruption) {
         this.interruption = interruption;
     }
 
@@ -115,11 +115,11 @@ public final class Receiver implements Callable<Integer> {
 
     /** Starts the receiver; ends the process. */
     public static void main(String[] arguments) {
-        Interruption.run(interruption -> commandLine(interruption).execute(arguments));
+        ShutdownCoordinator.run(interruption -> commandLine(interruption).execute(arguments));
     }
 
     /** The command line of a receiver. */
-    static CommandLine commandLine(Interruption interruption) {
+    static CommandLine commandLine(ShutdownCoordinator interruption) {
         return ProgramCommandLine.of(new Receiver(interruption));
     }
 }

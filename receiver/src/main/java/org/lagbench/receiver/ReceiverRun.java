@@ -18,8 +18,8 @@ import org.lagbench.core.capture.ReceiverFiles;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.cause.EventCounter;
-import org.lagbench.core.clock.ClockStepWatch;
-import org.lagbench.core.compiler.CompilationWatch;
+import org.lagbench.core.clock.ClockStepMonitor;
+import org.lagbench.core.compiler.CompilationMonitor;
 import org.lagbench.core.control.CaptureTransfer;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
@@ -53,17 +53,17 @@ final class ReceiverRun implements AutoCloseable {
     /** Room in the capture for copies made on the way: an eighth of the packets, and this many. */
     private static final int ROOM_FOR_COPIES = 1024;
 
-    private final Conversation conversation;
+    private final ControlSession conversation;
     private final ControlMessage.Offer offer;
     private final Path captureFile;
     private final ReceiverCapture capture;
     private final ReceiveEngine path;
-    private final ClockStepWatch clockSteps = ClockStepWatch.start();
+    private final ClockStepMonitor clockSteps = ClockStepMonitor.start();
     private final CauseRecorder causes;
-    private final CompilationWatch compilation = new CompilationWatch();
+    private final CompilationMonitor compilation = new CompilationMonitor();
 
     private ReceiverRun(
-            Conversation conversation,
+            ControlSession conversation,
             ControlMessage.Offer offer,
             Engine engine,
             Path captureFile,
@@ -85,7 +85,7 @@ final class ReceiverRun implements AutoCloseable {
      * @throws LagbenchException if the offer cannot be taken; the sender has been told
      */
     static ReceiverRun open(
-            Conversation conversation,
+            ControlSession conversation,
             ControlMessage.Offer offer,
             Transports transports,
             Engines engines,
@@ -105,7 +105,7 @@ final class ReceiverRun implements AutoCloseable {
     }
 
     private static ReceiverRun open(
-            Conversation conversation,
+            ControlSession conversation,
             ControlMessage.Offer offer,
             PacketTransport transport,
             PacketEngine engine,
@@ -154,7 +154,7 @@ final class ReceiverRun implements AutoCloseable {
     }
 
     /** Tells the sender: one on a bus would not notice that nobody takes its packets. */
-    private static Consumer<String> failed(Conversation conversation) {
+    private static Consumer<String> failed(ControlSession conversation) {
         return why -> {
             LOG.warn("The receiver could not take more packets: {}", why);
             try {
@@ -167,7 +167,7 @@ final class ReceiverRun implements AutoCloseable {
     }
 
     private static ReceiverRun withCapture(
-            Conversation conversation,
+            ControlSession conversation,
             ControlMessage.Offer offer,
             PacketTransport transport,
             PacketEngine engine,

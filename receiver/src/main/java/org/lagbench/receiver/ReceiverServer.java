@@ -200,7 +200,7 @@ final class ReceiverServer implements AutoCloseable {
         Handshake.receive(connection, key);
         introduced.add(connection);
         connection.readTimeoutMs(OFFER_TIMEOUT_MS);
-        Conversation conversation = new Conversation(connection, dataHost, chrony);
+        ControlSession conversation = new ControlSession(connection, dataHost, chrony);
         ControlMessage.Offer offer = conversation.awaitUnlessClosed(ControlMessage.Offer.class);
         if (offer == null) {
             return; // it wanted to see the clocks only
@@ -225,7 +225,8 @@ final class ReceiverServer implements AutoCloseable {
         }
     }
 
-    private void receive(Conversation conversation, ControlMessage.Offer offer) throws IOException, LagbenchException {
+    private void receive(ControlSession conversation, ControlMessage.Offer offer)
+            throws IOException, LagbenchException {
         try (ReceiverRun run = ReceiverRun.open(conversation, offer, transports, engines, directory)) {
             run.receive();
         }

@@ -48,7 +48,7 @@ class ReceiverRunTest {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ControlConnection connection =
                         ControlConnection.ofSender(new Socket(listening.getInetAddress(), listening.getLocalPort()))) {
-            Conversation conversation = new Conversation(connection, null, ChronyClient.ofThisHost());
+            ControlSession conversation = new ControlSession(connection, null, ChronyClient.ofThisHost());
             ReceiverRun.open(conversation, offer(flood), Transports.of(transport), Engines.load(), directory)
                     .close();
         }

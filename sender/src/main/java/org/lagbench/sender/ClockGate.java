@@ -7,10 +7,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.NanosecondsText;
-import org.lagbench.core.control.ClockSurvey;
+import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 
 /**
  * Lets a run begin only if the clocks are close enough, or the user takes them as they are.
@@ -28,7 +28,7 @@ record ClockGate(Duration maximumError, Duration waitFor, boolean acceptUnsynchr
      * @return whether the run begins although the bound is too great
      * @throws LagbenchException with {@link ExitCode#CLOCK} if the run must not begin: what was found, what to do
      */
-    boolean pass(ClockSurvey clocks, Interruption interruption) throws LagbenchException {
+    boolean pass(ClockMonitor clocks, ShutdownCoordinator interruption) throws LagbenchException {
         long deadlineNs = System.nanoTime() + waitFor.toNanos();
         clocks.take();
         ClockBound bound = clocks.bound();
@@ -55,7 +55,7 @@ record ClockGate(Duration maximumError, Duration waitFor, boolean acceptUnsynchr
         return boundNs != null && boundNs <= maximumError.toNanos();
     }
 
-    private String refusal(ClockSurvey clocks, ClockBound bound) {
+    private String refusal(ClockMonitor clocks, ClockBound bound) {
         return "The clocks of the two hosts may be further apart than the experiment allows: " + text(bound)
                 + ", allowed ± "
                 + NanosecondsText.duration(maximumError.toNanos()) + ". Sender: "

@@ -16,8 +16,8 @@ import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
@@ -62,7 +62,7 @@ import picocli.CommandLine.Option;
             "130:interrupted; the stamps so far are kept"
         })
 public final class Sender implements Callable<Integer> {
-    private final Interruption interruption;
+    private final ShutdownCoordinator interruption;
 
     @Option(
             names = "--receiver",
@@ -220,7 +220,7 @@ public final class Sender implements Callable<Integer> {
             description = "End when the standard input ends, as when the parent process dies.")
     private boolean endWithStandardInput;
 
-    Sender(Interruption interruption) {
+    Sender(ShutdownCoordinator interruption) {
         this.interruption = interruption;
     }
 
@@ -306,11 +306,11 @@ public final class Sender implements Callable<Integer> {
 
     /** Starts the sender; ends the process. */
     public static void main(String[] arguments) {
-        Interruption.run(interruption -> commandLine(interruption).execute(arguments));
+        ShutdownCoordinator.run(interruption -> commandLine(interruption).execute(arguments));
     }
 
     /** The command line of a sender. */
-    static CommandLine commandLine(Interruption interruption) {
+    static CommandLine commandLine(ShutdownCoordinator interruption) {
         return ProgramCommandLine.of(new Sender(interruption));
     }
 }

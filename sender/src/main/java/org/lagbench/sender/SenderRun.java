@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.clock.ChronyClient;
-import org.lagbench.core.compiler.CompilationWatch;
-import org.lagbench.core.control.ClockSurvey;
+import org.lagbench.core.compiler.CompilationMonitor;
+import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
+import org.lagbench.core.control.ControlReader;
 import org.lagbench.core.control.ReceiverConnection;
-import org.lagbench.core.control.ReceiverVoice;
 import org.lagbench.core.control.SharedKey;
 import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
@@ -52,12 +52,12 @@ final class SenderRun {
     private final ClockGate clockGate;
     private final ChronyClient chrony;
     private final StartGate startGate;
-    private final Interruption interruption;
+    private final ShutdownCoordinator interruption;
     private final boolean tellsProgress;
     private final WarmUp warmUp;
     private final CauseRecorder causes;
-    private final CompilationWatch compilation = new CompilationWatch();
-    private final RecordDraft draft;
+    private final CompilationMonitor compilation = new CompilationMonitor();
+    private final RunRecordBuilder draft;
 
     /**
      * A run yet to be made.
@@ -78,7 +78,7 @@ final class SenderRun {
             ClockGate clockGate,
             ChronyClient chrony,
             StartGate startGate,
-            Interruption interruption,
+            ShutdownCoordinator interruption,
             boolean tellsProgress) {
         this.spec = spec;
         this.transport = transport;
@@ -92,7 +92,7 @@ final class SenderRun {
         this.interruption = interruption;
         this.tellsProgress = tellsProgress;
         this.warmUp = WarmUp.of(spec, transport.minimumIntervalNs());
-        this.draft = new RecordDraft(spec, transport.title(), warmUp);
+        this.draft = new RunRecordBuilder(spec, transport.title(), warmUp);
         boolean observesCauses = spec.observe().contains(Observation.CAUSES);
         this.causes =
                 engine.runsOnJvm() ? CauseRecorder.of(observesCauses) : CauseRecorder.ofAnotherProcess(observesCauses);
@@ -146,8 +146,8 @@ final class SenderRun {
         try (ControlConnection connection = ReceiverConnection.open(receiver, key)) {
             Runnable hangUp = hangUp(connection);
             interruption.onInterrupt(hangUp);
-            try (ReceiverVoice voice = ReceiverVoice.of(connection);
-                    ClockSurvey clocks = new ClockSurvey(connection, voice, chrony, files.twoWay())) {
+            try (ControlReader voice = ControlReader.of(connection);
+                    ClockMonitor clocks = new ClockMonitor(connection, voice, chrony, files.twoWay())) {
                 return converse(connection, voice, clocks, files);
             } finally {
                 interruption.forget(hangUp);
@@ -155,7 +155,7 @@ final class SenderRun {
         }
     }
 
-    private RunRecord converse(ControlConnection connection, ReceiverVoice voice, ClockSurvey clocks, RunFiles files)
+    private RunRecord converse(ControlConnection connection, ControlReader voice, ClockMonitor clocks, RunFiles files)
             throws LagbenchException {
         try {
             draft.clocksAccepted(clockGate.pass(clocks, interruption));
@@ -170,7 +170,7 @@ final class SenderRun {
                 ExitCode.BROKEN, "The conversation with " + receiver + " broke off: " + met.getMessage(), met);
     }
 
-    private RunRecord send(ControlConnection connection, ReceiverVoice voice, ClockSurvey clocks, RunFiles files)
+    private RunRecord send(ControlConnection connection, ControlReader voice, ClockMonitor clocks, RunFiles files)
             throws IOException, LagbenchException {
         long tag = new SecureRandom().nextLong();
         String host = Endpoint.parse(connection.peer()).host();
@@ -183,8 +183,8 @@ final class SenderRun {
             Runnable abort = abort(path, startGate);
             voice.onBreak(abort);
             interruption.onInterrupt(abort);
-            SentProgress progress = SentProgress.of(path, spec.packets(), System.out, tellsProgress);
-            try (StallWatch stall = StallWatch.over(path, voice, spec.stallTimeout())) {
+            SendProgress progress = SendProgress.of(path, spec.packets(), System.out, tellsProgress);
+            try (StallMonitor stall = StallMonitor.over(path, voice, spec.stallTimeout())) {
                 sendAll(connection, path, voice, stall, clocks);
                 ControlMessage.Counted counted = voice.await(
                         ControlMessage.Counted.class,
@@ -225,7 +225,7 @@ final class SenderRun {
                 Map.of());
     }
 
-    private static void connect(SendEngine path, ControlMessage.Accepted accepted, ReceiverVoice voice)
+    private static void connect(SendEngine path, ControlMessage.Accepted accepted, ControlReader voice)
             throws LagbenchException {
         try {
             path.connect(accepted.announced());
@@ -261,14 +261,14 @@ final class SenderRun {
     }
 
     private void sendAll(
-            ControlConnection connection, SendEngine path, ReceiverVoice voice, StallWatch stall, ClockSurvey clocks)
+            ControlConnection connection, SendEngine path, ControlReader voice, StallMonitor stall, ClockMonitor clocks)
             throws LagbenchException {
         try {
             causes.awaitPrepared();
             warmUp(path, stall);
             connection.write(new ControlMessage.Begin());
             System.gc();
-            voice.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT.plus(CompilationWatch.LONGEST_WAIT));
+            voice.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT.plus(CompilationMonitor.LONGEST_WAIT));
             long leadInNs = spec.pace().durationNs(warmUp.leadInPackets());
             startGate.pass(leadInNs);
             stall.sending(true);
@@ -277,7 +277,7 @@ final class SenderRun {
             // Whoever started this process may have waited for the time of the first recorded packet.
             System.out.println("recording in " + leadInNs + "ns");
             System.out.flush();
-            ClockSurvey.Watch asking = clocks.watch();
+            ClockMonitor.Watch asking = clocks.watch();
             compilation.begin();
             try {
                 path.send(-warmUp.leadInPackets(), spec.packets(), spec.pace());
@@ -298,7 +298,7 @@ final class SenderRun {
      * that counts what it does, then the best that there is, then what that got wrong. A flood would else be over
      * before.
      */
-    private void warmUp(SendEngine path, StallWatch stall) throws IOException {
+    private void warmUp(SendEngine path, StallMonitor stall) throws IOException {
         for (int round = 0; round < warmUp.rounds(); round++) {
             stall.sending(true);
             path.send(warmUp.first(round), warmUp.first(round + 1), warmUp.pace());
@@ -320,7 +320,7 @@ final class SenderRun {
     }
 
     /** A run that broke before its first recorded packet leaves nothing to keep. */
-    private void keepBroken(RunFiles files, SendEngine path, ClockSurvey clocks, LagbenchException why)
+    private void keepBroken(RunFiles files, SendEngine path, ClockMonitor clocks, LagbenchException why)
             throws LagbenchException {
         if (files.capture().records() == 0) {
             return;

@@ -20,8 +20,8 @@ import org.lagbench.core.control.ControlConnection;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.control.Handshake;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
@@ -77,7 +77,7 @@ final class FakeReceiver implements AutoCloseable {
                         gate,
                         ChronyClient.ofThisHost(),
                         StartGate.OPEN,
-                        Interruption.never(),
+                        ShutdownCoordinator.never(),
                         false)
                 .make());
     }

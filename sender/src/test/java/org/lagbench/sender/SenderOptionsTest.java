@@ -11,12 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Interruption;
+import org.lagbench.core.failure.ShutdownCoordinator;
 
 class SenderOptionsTest {
     @Test
     void theHelpTellsEveryDefault() {
-        assertThat(Sender.commandLine(Interruption.never()).getUsageMessage().replaceAll("\\s", ""))
+        assertThat(Sender.commandLine(ShutdownCoordinator.never())
+                        .getUsageMessage()
+                        .replaceAll("\\s", ""))
                 .contains(
                         "(default:127.0.0.1:5394)",
                         "(default:runs)",
@@ -62,7 +64,7 @@ class SenderOptionsTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         try {
-            return Sender.commandLine(Interruption.never()).execute(arguments);
+            return Sender.commandLine(ShutdownCoordinator.never()).execute(arguments);
         } finally {
             System.setErr(err);
             bytes.toString(StandardCharsets.UTF_8).lines().forEach(told::add);

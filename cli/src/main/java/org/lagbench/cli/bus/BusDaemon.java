@@ -6,8 +6,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FailedChild;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.native1394.VirtualBus;
@@ -47,12 +47,12 @@ public final class BusDaemon implements AutoCloseable {
             BufferedReader output =
                     new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
             if (output.readLine() == null) {
-                throw FailedChild.ended(
+                throw ChildFailure.ended(
                         process, ExitCode.UNAVAILABLE, "The virtual bus in " + bus.directory() + " did not start.");
             }
             return new BusDaemon(process);
         } catch (IOException e) {
-            throw FailedChild.notStarted("The virtual bus cannot be started", e);
+            throw ChildFailure.notStarted("The virtual bus cannot be started", e);
         }
     }
 

@@ -16,8 +16,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FailedChild;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -73,7 +73,7 @@ final class Child implements AutoCloseable {
         try {
             return new Child(title, builder.start(), log, greeting, listener);
         } catch (IOException e) {
-            throw FailedChild.notStarted("The " + title + " cannot be started", e);
+            throw ChildFailure.notStarted("The " + title + " cannot be started", e);
         }
     }
 
@@ -176,7 +176,7 @@ final class Child implements AutoCloseable {
                 return exitCode == ExitCode.OK ? Outcome.ok() : new Outcome(exitCode, lastWords(code));
             }
         }
-        if (FailedChild.isInterrupted(code)) {
+        if (ChildFailure.isInterrupted(code)) {
             return new Outcome(ExitCode.INTERRUPTED, lastWords(code));
         }
         return new Outcome(ExitCode.BROKEN, lastWords(code));

@@ -19,7 +19,7 @@ public enum ProgressKind {
         return Terminal.isStandardErrorCapable() ? BAR : LINES;
     }
 
-    Progress begin(PrintWriter err, int runs, TimeLeft timeLeft) {
+    Progress begin(PrintWriter err, int runs, RemainingTime timeLeft) {
         return switch (this) {
             case QUIET -> new QuietProgress(err);
             case LINES -> new LineProgress(err, runs, System::nanoTime);

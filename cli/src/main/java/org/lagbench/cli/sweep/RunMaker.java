@@ -8,8 +8,8 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.NetworkText;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.run.RunGroup;
 
@@ -21,7 +21,7 @@ import org.lagbench.core.run.RunGroup;
 public final class RunMaker implements AutoCloseable {
     private final SessionDirectory session;
     private final Progress progress;
-    private final Interruption interruption;
+    private final ShutdownCoordinator interruption;
     private final Path environmentFile;
     private final Environment environment;
     private final BusEnvironment bus = new BusEnvironment();
@@ -36,10 +36,10 @@ public final class RunMaker implements AutoCloseable {
     public RunMaker(
             Experiment experiment,
             SessionDirectory session,
-            ClockWishes clocks,
+            ClockRequirements clocks,
             String lagbenchVersion,
             Progress progress,
-            Interruption interruption)
+            ShutdownCoordinator interruption)
             throws LagbenchException {
         this.session = session;
         this.progress = progress;
@@ -68,12 +68,12 @@ public final class RunMaker implements AutoCloseable {
 
     /** Makes one run. What went wrong has been told. */
     public ExitCode make(RunGroup run) throws LagbenchException, InterruptedException {
-        return sweep(new TimeLeft(List.of(TimeLeft.longest(run)), System::nanoTime))
+        return sweep(new RemainingTime(List.of(RemainingTime.longest(run)), System::nanoTime))
                 .make(List.of(run));
     }
 
     /** What makes runs one after the other, of which that time is left. */
-    Sweep sweep(TimeLeft timeLeft) {
+    Sweep sweep(RemainingTime timeLeft) {
         return new Sweep(session, processes, progress, timeLeft, interruption);
     }
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.time.Intervals;
@@ -38,11 +38,11 @@ final class RunProcesses {
     private final SessionDirectory session;
     private final @Nullable String receiver;
     private final @Nullable Path keyFile;
-    private final ClockWishes clocks;
+    private final ClockRequirements clocks;
     private final BusEnvironment bus;
     private final SweepLab lab;
     private final Progress progress;
-    private final Interruption interruption;
+    private final ShutdownCoordinator interruption;
 
     /**
      * How the runs of a session are made.
@@ -58,11 +58,11 @@ final class RunProcesses {
             SessionDirectory session,
             @Nullable String receiver,
             @Nullable Path keyFile,
-            ClockWishes clocks,
+            ClockRequirements clocks,
             BusEnvironment bus,
             SweepLab lab,
             Progress progress,
-            Interruption interruption) {
+            ShutdownCoordinator interruption) {
         this.session = session;
         this.receiver = receiver;
         this.keyFile = keyFile;
@@ -74,7 +74,7 @@ final class RunProcesses {
     }
 
     /** Whether the receiver is somebody else's, who may end it when he likes. */
-    boolean haveOthersReceiver() {
+    boolean usesExternalReceiver() {
         return receiver != null;
     }
 
@@ -82,7 +82,7 @@ final class RunProcesses {
     Outcome run(RunGroup group) throws LagbenchException, InterruptedException {
         return group.runs().size() == 1
                 ? run(group.runs().get(0))
-                : new StreamsTogether(this, interruption).make(group.runs());
+                : new ConcurrentStreams(this, interruption).make(group.runs());
     }
 
     private Outcome run(RunSpec run) throws LagbenchException, InterruptedException {
@@ -152,7 +152,7 @@ final class RunProcesses {
 
     /** Starts the receiver of a run; it greets with its address. */
     Child startReceiver(RunSpec run, Hosts hosts) throws LagbenchException {
-        return start("receiver", run, LISTENING, Applications.receiver(run, session.runs(), hosts, clocks));
+        return start("receiver", run, LISTENING, ProgramArguments.receiver(run, session.runs(), hosts, clocks));
     }
 
     /**
@@ -161,7 +161,7 @@ final class RunProcesses {
      * @param host what begins its command line
      */
     Child startSender(RunSpec run, List<String> host, String address, @Nullable Path key) throws LagbenchException {
-        return start("sender", run, READY, Applications.sender(run, session.runs(), host, address, key, clocks));
+        return start("sender", run, READY, ProgramArguments.sender(run, session.runs(), host, address, key, clocks));
     }
 
     private Child start(String title, RunSpec run, String greeting, List<String> command) throws LagbenchException {

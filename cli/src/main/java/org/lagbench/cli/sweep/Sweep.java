@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
@@ -17,8 +17,8 @@ final class Sweep {
     private final SessionDirectory session;
     private final RunProcesses processes;
     private final Progress progress;
-    private final TimeLeft timeLeft;
-    private final Interruption interruption;
+    private final RemainingTime timeLeft;
+    private final ShutdownCoordinator interruption;
     private final Set<String> unavailableTransports = new HashSet<>();
     private final Set<Program> unfitPrograms = new HashSet<>();
     private ExitCode firstFailure = ExitCode.OK;
@@ -29,8 +29,8 @@ final class Sweep {
             SessionDirectory session,
             RunProcesses processes,
             Progress progress,
-            TimeLeft timeLeft,
-            Interruption interruption) {
+            RemainingTime timeLeft,
+            ShutdownCoordinator interruption) {
         this.session = session;
         this.processes = processes;
         this.progress = progress;
@@ -89,7 +89,7 @@ final class Sweep {
         timeLeft.skipped();
         if (!interrupted) {
             failed(run, outcome, startedAt);
-        } else if (processes.haveOthersReceiver() && !interruption.isInterrupted()) {
+        } else if (processes.usesExternalReceiver() && !interruption.isInterrupted()) {
             progress.trouble(run.name() + ": " + outcome.sentence());
         }
         progress.ended(run, interrupted ? "interrupted" : "failed", taken, timeLeft.remaining());

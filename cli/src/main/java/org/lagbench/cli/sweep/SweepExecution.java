@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
@@ -17,17 +17,17 @@ import org.lagbench.core.transport.Transports;
 public final class SweepExecution {
     private final Experiment experiment;
     private final SessionDirectory session;
-    private final ClockWishes clocks;
+    private final ClockRequirements clocks;
     private final String lagbenchVersion;
-    private final Interruption interruption;
+    private final ShutdownCoordinator interruption;
 
     /** The experiment must have its seed. */
     public SweepExecution(
             Experiment experiment,
             SessionDirectory session,
-            ClockWishes clocks,
+            ClockRequirements clocks,
             String lagbenchVersion,
-            Interruption interruption) {
+            ShutdownCoordinator interruption) {
         this.experiment = experiment;
         this.session = session;
         this.clocks = clocks;
@@ -75,7 +75,8 @@ public final class SweepExecution {
         if (missing.isEmpty()) {
             return ExitCode.OK;
         }
-        TimeLeft timeLeft = new TimeLeft(missing.stream().map(TimeLeft::longest).toList(), System::nanoTime);
+        RemainingTime timeLeft =
+                new RemainingTime(missing.stream().map(RemainingTime::longest).toList(), System::nanoTime);
         try (Progress progress = progressKind.begin(err, missing.size(), timeLeft);
                 RunMaker maker = new RunMaker(experiment, session, clocks, lagbenchVersion, progress, interruption)) {
             BufferLimits.exceeded(

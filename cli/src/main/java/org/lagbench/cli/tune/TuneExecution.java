@@ -13,15 +13,15 @@ import org.lagbench.analysis.tune.Rules;
 import org.lagbench.analysis.tune.Trial;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
-import org.lagbench.cli.sweep.ClockWishes;
+import org.lagbench.cli.sweep.ClockRequirements;
 import org.lagbench.cli.sweep.Durations;
 import org.lagbench.cli.sweep.RunMaker;
 import org.lagbench.cli.sweep.SessionDirectory;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.TransportAxes;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.Interruption;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecordFile;
@@ -41,9 +41,9 @@ public final class TuneExecution {
     private final Experiment experiment;
     private final Tuning tuning;
     private final SessionDirectory session;
-    private final ClockWishes clocks;
+    private final ClockRequirements clocks;
     private final String lagbenchVersion;
-    private final Interruption interruption;
+    private final ShutdownCoordinator interruption;
     private int number;
     private @Nullable TuneResult result;
 
@@ -51,9 +51,9 @@ public final class TuneExecution {
     public TuneExecution(
             Experiment experiment,
             SessionDirectory session,
-            ClockWishes clocks,
+            ClockRequirements clocks,
             String lagbenchVersion,
-            Interruption interruption) {
+            ShutdownCoordinator interruption) {
         this.experiment = experiment;
         this.tuning = Objects.requireNonNull(experiment.tune(), "what is to be found");
         this.session = session;

@@ -16,7 +16,7 @@ class LineProgressTest {
     @Test
     void tellsOfALongRunEveryTenSecondsAtTheMost() {
         try (LineProgress progress = new LineProgress(new PrintWriter(out), 1, nowNs::get)) {
-            progress.begins(RunGroup.of(TimeLeftTest.flood(1)));
+            progress.begins(RunGroup.of(RemainingTimeTest.flood(1)));
             for (int second = 1; second <= 25; second++) {
                 nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
                 progress.sent(SentPackets.parse("sent " + second * 100 + "/5000 100/s")

@@ -148,7 +148,7 @@ final class CaptureFile {
 
     /**
      * Has every page's first write behind it, where a put would meet a page fault: some 4 µs, or ms while the file
-     * system's journal is busy. That lasts until the kernel writes the pages out, which {@link PagesAhead} sees to.
+     * system's journal is busy. That lasts until the kernel writes the pages out, which {@link PagePretoucher} sees to.
      */
     private static void makeWritable(MappedByteBuffer mapping) {
         for (int at = 0; at < mapping.capacity(); at += SMALLEST_PAGE_BYTES) {

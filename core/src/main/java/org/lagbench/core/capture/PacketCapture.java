@@ -14,13 +14,13 @@ abstract class PacketCapture implements AutoCloseable {
     final CaptureFile file;
     final long capacity;
     long records;
-    private final PagesAhead pagesAhead;
+    private final PagePretoucher pagesAhead;
     private boolean closed;
 
     PacketCapture(CaptureFile file, long capacity) {
         this.file = file;
         this.capacity = capacity;
-        this.pagesAhead = PagesAhead.of(file, () -> (long) RECORDS.getOpaque(this));
+        this.pagesAhead = PagePretoucher.of(file, () -> (long) RECORDS.getOpaque(this));
     }
 
     private static VarHandle recordsHandle() {

@@ -39,7 +39,7 @@ public final class CauseRecorder implements AutoCloseable {
     private final Map<String, Object> metadata = new TreeMap<>();
     private @Nullable FutureTask<JvmEvents> starting;
     private @Nullable JvmEvents jvm;
-    private @Nullable StallMeter meter;
+    private @Nullable HiccupMeter meter;
     private long beganNs;
 
     private CauseRecorder(boolean wanted, boolean ofThisJvm) {
@@ -96,7 +96,7 @@ public final class CauseRecorder implements AutoCloseable {
         }
         counters.forEach(EventCounter::warmUp);
         try {
-            WaitWatch.warmUp();
+            RunQueueMonitor.warmUp();
         } catch (IOException e) {
             // the meter will meet the same, and tell it
         }
@@ -123,7 +123,7 @@ public final class CauseRecorder implements AutoCloseable {
         jvm = awaitJvmEvents();
         beganNs = RealtimeClock.nowNs();
         JvmEvents anchored = jvm;
-        meter = StallMeter.start(log, packets, counters, anchored == null ? () -> {} : anchored::anchor);
+        meter = HiccupMeter.start(log, packets, counters, anchored == null ? () -> {} : anchored::anchor);
     }
 
     /**
@@ -132,7 +132,7 @@ public final class CauseRecorder implements AutoCloseable {
      * @param file the capture to be made, see {@link EventsCapture}
      */
     public void end(Path file) throws IOException {
-        StallMeter running = meter;
+        HiccupMeter running = meter;
         if (running == null) {
             return;
         }
@@ -202,7 +202,7 @@ public final class CauseRecorder implements AutoCloseable {
     /** Gives back what was taken. */
     @Override
     public void close() {
-        StallMeter running = meter;
+        HiccupMeter running = meter;
         if (running != null) {
             running.close();
         }

@@ -102,7 +102,7 @@ final class JvmEvents implements AutoCloseable {
             }
         }
         time.sort();
-        List<Interval> found = new ArrayList<>(Stops.of(pauses, safepointBegins, safepointEnds));
+        List<Interval> found = new ArrayList<>(SafepointIntervals.of(pauses, safepointBegins, safepointEnds));
         found.addAll(others);
         for (Interval event : found) {
             long startNs = time.realtimeNs(event.startNs());

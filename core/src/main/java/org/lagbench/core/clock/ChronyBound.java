@@ -36,8 +36,8 @@ final class ChronyBound {
     }
 
     /** Whether chronyd took the host's own clock for true in any sample. */
-    static boolean followsItself(List<ClockState> states) {
-        return states.stream().map(ChronyBound::tracking).anyMatch(ChronyTracking::followsItself);
+    static boolean isLocalReference(List<ClockState> states) {
+        return states.stream().map(ChronyBound::tracking).anyMatch(ChronyTracking::isLocalReference);
     }
 
     /**

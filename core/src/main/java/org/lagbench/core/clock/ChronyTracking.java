@@ -72,7 +72,7 @@ public record ChronyTracking(
     }
 
     /** Whether chronyd takes this host's own clock for true, so that its bound says nothing of another host's. */
-    public boolean followsItself() {
+    public boolean isLocalReference() {
         return referenceId.equals(LOCAL_REFERENCE);
     }
 

@@ -156,7 +156,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
         }
 
         private boolean followOneTime() {
-            if (ChronyBound.followsItself(sender.states()) && ChronyBound.followsItself(receiver.states())) {
+            if (ChronyBound.isLocalReference(sender.states()) && ChronyBound.isLocalReference(receiver.states())) {
                 marks.add("Both hosts' chronyd take their own clock for the true time (\"local stratum\"), so that"
                         + " neither knows how far it is from the other: make one the other's server.");
                 return false;

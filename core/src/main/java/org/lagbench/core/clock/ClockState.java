@@ -55,7 +55,7 @@ public record ClockState(
                     "chronyd runs on this host but has not synchronized the clock: wait a little, or see with"
                             + " \"chronyc sources -v\" why it takes none of its servers.");
         }
-        String followed = tracking.followsItself()
+        String followed = tracking.isLocalReference()
                 ? "takes this host's own clock for the true time"
                 : "follows "
                         + (tracking.referenceAddress() == null ? "a reference clock" : tracking.referenceAddress());

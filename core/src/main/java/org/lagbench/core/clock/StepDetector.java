@@ -67,7 +67,7 @@ final class StepDetector {
     }
 
     /** Compares them however uncertainly, as there may be no next time. */
-    synchronized void lookForGood() {
+    synchronized void confirmStep() {
         compare(closest());
     }
 

@@ -113,7 +113,7 @@ final class ExperimentBuilder {
                 stallTimeout);
         if (experiment.runCount() > Experiment.MAXIMUM_RUNS) {
             problems.add(
-                    Place.file(file.toString()),
+                    SourceLocation.file(file.toString()),
                     "this makes more runs than " + Experiment.MAXIMUM_RUNS
                             + "; take values out of the lists, or repeats.");
         }
@@ -168,7 +168,7 @@ final class ExperimentBuilder {
     }
 
     private YamlNode defaultNode(ExperimentKey key) {
-        Place place = Place.file(file.toString());
+        SourceLocation place = SourceLocation.file(file.toString());
         return switch (key) {
             case NAME -> new Scalar(place, nameOfFile());
             case ENGINE -> new Scalar(place, engines.defaultEngine().name());

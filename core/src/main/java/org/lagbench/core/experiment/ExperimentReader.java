@@ -42,7 +42,7 @@ public final class ExperimentReader {
     public Experiment read(Path file, List<String> overrides) throws LagbenchException {
         String text = ExperimentFile.read(file);
         Problems problems = new Problems();
-        Place source = Place.file(file.toString());
+        SourceLocation source = SourceLocation.file(file.toString());
         YamlNode root = YamlReader.read(text, source, "", problems);
         if (root instanceof Mapping mapping) {
             Mapping merged = Overrides.apply(mapping, overrides, problems);

@@ -24,7 +24,7 @@ import org.lagbench.core.time.Intervals;
 /** Reads a network: none, the name of a ready-made one, a file with a description, or the description itself. */
 final class LabReader {
     static final String NONE = "none";
-    static final String ACCEPTED = "none, a network (" + String.join(", ", ReadyNetworks.NAMES)
+    static final String ACCEPTED = "none, a network (" + String.join(", ", BuiltInNetworks.NAMES)
             + "), the path of a file with one (….yaml), or a description as in configs/networks/reference.yaml";
 
     private static final String NAME = "name";
@@ -58,7 +58,7 @@ final class LabReader {
     private static final String FLOW_TIMES = Intervals.accepted(0, CompetingFlow.MAXIMUM_NS);
     private static final String TOPOLOGIES = texts(Network.Topology.values(), Network.Topology::text);
     private static final String FRAMINGS = texts(Network.Framing.values(), Network.Framing::text);
-    private static final String ALL_MEANS = texts(Network.Means.values(), Network.Means::text);
+    private static final String ALL_MEANS = texts(Network.ImpairmentBackend.values(), Network.ImpairmentBackend::text);
     private static final String WAYS = texts(CompetingFlow.Way.values(), CompetingFlow.Way::text);
     private static final String NAMES = "up to 100 letters, digits, dots, hyphens and underscores";
     private static final String SEEDS = "a whole number from 0 to " + Long.MAX_VALUE;
@@ -75,7 +75,7 @@ final class LabReader {
             DEFAULT_NAME,
             Network.Topology.CABLE,
             Network.Framing.ETHERNET,
-            Network.Means.AUTO,
+            Network.ImpairmentBackend.AUTO,
             1,
             DEFAULT_DIRECTION,
             DEFAULT_DIRECTION,
@@ -123,7 +123,7 @@ final class LabReader {
     }
 
     private static String like() {
-        return "the name of a network (" + String.join(", ", ReadyNetworks.NAMES) + ")";
+        return "the name of a network (" + String.join(", ", BuiltInNetworks.NAMES) + ")";
     }
 
     /**
@@ -145,7 +145,7 @@ final class LabReader {
         if (text.equals(NONE)) {
             return null;
         }
-        if (ReadyNetworks.NAMES.contains(text)) {
+        if (BuiltInNetworks.NAMES.contains(text)) {
             return ready(text);
         }
         if (text.endsWith(".yaml") || text.endsWith(".yml")) {
@@ -154,14 +154,14 @@ final class LabReader {
         problems.add(
                 node.place(),
                 ExperimentKey.LAB.text() + ": there is no network " + scalar.found() + "; "
-                        + NearestName.hint(text, ReadyNetworks.NAMES)
+                        + NearestName.hint(text, BuiltInNetworks.NAMES)
                         + " It may also be none, or the path of a file, ….yaml.");
         return null;
     }
 
     /** One of the networks that come with lagbench. */
     static Network ready(String name) throws LagbenchException {
-        return NetworkReader.parse(ReadyNetworks.yaml(name), name, name);
+        return NetworkReader.parse(BuiltInNetworks.yaml(name), name, name);
     }
 
     /** Reads a description; what is absent or refused has its default. */
@@ -182,7 +182,12 @@ final class LabReader {
                 one(mapping, NAME, NAMES, LabReader::name, like.isEmpty() ? defaultName : like + "-altered"),
                 topology,
                 one(mapping, FRAMING, FRAMINGS, named(Network.Framing.values(), Network.Framing::text), base.framing()),
-                one(mapping, MEANS, ALL_MEANS, named(Network.Means.values(), Network.Means::text), base.means()),
+                one(
+                        mapping,
+                        MEANS,
+                        ALL_MEANS,
+                        named(Network.ImpairmentBackend.values(), Network.ImpairmentBackend::text),
+                        base.means()),
                 one(mapping, SEED, SEEDS, text -> ValueReader.number(text, 0, Long.MAX_VALUE), base.seed()),
                 direction(mapping, THERE, base.there()),
                 direction(mapping, BACK, base.back()),
@@ -324,7 +329,7 @@ final class LabReader {
     }
 
     private static String readyName(String text) {
-        if (!ReadyNetworks.NAMES.contains(text)) {
+        if (!BuiltInNetworks.NAMES.contains(text)) {
             throw new IllegalArgumentException("there is no network " + text);
         }
         return text;

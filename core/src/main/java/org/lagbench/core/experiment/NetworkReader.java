@@ -18,7 +18,7 @@ public final class NetworkReader {
 
     /** The names of the networks that come with lagbench. */
     public static List<String> names() {
-        return ReadyNetworks.NAMES;
+        return BuiltInNetworks.NAMES;
     }
 
     /** Every key of a description, those of a flow as {@code flows.key}, each with what it takes. */
@@ -28,7 +28,7 @@ public final class NetworkReader {
 
     /** A network by its name, or from a file, whose name ends in .yaml or .yml. */
     public static Network named(String nameOrFile) throws LagbenchException {
-        if (ReadyNetworks.NAMES.contains(nameOrFile)) {
+        if (BuiltInNetworks.NAMES.contains(nameOrFile)) {
             return LabReader.ready(nameOrFile);
         }
         if (nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml")) {
@@ -36,7 +36,7 @@ public final class NetworkReader {
         }
         throw new LagbenchException(
                 ExitCode.USAGE,
-                "There is no network \"" + nameOrFile + "\"; " + NearestName.hint(nameOrFile, ReadyNetworks.NAMES)
+                "There is no network \"" + nameOrFile + "\"; " + NearestName.hint(nameOrFile, BuiltInNetworks.NAMES)
                         + " Or name a file with a description, ….yaml.");
     }
 
@@ -52,7 +52,7 @@ public final class NetworkReader {
     /** A network from a text, named so unless it says another name. */
     static Network parse(String text, String source, String name) throws LagbenchException {
         Problems problems = new Problems();
-        Place place = Place.file(source);
+        SourceLocation place = SourceLocation.file(source);
         YamlNode root = YamlReader.read(text, place, "", problems);
         if (root instanceof Mapping mapping) {
             Network network = new LabReader(problems, "").description(mapping, name);

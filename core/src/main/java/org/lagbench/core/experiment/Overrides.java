@@ -36,7 +36,7 @@ final class Overrides {
                     : Arrays.asList(override.substring(0, equals).strip().split("\\.", -1));
             if (path.isEmpty() || path.size() > 2 || path.contains("")) {
                 problems.add(
-                        Place.override(),
+                        SourceLocation.override(),
                         Scalar.quote(override) + " is not key=value, such as packets=1000 or tcp.no-delay=false.");
             } else {
                 YamlNode value = value(String.join(".", path), override.substring(equals + 1), problems);
@@ -48,10 +48,10 @@ final class Overrides {
 
     private static YamlNode value(String key, String text, Problems problems) throws LagbenchException {
         if (TEXT.contains(key)) {
-            return new Scalar(Place.override(), text.isEmpty() || text.equals("null") ? null : text);
+            return new Scalar(SourceLocation.override(), text.isEmpty() || text.equals("null") ? null : text);
         }
-        YamlNode value = YamlReader.read(text, Place.override(), key + ": ", problems);
-        return value == null ? new Scalar(Place.override(), null) : value;
+        YamlNode value = YamlReader.read(text, SourceLocation.override(), key + ": ", problems);
+        return value == null ? new Scalar(SourceLocation.override(), null) : value;
     }
 
     private static Mapping with(Mapping mapping, List<String> path, YamlNode value, Problems problems) {
@@ -61,18 +61,24 @@ final class Overrides {
         YamlNode inner = value;
         if (path.size() > 1) {
             if (former == null || former.value().isNothing()) {
-                inner = with(new Mapping(Place.override(), Map.of()), path.subList(1, path.size()), value, problems);
+                inner = with(
+                        new Mapping(SourceLocation.override(), Map.of()),
+                        path.subList(1, path.size()),
+                        value,
+                        problems);
             } else if (former.value() instanceof Mapping section) {
                 inner = with(section, path.subList(1, path.size()), value, problems);
             } else {
                 problems.add(
-                        Place.override(),
+                        SourceLocation.override(),
                         String.join(".", path) + ": " + key + " is "
                                 + former.value().found() + " here; set the whole of it: --set " + key + "=….");
                 return mapping;
             }
         }
-        entries.put(key, new Entry(former == null || path.size() == 1 ? Place.override() : former.keyPlace(), inner));
+        entries.put(
+                key,
+                new Entry(former == null || path.size() == 1 ? SourceLocation.override() : former.keyPlace(), inner));
         return new Mapping(mapping.place(), entries);
     }
 }

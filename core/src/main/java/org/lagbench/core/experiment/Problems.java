@@ -20,12 +20,12 @@ final class Problems {
     private long count;
 
     /** Adds a sentence about a place. */
-    void add(Place place, String sentence) {
+    void add(SourceLocation place, String sentence) {
         add(place, () -> sentence);
     }
 
     /** Adds a sentence about a place; one that is costly to make, which is not done for what is no longer kept. */
-    void add(Place place, Supplier<String> sentence) {
+    void add(SourceLocation place, Supplier<String> sentence) {
         count++;
         if (problems.size() < MOST_KEPT) {
             problems.add(new Problem(place, sentence.get()));
@@ -62,5 +62,5 @@ final class Problems {
                 ExitCode.USAGE, count > MOST_SHOWN ? lines + "\n… and " + (count - MOST_SHOWN) + " more." : lines);
     }
 
-    private record Problem(Place place, String sentence) {}
+    private record Problem(SourceLocation place, String sentence) {}
 }

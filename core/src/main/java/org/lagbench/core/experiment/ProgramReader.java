@@ -116,7 +116,7 @@ final class ProgramReader {
         }
     }
 
-    private boolean refuse(Place place, Engine engine, Transport transport, Set<Observation> observed) {
+    private boolean refuse(SourceLocation place, Engine engine, Transport transport, Set<Observation> observed) {
         try {
             engines.check(engine, transport, Traffic.ONE_WAY, observed);
             return false;

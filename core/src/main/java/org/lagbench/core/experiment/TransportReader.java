@@ -29,7 +29,7 @@ final class TransportReader {
      *
      * @param place where its settings are, or else its name
      */
-    record Section(Place place, Transport transport, TransportAxes axes) {}
+    record Section(SourceLocation place, Transport transport, TransportAxes axes) {}
 
     /**
      * The experiment's transports, without those that were refused.
@@ -64,7 +64,7 @@ final class TransportReader {
     }
 
     /** One transport and the settings that stand there; the defaults if nothing does. */
-    Section read(Transport transport, @Nullable Entry settings, Place elsewhere) {
+    Section read(Transport transport, @Nullable Entry settings, SourceLocation elsewhere) {
         return new Section(settings == null ? elsewhere : settings.keyPlace(), transport, axes(transport, settings));
     }
 

@@ -26,7 +26,7 @@ final class ValueReader {
     }
 
     /** A value and where it stands. */
-    record Placed<T>(Place place, T value) {}
+    record Placed<T>(SourceLocation place, T value) {}
 
     /** Reads a single value; nothing if it was refused. */
     <T> Optional<T> one(String key, YamlNode node, String accepted, Function<String, T> parser) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A value in a YAML file and where it stands. */
 sealed interface YamlNode {
     /** Where the value begins. */
-    Place place();
+    SourceLocation place();
 
     /** Whether nothing, or null, was written. */
     default boolean isNothing() {
@@ -23,7 +23,7 @@ sealed interface YamlNode {
      *
      * @param text as written, without quotes; null if nothing or null was written
      */
-    record Scalar(Place place, @Nullable String text) implements YamlNode {
+    record Scalar(SourceLocation place, @Nullable String text) implements YamlNode {
         private static final Pattern NUMBER = Pattern.compile("-?\\d[\\w.]{0,19}");
         private static final int MOST_CHARACTERS_SHOWN = 60;
 
@@ -52,7 +52,7 @@ sealed interface YamlNode {
     }
 
     /** Values in a row. */
-    record Sequence(Place place, List<YamlNode> elements) implements YamlNode {
+    record Sequence(SourceLocation place, List<YamlNode> elements) implements YamlNode {
         @Override
         public String found() {
             return elements.isEmpty() ? "an empty list" : "a list";
@@ -60,7 +60,7 @@ sealed interface YamlNode {
     }
 
     /** Keys with values, in their order. */
-    record Mapping(Place place, Map<String, Entry> entries) implements YamlNode {
+    record Mapping(SourceLocation place, Map<String, Entry> entries) implements YamlNode {
         @Override
         public String found() {
             return "a mapping";
@@ -68,5 +68,5 @@ sealed interface YamlNode {
     }
 
     /** A key's place and its value. */
-    record Entry(Place keyPlace, YamlNode value) {}
+    record Entry(SourceLocation keyPlace, YamlNode value) {}
 }

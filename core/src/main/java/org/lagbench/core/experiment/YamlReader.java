@@ -27,10 +27,10 @@ final class YamlReader {
     private static final YAMLFactory FACTORY = YAMLFactory.builder().build();
 
     private final YAMLParser parser;
-    private final Place source;
+    private final SourceLocation source;
     private final Problems problems;
 
-    private YamlReader(YAMLParser parser, Place source, Problems problems) {
+    private YamlReader(YAMLParser parser, SourceLocation source, Problems problems) {
         this.parser = parser;
         this.source = source;
         this.problems = problems;
@@ -45,7 +45,8 @@ final class YamlReader {
      * @return the value, or null if there is none
      * @throws LagbenchException if it is not YAML, with all problems so far
      */
-    static @Nullable YamlNode read(String text, Place source, String name, Problems problems) throws LagbenchException {
+    static @Nullable YamlNode read(String text, SourceLocation source, String name, Problems problems)
+            throws LagbenchException {
         try (YAMLParser parser = (YAMLParser) FACTORY.createParser(ObjectReadContext.empty(), text)) {
             return new YamlReader(parser, source, problems).document();
         } catch (JacksonException e) {
@@ -58,7 +59,7 @@ final class YamlReader {
     }
 
     /** Reads a text that is known to be right: a default. */
-    static YamlNode readKnown(String text, Place source) {
+    static YamlNode readKnown(String text, SourceLocation source) {
         try {
             YamlNode node = read(text, source, "", new Problems());
             return node == null ? new Scalar(source, null) : node;
@@ -80,7 +81,7 @@ final class YamlReader {
     }
 
     private YamlNode node(JsonToken token, int depth) throws UnfitException {
-        Place place = here();
+        SourceLocation place = here();
         if (parser.isCurrentAlias()) {
             throw new UnfitException(place, "aliases (*name) are not accepted; write the value out.");
         }
@@ -98,11 +99,11 @@ final class YamlReader {
         };
     }
 
-    private Mapping mapping(Place place, int depth) throws UnfitException {
+    private Mapping mapping(SourceLocation place, int depth) throws UnfitException {
         Map<String, Entry> entries = new LinkedHashMap<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = parser.currentName();
-            Place keyPlace = here();
+            SourceLocation keyPlace = here();
             Entry entry = new Entry(keyPlace, node(parser.nextToken(), depth + 1));
             Entry first = entries.putIfAbsent(key, entry);
             if (first != null) {
@@ -112,7 +113,7 @@ final class YamlReader {
         return new Mapping(place, entries);
     }
 
-    private Sequence sequence(Place place, int depth) throws UnfitException {
+    private Sequence sequence(SourceLocation place, int depth) throws UnfitException {
         List<YamlNode> elements = new ArrayList<>();
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
             elements.add(node(token, depth + 1));
@@ -126,12 +127,12 @@ final class YamlReader {
                 : ", in line " + first.keyPlace().line();
     }
 
-    private Place here() {
+    private SourceLocation here() {
         TokenStreamLocation location = parser.currentTokenLocation();
         return source.at(location.getLineNr(), location.getColumnNr());
     }
 
-    private static Place place(JacksonException e, Place source) {
+    private static SourceLocation place(JacksonException e, SourceLocation source) {
         if (e.getCause() instanceof MarkedYamlEngineException marked
                 && marked.getProblemMark().isPresent()) {
             var mark = marked.getProblemMark().get();
@@ -155,10 +156,10 @@ final class YamlReader {
     private static final class UnfitException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        private final transient Place place;
+        private final transient SourceLocation place;
         private final String sentence;
 
-        UnfitException(Place place, String sentence) {
+        UnfitException(SourceLocation place, String sentence) {
             super(sentence);
             this.place = place;
             this.sentence = sentence;

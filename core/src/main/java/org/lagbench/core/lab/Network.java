@@ -20,7 +20,7 @@ public record Network(
         String name,
         Topology topology,
         Framing framing,
-        Means means,
+        ImpairmentBackend means,
         long seed,
         LinkDirection there,
         LinkDirection back,
@@ -84,7 +84,7 @@ public record Network(
     }
 
     /** What delays, loses, copies and reorders packets. */
-    public enum Means {
+    public enum ImpairmentBackend {
         /**
          * The kernel's netem where it is there and does what is ordered, the relay elsewhere. Jitter is for the relay:
          * netem's reorders packets.
@@ -97,7 +97,7 @@ public record Network(
 
         private final String text;
 
-        Means(String text) {
+        ImpairmentBackend(String text) {
             this.text = text;
         }
 

@@ -29,7 +29,7 @@ class AnchoredTimeTest {
 
     @Test
     void aSafepointWithAPauseInItIsACollectionAsAWhole() {
-        List<Interval> stops = Stops.of(
+        List<Interval> stops = SafepointIntervals.of(
                 List.of(
                         new Interval(Cause.GARBAGE_COLLECTION, 110, 190),
                         new Interval(Cause.GARBAGE_COLLECTION, 700, 710)),

@@ -35,7 +35,7 @@ class ChronydTest {
             ChronyTracking tracking = chronyd.client().tracking();
 
             assertThat(tracking.referenceId()).isEqualTo(witness[0]).isEqualTo(ChronyTracking.LOCAL_REFERENCE);
-            assertThat(tracking.followsItself()).isTrue();
+            assertThat(tracking.isLocalReference()).isTrue();
             assertThat(tracking.referenceAddress()).isNull();
             assertThat(tracking.stratum()).isEqualTo(8);
             assertThat(witness[13]).isEqualTo("Normal");

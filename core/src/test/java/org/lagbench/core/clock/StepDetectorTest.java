@@ -126,7 +126,7 @@ class StepDetectorTest {
         Machine machine = new Machine(30, 0, 0).looks(10).set(50_000_000);
         machine.preempted = 1;
 
-        machine.detector.lookForGood();
+        machine.detector.confirmStep();
 
         assertThat(machine.steps()).hasSize(1);
         assertThat(machine.steps().get(0).sizeNs()).isCloseTo(50_000_000, within(10_000_000L));

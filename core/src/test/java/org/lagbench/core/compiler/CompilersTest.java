@@ -49,11 +49,12 @@ class CompilersTest {
 
     @Test
     void aWatchTellsWhatWasCompiledAndWhetherNothingWasLeft() {
-        CompilationWatch watch = new CompilationWatch();
+        CompilationMonitor watch = new CompilationMonitor();
         watch.awaitIdle();
         watch.begin();
         watch.end();
-        assertThat(watch.metadata()).containsOnlyKeys(CompilationWatch.METADATA_NAME, CompilationWatch.IDLE_NAME);
-        assertThat((long) watch.metadata().get(CompilationWatch.METADATA_NAME)).isNotNegative();
+        assertThat(watch.metadata()).containsOnlyKeys(CompilationMonitor.METADATA_NAME, CompilationMonitor.IDLE_NAME);
+        assertThat((long) watch.metadata().get(CompilationMonitor.METADATA_NAME))
+                .isNotNegative();
     }
 }

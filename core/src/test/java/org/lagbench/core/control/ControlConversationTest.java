@@ -245,7 +245,7 @@ class ControlConversationTest {
     @Test
     void whatBrokeARunFirstIsTold() throws Exception {
         CountDownLatch failures = new CountDownLatch(2);
-        ReceiverVoice voice = ReceiverVoice.of(sender);
+        ControlReader voice = ControlReader.of(sender);
         voice.onBreak(failures::countDown);
 
         voice.fail(new LagbenchException(ExitCode.BROKEN, "No packet could be sent."));

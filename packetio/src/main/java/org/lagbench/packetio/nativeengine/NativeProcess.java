@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.FailedChild;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.engine.EngineConfig;
@@ -91,7 +91,7 @@ final class NativeProcess implements AutoCloseable {
             started.awaitReady(exitCode);
             return started;
         } catch (IOException e) {
-            throw FailedChild.notStarted("The program " + program + " cannot be started", e);
+            throw ChildFailure.notStarted("The program " + program + " cannot be started", e);
         }
     }
 
@@ -172,7 +172,7 @@ final class NativeProcess implements AutoCloseable {
 
     private String howItEnded() {
         int code = Uninterruptibly.awaitEnd(process);
-        endedByInterruption = FailedChild.isInterrupted(code);
+        endedByInterruption = ChildFailure.isInterrupted(code);
         return code > 128 ? "by signal " + (code - 128) : "with exit code " + code;
     }
 

@@ -29,7 +29,7 @@ public final class Exports {
      * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file is there or cannot be written, or a
      *     capture of a complete run cannot be read
      */
-    public static List<Exported> write(Session session, ExportFormat format, Path directory, Tail tail)
+    public static List<ExportResult> write(Session session, ExportFormat format, Path directory, Tail tail)
             throws LagbenchException {
         for (RunDirectory run : session.runs()) {
             Path file = file(run, format, directory);
@@ -44,14 +44,14 @@ public final class Exports {
         } catch (IOException e) {
             throw cannotWrite(directory, e);
         }
-        List<Exported> exported = new ArrayList<>();
+        List<ExportResult> exported = new ArrayList<>();
         for (RunDirectory run : session.runs()) {
             exported.add(write(run, format, file(run, format, directory), tail));
         }
         return exported;
     }
 
-    private static Exported write(RunDirectory directory, ExportFormat format, Path file, Tail tail)
+    private static ExportResult write(RunDirectory directory, ExportFormat format, Path file, Tail tail)
             throws LagbenchException {
         RunRecord record = directory.record();
         JoinedRun run;
@@ -61,12 +61,12 @@ public final class Exports {
             if (record != null && record.state() == RunRecord.State.COMPLETE) {
                 throw e;
             }
-            return new Exported(directory.name(), null, List.of(e.sentence()));
+            return new ExportResult(directory.name(), null, List.of(e.sentence()));
         }
         try (run) {
             PacketCauses causes =
                     format == ExportFormat.HDR ? null : PacketCauses.of(directory.path(), record, run, tail);
-            return new Exported(directory.name(), file, writeWhole(run, causes, format, file));
+            return new ExportResult(directory.name(), file, writeWhole(run, causes, format, file));
         }
     }
 

@@ -43,7 +43,7 @@ final class HdrExport {
 
     static List<String> write(JoinedRun run, Path file) throws IOException, LagbenchException {
         // the library's writer keeps failures to itself, and so does a print stream
-        try (FailureKeeper kept = new FailureKeeper(
+        try (StickyErrorStream kept = new StickyErrorStream(
                         new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)));
                 PrintStream out = new PrintStream(kept, false, StandardCharsets.UTF_8)) {
             HdrExport export = new HdrExport(run, new HistogramLogWriter(out));

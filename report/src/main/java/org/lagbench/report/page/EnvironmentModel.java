@@ -12,7 +12,7 @@ import org.lagbench.analysis.session.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.page.JsonFacts.Fact;
+import org.lagbench.report.page.JsonEntries.Fact;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -57,7 +57,7 @@ public record EnvironmentModel(List<Execution> executions, @Nullable String expe
 
     private static List<Fact> facts(Path file) throws IOException {
         try {
-            return JsonFacts.of(JSON.readTree(Files.readString(file)));
+            return JsonEntries.of(JSON.readTree(Files.readString(file)));
         } catch (JacksonException e) {
             return List.of(new Fact("unreadable", "this file is not JSON"));
         }

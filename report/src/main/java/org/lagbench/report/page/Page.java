@@ -20,7 +20,7 @@ import java.util.List;
 public record Page(
         String session,
         List<String> marks,
-        List<Answer> answers,
+        List<Headline> answers,
         List<RenderedSection> sections,
         String summary,
         String style,

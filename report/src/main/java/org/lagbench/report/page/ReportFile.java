@@ -50,7 +50,7 @@ public final class ReportFile {
                 new Page(
                         summary.session(),
                         document.marks(),
-                        Answers.of(summary),
+                        Headlines.of(summary),
                         sections,
                         summaryJson(summary),
                         Assets.style(),

@@ -12,7 +12,7 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.report.page.JsonFacts.Fact;
+import org.lagbench.report.page.JsonEntries.Fact;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.PointNames;
 import org.lagbench.report.table.TableView;
@@ -53,7 +53,7 @@ public record RunPage(
                         names.full(point.point()),
                         run.repeat(),
                         tables(summary, point, run),
-                        JsonFacts.of(JSON.valueToTree(record))));
+                        JsonEntries.of(JSON.valueToTree(record))));
             }
             points.add(runs);
         }

@@ -76,8 +76,8 @@ class ExportsTest {
             }
             expected.append(String.join(",", cells)).append('\n');
         }
-        List<Exported> exported = export(ExportFormat.CSV);
-        assertThat(exported).extracting(Exported::file).containsExactly(output.resolve("0001-udp-24-r1.csv"));
+        List<ExportResult> exported = export(ExportFormat.CSV);
+        assertThat(exported).extracting(ExportResult::file).containsExactly(output.resolve("0001-udp-24-r1.csv"));
         assertThat(output.resolve("0001-udp-24-r1.csv")).hasContent(expected.toString());
     }
 
@@ -186,7 +186,7 @@ class ExportsTest {
         }
         received[1] = new long[] {1, sent[1] + 20_000};
         session.run("0001-udp-24-r1", "udp", 24).sent(sent).received(received).write();
-        List<Exported> exported = export(ExportFormat.HDR);
+        List<ExportResult> exported = export(ExportFormat.HDR);
         assertThat(exported.get(0).notes())
                 .containsExactly("25 lags were negative, by the clocks' account, and are not in" + " the histograms.");
         Path file = output.resolve("0001-udp-24-r1.hlog");
@@ -250,7 +250,7 @@ class ExportsTest {
                 .ended(State.BROKEN, "No receiver.")
                 .write();
         Files.delete(broken.resolve(ReceiverCapture.FILE_NAME));
-        List<Exported> exported = export(ExportFormat.CSV);
+        List<ExportResult> exported = export(ExportFormat.CSV);
         assertThat(exported.get(0).file()).exists();
         assertThat(exported.get(1).file()).isNull();
         assertThat(exported.get(1).notes().get(0)).contains(ReceiverCapture.FILE_NAME);
@@ -261,7 +261,7 @@ class ExportsTest {
     void aFullDiskBelowAPrintStreamIsTold() throws Exception {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.isWritable(full), "there is no /dev/full");
-        try (FailureKeeper kept = new FailureKeeper(Files.newOutputStream(full));
+        try (StickyErrorStream kept = new StickyErrorStream(Files.newOutputStream(full));
                 PrintStream out = new PrintStream(kept, false, StandardCharsets.UTF_8)) {
             out.print("something");
             out.flush();
@@ -277,7 +277,7 @@ class ExportsTest {
                 .write();
     }
 
-    private List<Exported> export(ExportFormat format) throws LagbenchException {
+    private List<ExportResult> export(ExportFormat format) throws LagbenchException {
         return Exports.write(Session.open(session.path()), format, output, Tail.DEFAULT);
     }
 

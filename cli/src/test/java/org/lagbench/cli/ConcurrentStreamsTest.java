@@ -1,0 +1,123 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunRecordFile;
+import org.lagbench.core.run.StreamRole;
+
+/** Sweeps whose streams are sent at the same time. */
+@Tag("one-java")
+class ConcurrentStreamsTest {
+    private final Path directory;
+    private final Sweeps sweeps;
+
+    ConcurrentStreamsTest(@TempDir Path directory) {
+        this.directory = directory;
+        this.sweeps = new Sweeps(directory);
+    }
+
+    @Test
+    void sendsStreamsTogetherFromACommonStartAndEachAlone() throws Exception {
+        String streams =
+                """
+                observe: nothing
+                jvm: -XX:TieredStopAtLevel=1
+                warm-up-packets: 50
+                drain: 100ms
+                streams:
+                  - {name: audio, transport: udp, packet-bytes: 100, pace: {mode: sleep, interval: 2ms}, packets: 500}
+                  - name: files
+                    transport: tcp
+                    packet-bytes: 1000
+                    pace: {mode: sleep, interval: 1ms}
+                    duration: 1s
+                    direction: backward
+                    settings: {no-delay: false}
+                  - {name: video, transport: ieee1394, packet-bytes: 488, pace: {mode: sleep, interval: 1ms},
+                     packets: 1000}
+                """;
+        try (LagbenchProcess sweep = sweeps.start(streams)) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+            assertThat(sweep.err()).contains("run 4 of 4").contains("-together-r1  done");
+        }
+        Path session = sweeps.session();
+        List<Path> runs = Sweeps.complete(session);
+        assertThat(runs).hasSize(6);
+        List<RunRecord> together = new ArrayList<>();
+        List<Long> firsts = new ArrayList<>();
+        List<Long> lasts = new ArrayList<>();
+        for (Path run : runs) {
+            RunRecord record = RunRecordFile.read(run);
+            if (!Objects.requireNonNull(record.stream()).isAlone()) {
+                together.add(record);
+                try (CaptureReader capture = CaptureReader.open(run.resolve(SenderCapture.FILE_NAME))) {
+                    int scheduled = capture.field("scheduled_ns");
+                    firsts.add(capture.value(0, scheduled));
+                    lasts.add(capture.value(capture.records() - 1, scheduled));
+                }
+            }
+        }
+        assertThat(together).extracting(RunRecord::packets).containsExactlyInAnyOrder(500L, 1_000L, 1_000L);
+        assertThat(together)
+                .filteredOn(record -> record.transport().equals("tcp"))
+                .allSatisfy(record -> {
+                    assertThat(record.settings()).containsEntry("no-delay", false);
+                    assertThat(record.stream())
+                            .isEqualTo(
+                                    new StreamRole("files", StreamRole.Direction.BACKWARD, List.of("audio", "video")));
+                });
+        // Each is scheduled for the common start, late only by how late its process was woken.
+        assertThat(Collections.max(firsts)).isLessThan(Collections.min(lasts));
+
+        try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--view", "streams")) {
+            assertThat(table.exitCode()).as(table.err()).isZero();
+            assertThat(table.out())
+                    .contains("What the streams did to each other")
+                    .containsPattern("audio +files video")
+                    .containsPattern("files +audio video")
+                    .containsPattern("video +audio files");
+        }
+    }
+
+    @Test
+    void sendsStreamsTogetherByTheNativeEngine() throws Exception {
+        String streams =
+                """
+                observe: nothing
+                jvm: -XX:TieredStopAtLevel=1
+                engine: c
+                warm-up-packets: 50
+                drain: 100ms
+                streams:
+                  - {name: audio, transport: udp, packet-bytes: 100, pace: {mode: sleep, interval: 1ms}, packets: 200}
+                  - {name: files, transport: tcp, packet-bytes: 1000, pace: flood, packets: 500, direction: backward}
+                """;
+        try (LagbenchProcess sweep = sweeps.start(streams, "--no-report")) {
+            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
+        }
+        List<RunRecord> records = new ArrayList<>();
+        for (Path run : Sweeps.complete(sweeps.session())) {
+            records.add(RunRecordFile.read(run));
+        }
+        assertThat(records).hasSize(4).allSatisfy(record -> {
+            assertThat(record.engine()).isEqualTo("c");
+            assertThat(record.counts().distinct()).isEqualTo(record.packets());
+        });
+        assertThat(records)
+                .extracting(RunRecord::stream)
+                .contains(
+                        new StreamRole("audio", StreamRole.Direction.FORWARD, List.of("files")),
+                        new StreamRole("files", StreamRole.Direction.BACKWARD, List.of("audio")));
+    }
+}

@@ -1,0 +1,78 @@
+package org.lagbench.core.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class PagePretoucherTest {
+    private static final long AT_ONCE = 1;
+
+    @Test
+    void touchesWhatTheNextFourLooksWillFindWrittenAtTheRateOfTheLast() throws Exception {
+        BlockingQueue<List<Long>> touched = new LinkedBlockingQueue<>();
+        AtomicLong written = new AtomicLong(1_000);
+        List<List<Long>> looks = new ArrayList<>();
+        try (PagePretoucher ahead = PagePretoucher.of(
+                (first, end) -> touched.add(List.of(first, end)), () -> written.getAndAdd(10), AT_ONCE)) {
+            assertThat(ahead).isNotNull();
+            for (int i = 0; i < 3; i++) {
+                looks.add(touched.take());
+            }
+        }
+        assertThat(looks).containsExactly(List.of(1_010L, 1_050L), List.of(1_020L, 1_060L), List.of(1_030L, 1_070L));
+    }
+
+    @Test
+    void leavesAllPagesAloneAsLongAsNothingIsRecorded() throws Exception {
+        BlockingQueue<List<Long>> touched = new LinkedBlockingQueue<>();
+        try (PagePretoucher ahead =
+                PagePretoucher.of((first, end) -> touched.add(List.of(first, end)), () -> 1_000, AT_ONCE)) {
+            assertThat(ahead).isNotNull();
+            for (int i = 0; i < 3; i++) {
+                assertThat(touched.take()).containsExactly(1_000L, 1_000L);
+            }
+        }
+    }
+
+    /** The capture unmaps, and cuts the file, when it has closed this. */
+    @Test
+    void closingWaitsForATouchThatIsUnderWayAndAllowsNoneAfterwards() throws Exception {
+        CountDownLatch touching = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicLong touches = new AtomicLong();
+        PagePretoucher ahead = PagePretoucher.of(
+                (first, end) -> {
+                    touching.countDown();
+                    awaitUninterrupted(goOn);
+                    touches.incrementAndGet();
+                },
+                () -> 0,
+                AT_ONCE);
+        touching.await();
+        Thread closing = new Thread(ahead::close);
+        closing.start();
+        await().atMost(60, TimeUnit.SECONDS).until(() -> closing.getState() == Thread.State.WAITING);
+        assertThat(touches).hasValue(0);
+        goOn.countDown();
+        closing.join();
+        assertThat(touches).hasValue(1);
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package org.lagbench.core.clock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class ClockStepMonitorTest {
+    private static final long SET_NS = 1_700_000_000_000_000_000L;
+
+    /** A clock that is read at once, and another that is set against it. */
+    private final AtomicLong monotonicNs = new AtomicLong(1_000_000_000_000L);
+
+    private final AtomicLong setNs = new AtomicLong(SET_NS);
+
+    /** Whoever sets the clock tells of it; the waiting is ended by a word of its own. */
+    private static final class Notice implements ClockStepNotifier {
+        private final BlockingQueue<Boolean> words = new ArrayBlockingQueue<>(10);
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        @Override
+        public boolean await() {
+            try {
+                return words.take();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void end() {
+            words.add(false);
+        }
+
+        @Override
+        public void close() {
+            closed.set(true);
+        }
+    }
+
+    private ClockStepMonitor start(Notice notice) {
+        return ClockStepMonitor.start(notice, () -> setNs.get() + monotonicNs.get(), monotonicNs::get);
+    }
+
+    @Test
+    void stepThatIsToldOfIsFoundWithItsSizeHoweverLongNothingWasTold() {
+        Notice notice = new Notice();
+        try (ClockStepMonitor watch = start(notice)) {
+            monotonicNs.addAndGet(TimeUnit.HOURS.toNanos(5));
+            setNs.addAndGet(-30_000);
+            notice.words.add(true);
+            Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> !watch.steps()
+                    .isEmpty());
+            assertThat(watch.steps()).containsExactly(new ClockStep(SET_NS - 30_000 + monotonicNs.get(), -30_000));
+        }
+        assertThat(notice.closed).isTrue();
+    }
+
+    @Test
+    void noticeOfAClockThatShowsHardlyMoreOrLessIsNoStep() {
+        Notice notice = new Notice();
+        ClockStepMonitor watch = start(notice);
+        monotonicNs.addAndGet(TimeUnit.HOURS.toNanos(5));
+        setNs.addAndGet(-StepDetector.SMALLEST_STEP_NS);
+        notice.words.add(true);
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(notice.words::isEmpty);
+        watch.close(); // after the thread has ended, so that it has looked
+        assertThat(watch.steps()).isEmpty();
+    }
+
+    @Test
+    void withoutNoticesItLooksByItselfAndALastTimeWhenItIsClosed() {
+        ClockStepMonitor watch = ClockStepMonitor.start(null, () -> setNs.get() + monotonicNs.get(), monotonicNs::get);
+        setNs.addAndGet(1_000_000);
+        Awaitility.await()
+                .atMost(60, TimeUnit.SECONDS)
+                .until(() -> watch.steps().size() == 1);
+        setNs.addAndGet(-2_000_000);
+        watch.close();
+        assertThat(watch.steps()).extracting(ClockStep::sizeNs).containsExactly(1_000_000L, -2_000_000L);
+    }
+
+    @Test
+    void closingEndsTheThreadAndCanBeRepeated() {
+        for (Notice notice : new Notice[] {new Notice(), null}) {
+            ClockStepMonitor watch =
+                    ClockStepMonitor.start(notice, () -> setNs.get() + monotonicNs.get(), monotonicNs::get);
+            watch.close();
+            watch.close();
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .noneMatch(thread -> thread.getName().equals("clock-step-watch"));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package org.lagbench.core.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Why processes cannot be used; what JDKs 17 and 25 say of those that they could not start. */
+@Timeout(60)
+class ChildFailureTest {
+    @ParameterizedTest
+    @CsvSource({
+        "2, INTERRUPTED", // Ctrl-C
+        "15, INTERRUPTED",
+        "1, INTERRUPTED",
+        "9, UNAVAILABLE", // the kernel has no memory left, say
+        "11, UNAVAILABLE"
+    })
+    void aStartThatASignalToTheGroupEndedIsInterrupted(int signal, ExitCode exitCode) {
+        String said = "Cannot run program \"java\": error=0, Failed to exec spawn helper: pid: 4711, signal: " + signal;
+        LagbenchException failure = ChildFailure.notStarted("It cannot be started", new IOException(said));
+        assertThat(failure.exitCode()).isEqualTo(exitCode);
+        assertThat(failure).hasMessage("It cannot be started: " + said + ".");
+    }
+
+    @Test
+    void aProgramThatIsNotThereIsNot() {
+        assertThatThrownBy(() -> new ProcessBuilder("/signal: 2").start())
+                .isInstanceOfSatisfying(
+                        IOException.class, e -> assertThat(ChildFailure.notStarted("It cannot be started", e)
+                                        .exitCode())
+                                .isEqualTo(ExitCode.UNAVAILABLE));
+    }
+
+    /**
+     * By the exit codes that signals are told by: whoever started the test may have had the signals themselves ignored.
+     */
+    @ParameterizedTest
+    @CsvSource({"129, INTERRUPTED", "130, INTERRUPTED", "143, INTERRUPTED", "137, BROKEN", "1, BROKEN", "0, BROKEN"})
+    void oneThatASignalToTheGroupEndedIsInterrupted(int code, ExitCode exitCode) throws Exception {
+        Process process = new ProcessBuilder("sh", "-c", "exit " + code).start();
+        assertThat(ChildFailure.ended(process, ExitCode.BROKEN, "It ended.").exitCode())
+                .isEqualTo(exitCode);
+    }
+
+    @Test
+    void oneThatWaitsForItsStandardInputIsMadeToEnd() throws Exception {
+        Process process = new ProcessBuilder("sh", "-c", "echo what; cat").start();
+        assertThat(ChildFailure.ended(process, ExitCode.BROKEN, "It ended."))
+                .hasMessage("It ended.")
+                .extracting(LagbenchException::exitCode)
+                .isEqualTo(ExitCode.BROKEN);
+        assertThat(process.isAlive()).isFalse();
+    }
+}

@@ -1,0 +1,120 @@
+package org.lagbench.native1394;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.packetio.transport.StageRecording;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * Records through a run, each {@value #PERIOD_MS} ms in a thread of its own, what the bus's clock and this machine's
+ * are at one moment, so that a packet's cycle can be put on the clock: {@code at_ns}, CLOCK_REALTIME; {@code bus_ns},
+ * the time of the bus since its second 0, which comes again each 128 s.
+ */
+final class BusClockMonitor implements AutoCloseable {
+    /** The file of the sending side. */
+    static final String SENDER_FILE = "sender-cycles.npy";
+
+    /** The file of the receiving side. */
+    static final String RECEIVER_FILE = "receiver-cycles.npy";
+
+    private static final List<String> FIELDS = List.of("at_ns", "bus_ns");
+    private static final long PERIOD_MS = 10;
+
+    private final long clocks;
+    private final GrowingCapture capture;
+    private final ByteBuffer numbers = ByteBuffer.allocateDirect(2 * Long.BYTES).order(ByteOrder.nativeOrder());
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::watch, "bus-clock");
+    private volatile @Nullable IOException failure;
+    private boolean closed;
+
+    private BusClockMonitor(long clocks, GrowingCapture capture) {
+        this.clocks = clocks;
+        this.capture = capture;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Begins to record, if the stages of the run's packets are recorded.
+     *
+     * @param fileName of the file in the run's directory
+     * @return null if they are not
+     * @throws LagbenchException if the port cannot be opened once more, or the file cannot be made
+     */
+    static @Nullable BusClockMonitor openFor(TransportRun run, int port, String fileName) throws LagbenchException {
+        StageRecording stages = run.stages();
+        if (stages == null) {
+            return null;
+        }
+        Path file = stages.directory().resolve(fileName);
+        long clocks = Raw1394.openClocks(port);
+        if (clocks < 0) {
+            throw Errno.unavailable("read the clock of the bus", port, clocks);
+        }
+        try {
+            return new BusClockMonitor(clocks, GrowingCapture.create(file, FIELDS));
+        } catch (IOException e) {
+            Raw1394.closeClocks(clocks);
+            throw new LagbenchException(ExitCode.FILES, file + " cannot be made: " + IoErrors.reason(e) + ".", e);
+        }
+    }
+
+    private void watch() {
+        try {
+            do {
+                int result = Raw1394.readClocks(clocks, numbers);
+                if (result < 0) {
+                    throw Errno.broken("read the clock of the bus", result);
+                }
+                capture.append(numbers.getLong(Long.BYTES), numbers.getLong(0));
+            } while (!closing.await(PERIOD_MS, TimeUnit.MILLISECONDS));
+        } catch (IOException e) {
+            failure = e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends the watch, if there is one, of a run that broke off: what was recorded is kept as far as it goes. */
+    static void endQuietly(@Nullable BusClockMonitor watch) {
+        try {
+            if (watch != null) {
+                watch.close();
+            }
+        } catch (IOException e) {
+            return; // why the run broke off is told by others
+        }
+    }
+
+    /**
+     * Ends the thread and closes the file.
+     *
+     * @throws IOException if reading or writing failed
+     */
+    @Override
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        closing.countDown();
+        Uninterruptibly.join(thread);
+        Raw1394.closeClocks(clocks);
+        capture.close();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

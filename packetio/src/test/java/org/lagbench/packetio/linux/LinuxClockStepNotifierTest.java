@@ -1,0 +1,67 @@
+package org.lagbench.packetio.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.lagbench.core.clock.ClockStepMonitor;
+import org.lagbench.core.clock.ClockStepNotifier;
+
+@Timeout(60)
+class LinuxClockStepNotifierTest {
+    @Test
+    void nobodyIsToldOfAClockThatIsNotSetAndTheWaitingCanBeEnded() throws Exception {
+        try (ClockStepNotifier notice = Objects.requireNonNull(ClockStepNotifier.find())) {
+            assertThat(notice).isInstanceOf(LinuxClockStepNotifier.class);
+            CompletableFuture<Boolean> told = CompletableFuture.supplyAsync(notice::await);
+            Thread.sleep(200); // in which nothing may be told
+            assertThat(told).isNotDone();
+            notice.end();
+            assertThat(told.get()).isFalse();
+        }
+    }
+
+    @Test
+    void aClosedOneCanBeEndedAndClosedAgain() {
+        ClockStepNotifier notice = Objects.requireNonNull(ClockStepNotifier.find());
+        notice.close();
+        notice.close();
+        notice.end();
+    }
+
+    @Test
+    void watchesLeaveNeitherThreadsNorDescriptors() throws Exception {
+        ClockStepMonitor.start().close();
+        long before = timers();
+        for (int i = 0; i < 100; i++) {
+            try (ClockStepMonitor watch = ClockStepMonitor.start()) {
+                assertThat(timers()).isGreaterThan(before);
+                assertThat(watch.steps()).isEmpty();
+            }
+        }
+        assertThat(timers()).isEqualTo(before);
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().equals("clock-step-watch"));
+    }
+
+    /** How many timers this process has open. */
+    private static long timers() throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors.filter(LinuxClockStepNotifierTest::isTimer).count();
+        }
+    }
+
+    private static boolean isTimer(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().contains("timerfd");
+        } catch (IOException e) {
+            return false; // the one by which the folder is read, which is closed by now
+        }
+    }
+}
