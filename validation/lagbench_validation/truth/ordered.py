@@ -52,8 +52,8 @@ class Order:
     def network(self) -> str:
         """Returns its description in YAML."""
         return (
-            f"{{name: ordered, means: relay, seed: {SEED}, delay: {self.delay_ms}ms,"
-            f" there: {{jitter: {self.jitter_ms}ms, loss: {self.loss}%, duplication: {self.duplication}%,"
+            f"{{name: ordered, backend: relay, seed: {SEED}, delay: {self.delay_ms}ms,"
+            f" forward: {{jitter: {self.jitter_ms}ms, loss: {self.loss}%, duplication: {self.duplication}%,"
             f" reordering: {self.reordering}%}}}}"
         )
 
@@ -157,7 +157,7 @@ def _read(order: Order, directory: Path) -> Measured:
         min(beyond_ns),
         figures["clock"]["boundNs"],
         figures["packets"] | {"kernelDrops": figures["kernelDrops"]},
-        stations["relay there"],
+        stations["relay forward"],
     )
 
 

@@ -114,8 +114,8 @@ final class ClockCommand implements Callable<Integer> {
                 ClockMonitor survey = new ClockMonitor(connection, voice, chronyd, null)) {
             long shown = 0;
             do {
-                survey.forget();
-                survey.take();
+                survey.clear();
+                survey.sample();
                 show(survey);
             } while (++shown != count && !stopped.await(1, TimeUnit.SECONDS));
         }

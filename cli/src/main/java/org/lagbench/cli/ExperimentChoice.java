@@ -62,9 +62,12 @@ final class ExperimentChoice {
             throw new LagbenchException(
                     ExitCode.USAGE, "Name an experiment file, such as configs/quickstart.yaml, or --resume DIR.");
         }
-        Experiment read = reading.read(file, overrides);
-        SweepExecution.requireMeans(read);
-        Experiment experiment = read.seed() == null ? read.withSeed(RunOrder.drawSeed()) : read;
+        Experiment experiment = reading.read(file, overrides);
+        SweepExecution.requireMeans(experiment);
+        if (experiment.seed() == null) {
+            overrides.add("seed=" + RunOrder.drawSeed());
+            experiment = reading.read(file, overrides);
+        }
         return new Begun(experiment, SessionDirectory.create(output, experiment, Instant.now()));
     }
 

@@ -16,7 +16,7 @@ final class StandardOutput {
         if (exitCode != ExitCode.OK.code() || !System.out.checkError() || isPipe()) {
             return exitCode;
         }
-        return Failures.tell(new LagbenchException(
+        return Failures.report(new LagbenchException(
                 ExitCode.FILES, "The standard output could not be written to its end; is its disk full?"));
     }
 

@@ -68,9 +68,9 @@ class LabCommandTest {
                 directory.resolve("netem.yaml"),
                 """
                 like: long-fat
-                means: netem
-                there: {loss: 2.5%, jitter: 1ms}
-                back: {rate: 1mbit, queue: 20 packets, delay: 10ms, duplication: 1%, reordering: 0.01%}
+                backend: netem
+                forward: {loss: 2.5%, jitter: 1ms}
+                reverse: {rate: 1mbit, queue: 20 packets, delay: 10ms, duplication: 1%, reordering: 0.01%}
                 """);
         try (LagbenchProcess up = LagbenchProcess.runBy(
                 List.of("env", "PATH=" + programs + ":" + System.getenv("PATH")),

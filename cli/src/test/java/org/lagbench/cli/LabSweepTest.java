@@ -35,7 +35,7 @@ class LabSweepTest {
             name: long
             observe: nothing
             jvm: -XX:TieredStopAtLevel=1
-            lab: {delay: 2ms, means: relay, name: long-lab, flows: [{rate: 100kbit}]}
+            lab: {delay: 2ms, backend: relay, name: long-lab, flows: [{rate: 100kbit}]}
             transports: [udp]
             packet-bytes: 100
             packets: 40000
@@ -106,7 +106,7 @@ class LabSweepTest {
                     name: short
                     observe: nothing
                     jvm: -XX:TieredStopAtLevel=1
-                    lab: {delay: 1ms, means: relay, name: short-lab}
+                    lab: {delay: 1ms, backend: relay, name: short-lab}
                     transports: [udp]
                     packet-bytes: 100
                     packets: 200
@@ -121,8 +121,8 @@ class LabSweepTest {
                     RunRecordFile.read(runs("second").get(0)).lab());
             assertThat(lab.name()).isEqualTo("short-lab");
             // A packet of the other sweep, which sends all the time, would be beyond what this one sent.
-            assertThat(count(lab, "relay there", "received")).isBetween(250L, 400L);
-            assertThat(count(lab, "relay there", "lost")).isZero();
+            assertThat(count(lab, "relay forward", "received")).isBetween(250L, 400L);
+            assertThat(count(lab, "relay forward", "lost")).isZero();
 
             assertThat(Namespaces.of("sweep-" + first.pid())).hasSize(2);
             first.signal("INT");
@@ -138,7 +138,7 @@ class LabSweepTest {
                 """
                 observe: nothing
                 jvm: -XX:TieredStopAtLevel=1
-                lab: {means: relay, there: {delay: 40ms, rate: 100mbit}, back: {delay: 20ms, rate: 10mbit}}
+                lab: {backend: relay, forward: {delay: 40ms, rate: 100mbit}, reverse: {delay: 20ms, rate: 10mbit}}
                 warm-up-packets: 50
                 drain: 100ms
                 streams:
@@ -163,7 +163,7 @@ class LabSweepTest {
             LabRecord lab = Objects.requireNonNull(record.lab());
             boolean back = direction == Direction.BACKWARD;
             assertThat(lab.rateBitsPerS()).isEqualTo(back ? 10_000_000 : 100_000_000);
-            assertThat(count(lab, back ? "relay back" : "relay there", "received"))
+            assertThat(count(lab, back ? "relay reverse" : "relay forward", "received"))
                     .isGreaterThanOrEqualTo(200);
         }
     }

@@ -76,11 +76,11 @@ public final class Lab implements AutoCloseable {
 
     private static Flow flow(Network network, CompetingFlow flow, int number, LabState state) throws LagbenchException {
         boolean dumbbell = network.topology() == Network.Topology.DUMBBELL;
-        boolean there = flow.direction() == CompetingFlow.Way.THERE;
+        boolean isForward = flow.direction() == CompetingFlow.Direction.FORWARD;
         String near = dumbbell ? LabPlan.RIVAL_SENDER : LabPlan.SENDER;
         String far = dumbbell ? LabPlan.RIVAL_RECEIVER : LabPlan.RECEIVER;
-        String from = there ? near : far;
-        String to = there ? far : near;
+        String from = isForward ? near : far;
+        String to = isForward ? far : near;
         return Flow.start(
                 "flow " + number + " " + flow.direction().text(),
                 flow,

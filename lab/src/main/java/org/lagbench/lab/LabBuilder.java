@@ -98,11 +98,11 @@ final class LabBuilder {
 
     /** Decides what impairs packets: asks the kernel for netem if it may be used. */
     private static boolean usesNetem(Network network, String probe) throws LagbenchException {
-        boolean impaired = network.there().isImpaired() || network.back().isImpaired();
-        boolean jitter = network.there().jitterNs() > 0 || network.back().jitterNs() > 0;
+        boolean impaired = network.forward().isImpaired() || network.reverse().isImpaired();
+        boolean jitter = network.forward().jitterNs() > 0 || network.reverse().jitterNs() > 0;
         if (!impaired
-                || network.means() == Network.ImpairmentBackend.RELAY
-                || (network.means() == Network.ImpairmentBackend.AUTO && jitter)) {
+                || network.backend() == Network.ImpairmentBackend.RELAY
+                || (network.backend() == Network.ImpairmentBackend.AUTO && jitter)) {
             return false;
         }
         NetworkTools.run(List.of("ip", "netns", "add", probe));
@@ -113,11 +113,11 @@ final class LabBuilder {
         } finally {
             NetworkTools.run(List.of("ip", "netns", "delete", probe));
         }
-        if (result.exitCode() != 0 && network.means() == Network.ImpairmentBackend.NETEM) {
+        if (result.exitCode() != 0 && network.backend() == Network.ImpairmentBackend.NETEM) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    "The network orders means: netem, which this kernel does not have (modprobe sch_netem); means: auto"
-                            + " takes the lab's own relay instead.");
+                    "The network has backend: netem, which this kernel does not have (modprobe sch_netem); use backend:"
+                            + " auto, which falls back to the lab's own relay.");
         }
         return result.exitCode() == 0;
     }
@@ -136,8 +136,8 @@ final class LabBuilder {
                 Process relay = Relay.start(
                         namespaces.get(link.near().node()) + "/" + link.near().device(),
                         namespaces.get(link.far().node()) + "/" + link.far().device(),
-                        network.there(),
-                        network.back(),
+                        network.forward(),
+                        network.reverse(),
                         network.seed(),
                         LabDirectory.file(begun.name(), ".relay"),
                         begun.owner() != null);

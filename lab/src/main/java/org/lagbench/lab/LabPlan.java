@@ -73,7 +73,7 @@ record LabPlan(List<String> nodes, List<Link> links, Link control, boolean netem
      * @param netem whether netem shall impair the packets
      */
     static LabPlan of(Network network, boolean netem) {
-        boolean impaired = network.there().isImpaired() || network.back().isImpaired();
+        boolean impaired = network.forward().isImpaired() || network.reverse().isImpaired();
         Builder builder = new Builder();
         boolean dumbbell = network.topology() == Network.Topology.DUMBBELL;
         String first = dumbbell ? LEFT : SENDER;
@@ -84,16 +84,16 @@ record LabPlan(List<String> nodes, List<Link> links, Link control, boolean netem
         }
         if (impaired && netem) {
             // Packets leave the queues, which the hosts see, before they are impaired.
-            builder.link(Kind.VETH, "path", first, WIRE, network.there(), null, null, network.back());
-            builder.link(Kind.VETH, "path", WIRE, last, null, network.back(), network.there(), null);
+            builder.link(Kind.VETH, "path", first, WIRE, network.forward(), null, null, network.reverse());
+            builder.link(Kind.VETH, "path", WIRE, last, null, network.reverse(), network.forward(), null);
         } else {
             builder.link(
                     impaired ? Kind.RELAY : Kind.VETH,
                     "path",
                     first,
                     last,
-                    network.there(),
-                    network.back(),
+                    network.forward(),
+                    network.reverse(),
                     null,
                     null);
         }
@@ -107,7 +107,7 @@ record LabPlan(List<String> nodes, List<Link> links, Link control, boolean netem
 
     private static LinkDirection edge(Network network) {
         Long rate = network.edgeRateBitsPerS();
-        return new LinkDirection(rate == null ? 0 : rate, 0, network.there().queue(), 0, 0, 0, 0, 0);
+        return new LinkDirection(rate == null ? 0 : rate, 0, network.forward().queue(), 0, 0, 0, 0, 0);
     }
 
     /** The address of a host that its packets come from and go to. */

@@ -47,8 +47,8 @@ final class Relay {
     static Process start(
             String near,
             String far,
-            LinkDirection there,
-            LinkDirection back,
+            LinkDirection forward,
+            LinkDirection reverse,
             long seed,
             Path counts,
             boolean withThisProcess)
@@ -64,9 +64,9 @@ final class Relay {
                 "--b",
                 far,
                 "--a-to-b",
-                impairment(there),
+                impairment(forward),
                 "--b-to-a",
-                impairment(back),
+                impairment(reverse),
                 "--seed",
                 Long.toString(seed),
                 "--counts",
@@ -105,14 +105,14 @@ final class Relay {
                 direction.reorderingPpm());
     }
 
-    /** What a relay has counted so far, by direction ("there", "back") and name. */
+    /** What a relay has counted so far, by direction ("forward", "reverse") and name. */
     static Map<String, Map<String, Long>> counts(Path socket) throws LagbenchException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
             JsonNode counts = JSON.readTree(Channels.newInputStream(channel).readAllBytes());
             Map<String, Map<String, Long>> directions = new LinkedHashMap<>();
-            directions.put("there", numbers(counts.path("aToB")));
-            directions.put("back", numbers(counts.path("bToA")));
+            directions.put("forward", numbers(counts.path("aToB")));
+            directions.put("reverse", numbers(counts.path("bToA")));
             return directions;
         } catch (IOException e) {
             throw new LagbenchException(

@@ -19,7 +19,7 @@ import org.lagbench.core.lab.CompetingFlow;
 class FlowTest {
     private static final String PROGRAMS = "lagbench.lab";
     private static final CompetingFlow FLOW =
-            new CompetingFlow(100_000, 100, 0, CompetingFlow.RUN_END, CompetingFlow.Way.THERE);
+            new CompetingFlow(100_000, 100, 0, CompetingFlow.RUN_END, CompetingFlow.Direction.FORWARD);
 
     @TempDir
     private Path directory;
@@ -62,7 +62,7 @@ class FlowTest {
         String before = System.getProperty(PROGRAMS);
         System.setProperty(PROGRAMS, directory.toString());
         try {
-            return Flow.start("flow 1 there", FLOW, "here", "there", "192.0.2.1");
+            return Flow.start("flow 1 forward", FLOW, "here", "there", "192.0.2.1");
         } finally {
             if (before == null) {
                 System.clearProperty(PROGRAMS);

@@ -36,10 +36,10 @@ class LabPlanTest {
         LabPlan netem = LabPlan.of(network, true);
         assertThat(netem.relayed()).isNull();
         assertThat(netem.nodes()).containsExactly("sender", "wire", "receiver");
-        assertThat(netem.links().get(0).near().shaped()).isEqualTo(network.there());
-        assertThat(netem.links().get(1).near().impaired()).isEqualTo(network.there());
-        assertThat(netem.links().get(1).far().shaped()).isEqualTo(network.back());
-        assertThat(netem.links().get(0).far().impaired()).isEqualTo(network.back());
+        assertThat(netem.links().get(0).near().shaped()).isEqualTo(network.forward());
+        assertThat(netem.links().get(1).near().impaired()).isEqualTo(network.forward());
+        assertThat(netem.links().get(1).far().shaped()).isEqualTo(network.reverse());
+        assertThat(netem.links().get(0).far().impaired()).isEqualTo(network.reverse());
     }
 
     @Test

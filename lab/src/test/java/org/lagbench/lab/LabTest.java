@@ -93,10 +93,10 @@ class LabTest {
 
     @Test
     void lossCopiesAndReorderingComeOutToTheRelaysCount() throws Exception {
-        Network network = network("delay: 2ms\nthere: {loss: 5%, duplication: 2%, reordering: 1%}\nmeans: relay");
+        Network network = network("delay: 2ms\nforward: {loss: 5%, duplication: 2%, reordering: 1%}\nmeans: relay");
         try (Lab lab = Lab.lasting(network, name("counts"))) {
             List<Integer> came = send(lab, 4_000, 100);
-            Station relay = station(lab, "relay there");
+            Station relay = station(lab, "relay forward");
 
             long distinct = came.stream().distinct().count();
             int reordered = 0;
@@ -126,7 +126,7 @@ class LabTest {
 
     @Test
     void noPacketIsEarlierThanTheOrderedDelay() throws Exception {
-        Network network = network("there: {delay: 30ms}\nback: {delay: 10ms}\nmeans: relay");
+        Network network = network("forward: {delay: 30ms}\nreverse: {delay: 10ms}\nbackend: relay");
         try (Lab lab = Lab.lasting(network, name("delay"))) {
             String roundTrip = python(
                     lab,
@@ -220,7 +220,7 @@ class LabTest {
         Process owner = new ProcessBuilder("sleep", "600").start();
         LabState state;
         try {
-            try (Lab lab = Lab.lasting(network("delay: 1ms\nmeans: relay"), name("orphan"))) {
+            try (Lab lab = Lab.lasting(network("delay: 1ms\nbackend: relay"), name("orphan"))) {
                 state = LabDirectory.named(lab.name()).orElseThrow();
                 assertThat(state.relay()).isNotNull();
                 assertThat(state.relay().isRunning()).isTrue();

@@ -31,13 +31,13 @@ import picocli.CommandLine.Option;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:everything asked for was done",
-            "1:a fault of lagbench itself",
+            "0:everything requested was done",
+            "1:an error in lagbench",
             "2:wrong command line, or a sender's run with a wrong setting",
             "3:a sender's run was refused",
             "4:another address than loopback without a key, or an unfit key file",
             "5:the address cannot be listened on, or this machine lacks what a run needs",
-            "6:a run broke off; the stamps so far are kept",
+            "6:a run failed; its stamps so far are kept",
             "7:a file could not be written",
             "130:interrupted; the stamps so far are kept"
         })

@@ -245,7 +245,7 @@ final class ReceiverServer implements AutoCloseable {
         ended.countDown();
         for (ControlConnection connection : introduced) {
             try {
-                connection.hangUp(new ControlMessage.Refused(who, ExitCode.INTERRUPTED.name()));
+                connection.refuseAndClose(new ControlMessage.Refused(who, ExitCode.INTERRUPTED.name()));
             } catch (IOException e) {
                 LOG.debug("{} could not be told: {}", connection.peer(), e.toString());
             }

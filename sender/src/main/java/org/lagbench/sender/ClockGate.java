@@ -30,7 +30,7 @@ record ClockGate(Duration maximumError, Duration waitFor, boolean acceptUnsynchr
      */
     boolean pass(ClockMonitor clocks, ShutdownCoordinator interruption) throws LagbenchException {
         long deadlineNs = System.nanoTime() + waitFor.toNanos();
-        clocks.take();
+        clocks.sample();
         ClockBound bound = clocks.bound();
         while (!fits(bound) && System.nanoTime() - deadlineNs < 0 && !interruption.isInterrupted()) {
             System.out.printf(
@@ -40,8 +40,8 @@ record ClockGate(Duration maximumError, Duration waitFor, boolean acceptUnsynchr
                     TimeUnit.NANOSECONDS.toSeconds(deadlineNs - System.nanoTime()));
             System.out.flush();
             LockSupport.parkNanos(LOOK_INTERVAL_NS);
-            clocks.forget();
-            clocks.take();
+            clocks.clear();
+            clocks.sample();
             bound = clocks.bound();
         }
         if (!fits(bound) && !acceptUnsynchronized) {

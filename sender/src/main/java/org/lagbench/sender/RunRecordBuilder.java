@@ -8,7 +8,6 @@ import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.ThisHost;
@@ -66,32 +65,17 @@ final class RunRecordBuilder {
             ClockMonitor clocks) {
         Map<String, Object> metadata = new HashMap<>(path.metadata());
         metadata.putAll(observed);
-        return new RunRecord(
-                RunRecord.FORMAT,
-                spec.name(),
-                spec.transport(),
+        return RunRecord.of(
+                spec,
                 transportTitle,
-                spec.packetBytes(),
-                spec.packets(),
                 warmUp.packets(),
-                spec.repeat(),
-                spec.pace().mode().text(),
-                spec.pace().intervalNs(),
-                spec.pace().burst(),
-                spec.settings().asMap(),
-                spec.program().engine(),
-                spec.program().jvmOptions().text(),
-                spec.observe().stream().sorted().map(Observation::text).toList(),
-                spec.stream(),
                 state,
                 failure,
                 String.valueOf(startedAt),
-                Instant.now().toString(),
                 ThisHost.side(metadata),
                 counted == null ? null : counted.side(),
                 counted == null ? null : counted.counts(),
-                clock(clocks),
-                null);
+                clock(clocks));
     }
 
     private RunRecord.Clock clock(ClockMonitor clocks) {

@@ -18,6 +18,7 @@ import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.registry.TextEnum;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
@@ -51,10 +52,10 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the run is complete",
-            "1:a fault of lagbench itself",
+            "1:an error in lagbench",
             "2:wrong command line or setting",
             "3:the receiver could not be reached, or refused the run",
-            "4:the shared key is missing or does not fit",
+            "4:the shared key is missing or wrong",
             "5:this machine, or the receiver's, lacks what the transport needs",
             "6:the run broke off; the stamps so far are kept",
             "7:a file could not be read or written",
@@ -277,7 +278,7 @@ public final class Sender implements Callable<Integer> {
                     Settings.of(transport.settings(), settings),
                     new Program(engine.name(), jvmOptions),
                     Observation.parse(observe),
-                    stream == null ? null : new StreamRole(stream, StreamRole.Direction.named(direction), beside),
+                    stream == null ? null : new StreamRole(stream, TextEnum.parse(StreamRole.Direction.class, "--direction", direction), beside),
                     Intervals.ofOption("--drain", drain),
                     Intervals.ofOption("--stall-timeout", stallTimeout));
         } catch (IllegalArgumentException e) {

@@ -181,7 +181,7 @@ final class SenderRun {
             connect(path, accepted, voice);
             connection.write(new ControlMessage.Connected());
             Runnable abort = abort(path, startGate);
-            voice.onBreak(abort);
+            voice.onFailure(abort);
             interruption.onInterrupt(abort);
             SendProgress progress = SendProgress.of(path, spec.packets(), System.out, tellsProgress);
             try (StallMonitor stall = StallMonitor.over(path, voice, spec.stallTimeout())) {
@@ -286,7 +286,7 @@ final class SenderRun {
                 asking.close();
             }
             stall.sending(false);
-            clocks.take();
+            clocks.sample();
             connection.write(new ControlMessage.Done(path.lastSequence() + 1));
         } catch (IOException e) {
             throw voice.explain(e);

@@ -121,7 +121,7 @@ class SenderRunTest {
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);
             receiveTen(packets);
-            connection.hangUp(new ControlMessage.Refused("The receiver was interrupted", "INTERRUPTED"));
+            connection.refuseAndClose(new ControlMessage.Refused("The receiver was interrupted", "INTERRUPTED"));
             return 0L;
         });
 
@@ -152,7 +152,7 @@ class SenderRunTest {
                                     .hasSize(24); // of 50 that lead in, 10 ms apart
                         }
                         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400)); // the sender meets the reset first
-                        c.hangUp(new ControlMessage.Refused("The receiver was interrupted", "INTERRUPTED"));
+                        c.refuseAndClose(new ControlMessage.Refused("The receiver was interrupted", "INTERRUPTED"));
                         return 0L;
                     });
 

@@ -158,7 +158,18 @@ public final class SessionDirectory implements AutoCloseable {
         Path left = runs().resolve(run.name());
         if (Files.isDirectory(left) && !Files.exists(left.resolve(RunRecord.FILE_NAME))) {
             RunRecordFile.write(
-                    left, BrokenRun.record(run, String.valueOf(outcome.sentence()), startedAt, Instant.now()));
+                    left,
+                    RunRecord.of(
+                            run,
+                            Transports.load().named(run.transport()).title(),
+                            run.warmUpPackets(),
+                            RunRecord.State.BROKEN,
+                            String.valueOf(outcome.sentence()),
+                            startedAt.toString(),
+                            ThisHost.side(Map.of()),
+                            null,
+                            null,
+                            null));
         }
     }
 

@@ -82,17 +82,15 @@ final class SweepLab implements AutoCloseable {
             difference.add(now.get(i).since(before.get(i)));
         }
         long rate = link(network, run).rateBitsPerS();
-        RunRecordFile.write(
+        RunRecordFile.addLab(
                 runDirectory,
-                RunRecordFile.read(runDirectory)
-                        .withLab(new LabRecord(
-                                network.name(), made.network(), rate, capacityPacketsPerS(network, run), difference)));
+                new LabRecord(network.name(), made.network(), rate, capacityPacketsPerS(network, run), difference));
     }
 
     /** What the link that a run's packets go over does to them; of a dumbbell, the one between its routers. */
     private static LinkDirection link(Network network, RunSpec run) {
         StreamRole stream = run.stream();
-        return stream != null && stream.direction() == StreamRole.Direction.BACKWARD ? network.back() : network.there();
+        return stream != null && stream.direction() == StreamRole.Direction.BACKWARD ? network.reverse() : network.forward();
     }
 
     private @Nullable Double capacityPacketsPerS(Network network, RunSpec run) throws LagbenchException {

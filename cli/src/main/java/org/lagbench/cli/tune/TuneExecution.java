@@ -207,7 +207,7 @@ public final class TuneExecution {
                 lossPpm == null ? null : (Double) (lossPpm / MILLION),
                 floor == null
                         ? null
-                        : (Double) floor.bitsPerS(lab == null ? 0 : lab.there().rateBitsPerS()),
+                        : (Double) floor.bitsPerS(lab == null ? 0 : lab.forward().rateBitsPerS()),
                 tuning.indifferencePpm() / MILLION);
     }
 }

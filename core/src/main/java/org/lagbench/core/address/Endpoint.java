@@ -15,7 +15,7 @@ import org.lagbench.core.failure.LagbenchException;
  * @param port from 0 (any free one, to listen on) to 65,535
  */
 public record Endpoint(String host, int port) {
-    /** What {@link #parse} accepts, as part of a sentence. */
+    /** The texts that {@link #parse} accepts, as part of a sentence. */
     public static final String ACCEPTED = "host:port, with an IPv6 address in brackets ([::1]:5001)";
 
     private static final int MAXIMUM_PORT = 65_535;
@@ -30,9 +30,9 @@ public record Endpoint(String host, int port) {
     }
 
     /**
-     * Reads an endpoint. Looks nothing up.
+     * Reads an endpoint without resolving the host.
      *
-     * @throws IllegalArgumentException if it is none; the message says what is accepted
+     * @throws IllegalArgumentException if the text is not accepted; the message says what is
      */
     public static Endpoint parse(String text) {
         Matcher matcher = ENDPOINT.matcher(text.strip());
@@ -44,9 +44,9 @@ public record Endpoint(String host, int port) {
     }
 
     /**
-     * Reads the value of a command line's option.
+     * Reads the value of a command-line option.
      *
-     * @throws LagbenchException with {@link ExitCode#USAGE} if it is no endpoint
+     * @throws LagbenchException with {@link ExitCode#USAGE} if it is not an endpoint
      */
     public static Endpoint ofOption(String option, String text) throws LagbenchException {
         try {
@@ -59,7 +59,7 @@ public record Endpoint(String host, int port) {
     /**
      * Reads a host with or without a port: {@code host}, {@code host:port}, {@code [IPv6 address]:port}.
      *
-     * @param absentPort the port where none is given
+     * @param absentPort the port if none is given
      * @throws LagbenchException with {@link ExitCode#USAGE} if it is neither
      */
     public static Endpoint ofOption(String option, String text, int absentPort) throws LagbenchException {
@@ -67,7 +67,7 @@ public record Endpoint(String host, int port) {
         return ofOption(option, hasPort ? text : text.strip() + ":" + absentPort);
     }
 
-    /** The endpoint of an address, by the name that was given only where it was not resolved. */
+    /** Returns the endpoint of an address; by its name only if the address is not resolved. */
     public static Endpoint of(InetSocketAddress address) {
         return new Endpoint(
                 address.isUnresolved()
@@ -76,16 +76,16 @@ public record Endpoint(String host, int port) {
                 address.getPort());
     }
 
-    /** Looks the host up. */
+    /** Resolves the host. */
     public InetSocketAddress resolve() throws LagbenchException {
         try {
             return new InetSocketAddress(InetAddress.getByName(host), port);
         } catch (UnknownHostException e) {
-            throw new LagbenchException(ExitCode.PEER, "The host \"" + host + "\" is not known.", e);
+            throw new LagbenchException(ExitCode.PEER, "The host \"" + host + "\" is unknown.", e);
         }
     }
 
-    /** As {@link #parse} reads it. */
+    /** Returns the endpoint as {@link #parse} reads it. */
     @Override
     public String toString() {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;

@@ -1,4 +1,4 @@
-/** Where something is on the network, as users write it. */
+/** Network addresses as users write them. */
 @NullMarked
 package org.lagbench.core.address;
 

@@ -2,10 +2,7 @@ package org.lagbench.core.capture;
 
 import java.util.List;
 
-/**
- * The captures of how full a run's socket buffers were: {@code at_ns}, CLOCK_REALTIME of that side, and bytes, −1 where
- * they are not known.
- */
+/** The captures of socket buffers: {@code at_ns}, CLOCK_REALTIME of that side, and the bytes used, −1 if unknown. */
 public final class BufferFiles {
     /** The sending side's file in a run's directory. */
     public static final String SENDER_FILE_NAME = "sender-buffers.npy";

@@ -13,14 +13,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A capture being written: preallocated and memory-mapped, so that a killed process loses no record that it had put.
- * Until {@link #close(long)} the header tells of all the room there is, and records not yet written are zeros. A full
- * disk is found when the file is made, never in mid-run: every block is written then.
+ * A capture being written: preallocated and memory-mapped, so that a killed process loses no written record. Until
+ * {@link #close(long)} the header states the full capacity, and records not yet written are zeros. Creation writes every
+ * block, so that a full disk is detected then and not during a run.
  *
- * <p>Not thread-safe, but for {@link #touch}. {@link #put} allocates nothing.
+ * <p>Not thread-safe, except {@link #touch}. {@link #put} allocates nothing.
  */
 final class CaptureFile {
-    /** Records that a mapping holds; a power of two, so that an index is a shift and a mask. */
+    /** The records of a mapping are a power of two, so that an index is a shift and a mask. */
     private static final int RECORDS_SHIFT = 20;
 
     private static final long RECORDS_MASK = (1L << RECORDS_SHIFT) - 1;
@@ -46,9 +46,9 @@ final class CaptureFile {
     }
 
     /**
-     * Makes the file with room for so many records.
+     * Creates a file with room for so many records.
      *
-     * @throws IOException if the file exists, cannot be made, or the disk has no room for it; nothing is left then
+     * @throws IOException if the file exists, cannot be created, or does not fit on the disk; no file is left then
      */
     static CaptureFile create(Path path, List<String> fields, long capacity) throws IOException {
         CaptureFormat format = new CaptureFormat(fields, capacity);
@@ -82,29 +82,27 @@ final class CaptureFile {
         }
     }
 
-    /** The mapping that holds a record; whoever puts several fields of it looks it up once. */
+    /** Returns the mapping that holds a record. */
     MappedByteBuffer mapping(long record) {
         return mappings[(int) (record >>> RECORDS_SHIFT)];
     }
 
-    /** The index in its {@link #mapping} at which a record begins. */
+    /** Returns the index of a record in its {@link #mapping}. */
     int offset(long record) {
         return (int) (record & RECORDS_MASK) * recordBytes;
     }
 
-    /** Puts one field of one record. */
     void put(long record, int field, long value) {
         put(mapping(record), offset(record), field, value);
     }
 
-    /** Puts one field of the record that begins there. */
     static void put(MappedByteBuffer mapping, int offset, int field, long value) {
         mapping.putLong(offset + field * Long.BYTES, value);
     }
 
     /**
-     * Puts the field that tells whether a record is written: neither compiler nor processor moves it among the puts of
-     * the other fields, so that a process killed at any instruction leaves no record that is half another's.
+     * Puts the field that marks a record as written. Neither compiler nor CPU reorders it with the other fields, so that
+     * a process killed at any instruction leaves no mixed record.
      */
     static void putOrdered(MappedByteBuffer mapping, int offset, int field, long value) {
         VarHandle.storeStoreFence();
@@ -112,14 +110,14 @@ final class CaptureFile {
         VarHandle.storeStoreFence();
     }
 
-    /** One field of one record, as this or another process has put it. */
+    /** Returns one field of one record, written by this or another process. */
     long get(long record, int field) {
         return mapping(record).getLong(offset(record) + field * Long.BYTES);
     }
 
     /**
-     * Writes to the pages of records, from the first given to the last before {@code end}, what is there. Any thread
-     * may call it, whatever another puts there meanwhile.
+     * Rewrites unchanged bytes in the pages of the records from the first to the last before {@code end}. For any
+     * thread, also while another thread writes there.
      */
     void touch(long first, long end) {
         long last = Math.min(end, capacity) - 1;
@@ -135,7 +133,7 @@ final class CaptureFile {
         LONGS.getAndAdd(mapping(record), offset(record), 0L);
     }
 
-    /** Cuts the file to so many records, says so in the header, and closes it. The mappings must not be used again. */
+    /** Truncates the file to so many records, updates the header, and closes it. The mappings must not be used again. */
     void close(long records) throws IOException {
         try (channel) {
             for (MappedByteBuffer mapping : mappings) {
@@ -147,8 +145,8 @@ final class CaptureFile {
     }
 
     /**
-     * Has every page's first write behind it, where a put would meet a page fault: some 4 µs, or ms while the file
-     * system's journal is busy. That lasts until the kernel writes the pages out, which {@link PagePretoucher} sees to.
+     * Writes to every page, so that a put causes no page fault. That lasts until the kernel writes the pages back; then
+     * {@link PagePretoucher} takes over.
      */
     private static void makeWritable(MappedByteBuffer mapping) {
         for (int at = 0; at < mapping.capacity(); at += SMALLEST_PAGE_BYTES) {
@@ -157,15 +155,15 @@ final class CaptureFile {
         mapping.put(mapping.capacity() - 1, (byte) 0);
     }
 
-    /** Tells at once, and not after filling up the disk for all its other users. */
+    /** Fails before the file fills the disk. */
     private static void refuseIfTooLarge(Path path, long bytes) throws IOException {
         long usableBytes = path.toFile().getUsableSpace();
         if (bytes > usableBytes) {
-            throw new IOException(path + " would take " + bytes + " bytes, and the disk has room for " + usableBytes);
+            throw new IOException(path + " needs " + bytes + " bytes, and the disk has room for " + usableBytes);
         }
     }
 
-    /** Writes all the bytes that remain, from that position of the file on. */
+    /** Writes all remaining bytes at a position of the file. */
     static void writeFully(FileChannel channel, ByteBuffer bytes, long position) throws IOException {
         for (long at = position; bytes.hasRemaining(); ) {
             at += channel.write(bytes, at);

@@ -4,20 +4,20 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * A NumPy {@code .npy} file (format version 1.0) of fixed-size little-endian records, every field a signed 64-bit
- * integer. The header is always {@link #HEADER_BYTES} long, so that the number of records can be written again in
- * place.
+ * integer. The header is always {@link #HEADER_BYTES} long, so that the number of records can be updated in place.
  *
- * @param fields names of the fields, in their order
- * @param records how many records the header tells of
+ * @param fields names of the fields, in order
+ * @param records the number of records in the header
  */
 public record CaptureFormat(List<String> fields, long records) {
-    /** Length of the header, magic included; the records follow. */
+    /** Length of the header, including the magic bytes. */
     public static final int HEADER_BYTES = 256;
 
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
@@ -30,12 +30,11 @@ public record CaptureFormat(List<String> fields, long records) {
         fields = List.copyOf(fields);
     }
 
-    /** Size of a record in bytes. */
     public int recordBytes() {
         return fields.size() * Long.BYTES;
     }
 
-    /** The header, {@link #HEADER_BYTES} long. */
+    /** Returns the header, {@link #HEADER_BYTES} long. */
     public ByteBuffer header() {
         StringBuilder text = new StringBuilder("{'descr': [");
         for (String field : fields) {
@@ -64,10 +63,8 @@ public record CaptureFormat(List<String> fields, long records) {
         }
         byte[] bytes = new byte[HEADER_BYTES];
         header.duplicate().get(bytes);
-        for (int i = 0; i < MAGIC.length; i++) {
-            if (bytes[i] != MAGIC[i]) {
-                throw new IllegalArgumentException("it does not begin as a NumPy file, version 1.0");
-            }
+        if (!Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+            throw new IllegalArgumentException("it does not begin as a NumPy file, version 1.0");
         }
         int length = (bytes[MAGIC.length] & 0xff) | ((bytes[MAGIC.length + 1] & 0xff) << 8);
         String text = new String(bytes, PREFIX_BYTES, HEADER_BYTES - PREFIX_BYTES, StandardCharsets.US_ASCII);

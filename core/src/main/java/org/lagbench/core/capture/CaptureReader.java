@@ -10,20 +10,18 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Reads a capture, whatever became of the process that wrote it: one that was closed, one whose writer was killed (the
- * file then ends in room never written), one that was cut off somewhere (its whole records are read).
+ * Reads a capture, also one whose writer was killed (the file ends with records never written) and one that was
+ * truncated (its whole records are read).
  *
- * <p>Holds {@value #BLOCKS} blocks of {@value #BLOCK_BYTES} bytes at most however long the capture is, those that a
- * walk has come through last, filled by positional reads: walking forward or backward, or hopping about by less than
- * their length, reads each block once. The file is never mapped, so that a capture that is cut short while being read
- * is an exception and not a dead process. Not thread-safe; open a reader a thread. {@link #value} and {@link #read}
- * allocate a block when it is first needed and nothing else.
+ * <p>Holds at most {@value #BLOCKS} blocks of {@value #BLOCK_BYTES} bytes, the last ones used. Walking forward or
+ * backward, or jumping by less than their length, reads each block once. Does not map the file, so that a capture
+ * truncated during reading causes an exception and not a crash. Not thread-safe. {@link #value} and {@link #read}
+ * allocate only each block when it is first needed.
  */
 public final class CaptureReader implements AutoCloseable {
     static final int BLOCK_BYTES = 1 << 16;
@@ -33,7 +31,7 @@ public final class CaptureReader implements AutoCloseable {
 
     private static final String SEQUENCE = "seq";
 
-    /** The fields that are put last, a capture has its by the first of these; 0 in a record that was never written. */
+    /** The fields written last. A capture's is the first of these; it is 0 in a record that was never written. */
     private static final List<String> STAMPS = List.of("sent_ns", "received_ns", "at_ns", "kernel_ns", "start_ns");
 
     private final Path path;
@@ -41,7 +39,7 @@ public final class CaptureReader implements AutoCloseable {
     private final List<String> fields;
     private final int recordLongs;
 
-    /** A block has 2^this records. */
+    /** Base-2 logarithm of the records in a block. */
     private final int blockShift;
 
     private final ByteBuffer buffer;
@@ -49,12 +47,12 @@ public final class CaptureReader implements AutoCloseable {
     private final long records;
     private final boolean unfinished;
 
-    /** Block n is in the place n modulo {@value #BLOCKS}, where {@link #held} has its number. */
+    /** Block n is at index n modulo {@value #BLOCKS}, where {@link #held} has its number. */
     private final long[][] blocks = new long[BLOCKS][0];
 
     private final long[] held = {-1, -1, -1, -1};
 
-    /** The records that may be read: all the file has room for until the end is found. */
+    /** The records that may be read: all that fit into the file until their end is found. */
     private long readable;
 
     private CaptureReader(Path path, FileChannel channel, CaptureFormat format, long room) throws LagbenchException {
@@ -76,44 +74,47 @@ public final class CaptureReader implements AutoCloseable {
     /**
      * Opens a capture for reading.
      *
-     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if it cannot be read or is no capture
+     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if it cannot be read or is not a capture
      */
     public static CaptureReader open(Path path) throws LagbenchException {
-        FileChannel channel = null;
         try {
-            channel = FileChannel.open(path, StandardOpenOption.READ);
-            ByteBuffer header = ByteBuffer.allocate(CaptureFormat.HEADER_BYTES);
-            readFully(channel, header, 0);
-            CaptureFormat format = CaptureFormat.parse(header.flip());
-            if (STAMPS.stream().noneMatch(format.fields()::contains)) {
-                throw new IllegalArgumentException("its fields are " + String.join(", ", format.fields()));
+            FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+            try {
+                ByteBuffer header = ByteBuffer.allocate(CaptureFormat.HEADER_BYTES);
+                readFully(channel, header, 0);
+                CaptureFormat format = CaptureFormat.parse(header.flip());
+                if (STAMPS.stream().noneMatch(format.fields()::contains)) {
+                    throw new IllegalArgumentException("its fields are " + String.join(", ", format.fields()));
+                }
+                long room = (channel.size() - CaptureFormat.HEADER_BYTES) / format.recordBytes();
+                return new CaptureReader(path, channel, format, room);
+            } catch (IllegalArgumentException | IOException | LagbenchException e) {
+                channel.close();
+                throw e;
             }
-            long room = (channel.size() - CaptureFormat.HEADER_BYTES) / format.recordBytes();
-            return new CaptureReader(path, channel, format, room);
         } catch (IllegalArgumentException e) {
-            closeAfter(e, channel);
-            throw new LagbenchException(ExitCode.FILES, path + " is no capture: " + e.getMessage() + ".", e);
+            throw new LagbenchException(ExitCode.FILES, path + " is not a capture: " + e.getMessage() + ".", e);
         } catch (IOException e) {
-            closeAfter(e, channel);
-            throw new LagbenchException(
-                    ExitCode.FILES, "The capture " + path + " cannot be read: " + IoErrors.reason(e) + ".", e);
-        } catch (LagbenchException e) {
-            closeAfter(e, channel);
-            throw e;
+            throw unreadable(path, e);
         }
     }
 
-    /** Names of the fields, in their order. */
+    private static LagbenchException unreadable(Path path, IOException e) {
+        return new LagbenchException(
+                ExitCode.FILES, "The capture " + path + " cannot be read: " + IoErrors.reason(e) + ".", e);
+    }
+
+    /** Returns the names of the fields, in order. */
     public List<String> fields() {
         return fields;
     }
 
-    /** Whether the capture has that field: {@code bus_cycle} is not in all. */
+    /** Returns whether the capture has a field. */
     public boolean has(String name) {
         return fields.contains(name);
     }
 
-    /** The index of a field, for {@link #value} and {@link #read}. */
+    /** Returns the index of a field for {@link #value} and {@link #read}. */
     public int field(String name) throws LagbenchException {
         int field = fields.indexOf(name);
         if (field < 0) {
@@ -124,21 +125,21 @@ public final class CaptureReader implements AutoCloseable {
         return field;
     }
 
-    /** How many records were written, as far as the file holds them. */
+    /** Returns how many records were written and are in the file. */
     public long records() {
         return records;
     }
 
-    /** Whether the capture was not closed by its writer, or was cut off since: it may lack what came after. */
+    /** Returns whether the capture was not closed by its writer, or was truncated since: records may be missing. */
     public boolean unfinished() {
         return unfinished;
     }
 
     /**
-     * One field of one record.
+     * Returns one field of one record.
      *
      * @param record from 0 to {@link #records()} − 1
-     * @param field what {@link #field} gave
+     * @param field the index from {@link #field}
      * @throws LagbenchException if the file cannot be read
      */
     public long value(long record, int field) throws LagbenchException {
@@ -147,11 +148,11 @@ public final class CaptureReader implements AutoCloseable {
     }
 
     /**
-     * One field of the records from {@code first} on, into {@code values[0]} to {@code values[count - 1]}.
+     * Copies one field of consecutive records into {@code values[0]} to {@code values[count - 1]}.
      *
      * @param first the first record
-     * @param field what {@link #field} gave
-     * @param count how many; the records must be there
+     * @param field the index from {@link #field}
+     * @param count the number of records, all of which must exist
      * @throws LagbenchException if the file cannot be read
      */
     public void read(long first, int field, long[] values, int count) throws LagbenchException {
@@ -161,15 +162,14 @@ public final class CaptureReader implements AutoCloseable {
             long record = first + done;
             long[] block = block(record);
             int from = indexInBlock(record) + field;
-            int there = (int) Math.min(count - done, blockEnd(record) - record);
-            for (int i = 0; i < there; i++) {
+            int available = (int) Math.min(count - done, blockEnd(record) - record);
+            for (int i = 0; i < available; i++) {
                 values[done + i] = block[from + i * recordLongs];
             }
-            done += there;
+            done += available;
         }
     }
 
-    /** The file that is read. */
     public Path path() {
         return path;
     }
@@ -184,8 +184,8 @@ public final class CaptureReader implements AutoCloseable {
     }
 
     /**
-     * Where the records end. They are written without gaps, so that the first that is not written is found by
-     * bisection; in a capture that was closed the last record tells at once.
+     * Finds the end of the records. They are written without gaps, so bisection finds the first that is not written; in
+     * a closed capture the first probe does.
      */
     private long writtenRecords() throws LagbenchException {
         int sequence = fields.indexOf(SEQUENCE);
@@ -206,12 +206,11 @@ public final class CaptureReader implements AutoCloseable {
         return (int) (record & ((1L << blockShift) - 1)) * recordLongs;
     }
 
-    /** The first record that is not in the block of this one. */
+    /** Returns the first record behind the block of this one. */
     private long blockEnd(long record) {
         return ((record >> blockShift) + 1) << blockShift;
     }
 
-    /** The block of a record. */
     private long[] block(long record) throws LagbenchException {
         if (record < 0 || record >= readable) {
             throw new IndexOutOfBoundsException("record " + record + " of " + readable + " in " + path);
@@ -232,11 +231,10 @@ public final class CaptureReader implements AutoCloseable {
         try {
             readFully(channel, buffer, CaptureFormat.HEADER_BYTES + first * recordLongs * Long.BYTES);
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES, "The capture " + path + " cannot be read: " + IoErrors.reason(e) + ".", e);
+            throw unreadable(path, e);
         }
         if (buffer.hasRemaining()) {
-            throw new LagbenchException(ExitCode.FILES, "The capture " + path + " was cut short while it was read.");
+            throw new LagbenchException(ExitCode.FILES, "The capture " + path + " was truncated while it was read.");
         }
         if (blocks[place].length == 0) {
             blocks[place] = new long[recordLongs << blockShift];
@@ -254,16 +252,6 @@ public final class CaptureReader implements AutoCloseable {
                 return;
             }
             at += read;
-        }
-    }
-
-    private static void closeAfter(Exception failure, @Nullable FileChannel channel) {
-        if (channel != null) {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                failure.addSuppressed(e);
-            }
         }
     }
 }

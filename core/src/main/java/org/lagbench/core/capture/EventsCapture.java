@@ -9,18 +9,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * What went on in the process of one side of a run: {@code cause, start_ns, end_ns, took_ns}; the cause is a code, the
- * times are CLOCK_REALTIME of that side in ns; of waits only their length and that they were in that time is known,
- * what else went on did so all of it. Written at the end of the run, in no order. Not thread-safe.
+ * The events in the process of one side of a run: {@code cause, start_ns, end_ns, took_ns}. The cause is a code, the
+ * times are CLOCK_REALTIME of that side in ns. An event may have taken only a part of its time; when is unknown. Written
+ * at the end of the run, unordered. Not thread-safe.
  */
 public final class EventsCapture implements AutoCloseable {
-    /** The sending side's file in a run's directory. */
     public static final String SENDER_FILE_NAME = "sender-events.npy";
 
-    /** The receiving side's file in a run's directory. */
     public static final String RECEIVER_FILE_NAME = "receiver-events.npy";
 
-    /** Names of the fields. */
     public static final List<String> FIELDS = List.of("cause", "start_ns", "end_ns", "took_ns");
 
     private static final int BUFFER_RECORDS = 1 << 12;
@@ -35,14 +32,13 @@ public final class EventsCapture implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Makes the file, in place of an older one. */
+    /** Creates the file, or replaces it. */
     public static EventsCapture create(Path path) throws IOException {
         FileChannel channel = FileChannel.open(
                 path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
         return new EventsCapture(channel);
     }
 
-    /** Appends one event. */
     public void append(long cause, long startNs, long endNs, long tookNs) throws IOException {
         if (!buffer.hasRemaining()) {
             writeBuffer();
@@ -51,7 +47,7 @@ public final class EventsCapture implements AutoCloseable {
         records++;
     }
 
-    /** Writes what is left, and the header. */
+    /** Writes the remaining events and the header. */
     @Override
     public void close() throws IOException {
         try (channel) {

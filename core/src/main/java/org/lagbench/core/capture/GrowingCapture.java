@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A capture of what comes now and then, at most some thousand times a second, so that nobody knows beforehand how many
- * records it will have. After each {@link #append} the file is whole. Not thread-safe.
+ * A capture of rare records, at most some thousand a second, whose number is unknown beforehand. The file is valid after
+ * each {@link #append}. Not thread-safe.
  */
 public final class GrowingCapture implements AutoCloseable {
     private final FileChannel channel;
@@ -25,10 +25,10 @@ public final class GrowingCapture implements AutoCloseable {
     }
 
     /**
-     * Makes an empty file.
+     * Creates an empty file.
      *
-     * @param fields their names; one of them is a stamp that is never 0, see {@link CaptureReader}
-     * @throws IOException if it exists or cannot be made
+     * @param fields names of the fields; one of them is a stamp that is never 0, see {@link CaptureReader}
+     * @throws IOException if the file exists or cannot be created
      */
     public static GrowingCapture create(Path path, List<String> fields) throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -42,7 +42,7 @@ public final class GrowingCapture implements AutoCloseable {
         }
     }
 
-    /** Appends a record: the values of the fields, in their order. */
+    /** Appends a record: the values of the fields, in order. */
     public void append(long... values) throws IOException {
         if (values.length != fields.size()) {
             throw new IllegalArgumentException(values.length + " values for the fields " + fields);
@@ -56,14 +56,13 @@ public final class GrowingCapture implements AutoCloseable {
         writeHeader();
     }
 
-    /** Forgets what was appended. */
+    /** Removes all records. */
     public void clear() throws IOException {
         records = 0;
         writeHeader();
         channel.truncate(CaptureFormat.HEADER_BYTES);
     }
 
-    /** How many records were appended. */
     public long records() {
         return records;
     }

@@ -6,34 +6,33 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The kernel's stamps of what a socket sent, raw and in the order in which they were taken: {@code stage, key,
- * kernel_ns}. The stage is one of the numbers here. The key tells the packet: for UDP how many were sent before it, for
- * TCP the offset of a write's last byte in the stream, both modulo 2³² and from the run's first warm-up packet on;
- * {@code run.json} tells that of the first recorded packet. The stamp is CLOCK_REALTIME in ns, but that of hardware is
- * the network card's clock.
+ * The kernel's stamps of what a socket sent, in the order in which they were taken: {@code stage, key, kernel_ns}. The
+ * stage is one of the constants here. The key identifies the packet: for UDP the number of packets sent before it, for
+ * TCP the offset of a write's last byte in the stream, both modulo 2³² and from the run's first warm-up packet on.
+ * {@code run.json} has the key of the first recorded packet. The stamp is CLOCK_REALTIME in ns, that of hardware the
+ * network card's clock.
  *
- * <p>One thread writes; closing by another is safe only when it has ended. {@link #append} allocates nothing.
+ * <p>One thread writes; another may close the capture only after that thread has ended. {@link #append} allocates
+ * nothing.
  */
 public final class KernelCapture extends PacketCapture {
-    /** The file's name in a run's directory. */
     public static final String FILE_NAME = "sender-kernel.npy";
 
-    /** Names of the fields. */
     public static final List<String> FIELDS = List.of("stage", "key", "kernel_ns");
 
-    /** The driver took it. */
+    /** The driver took the packet. */
     public static final int SENT = 0;
 
-    /** It entered the queueing discipline. */
+    /** The packet entered the queueing discipline. */
     public static final int SCHEDULED = 1;
 
-    /** The peer has acknowledged it. */
+    /** The peer acknowledged the packet. */
     public static final int ACKNOWLEDGED = 2;
 
-    /** The network card has sent it. */
+    /** The network card sent the packet. */
     public static final int SENT_BY_HARDWARE = 3;
 
-    /** The name in {@code run.json} of the key of the first recorded packet, not modulo anything. */
+    /** The entry in {@code run.json} of the key of the first recorded packet, without a modulus. */
     public static final String FIRST_KEY_NAME = "firstRecordedKey";
 
     private static final int STAGE = 0;
@@ -44,11 +43,7 @@ public final class KernelCapture extends PacketCapture {
         super(file, capacity);
     }
 
-    /**
-     * Makes the capture with room for so many stamps.
-     *
-     * @throws IOException if the file exists, cannot be made, or the disk has no room for it; nothing is left then
-     */
+    /** Creates a capture with room for so many stamps; see {@link CaptureFile#create}. */
     public static KernelCapture create(Path path, long capacity) throws IOException {
         return new KernelCapture(CaptureFile.create(path, FIELDS, capacity), capacity);
     }
@@ -56,7 +51,7 @@ public final class KernelCapture extends PacketCapture {
     /**
      * Appends a stamp.
      *
-     * @return whether there was room for it
+     * @return whether it fitted
      */
     public boolean append(long stage, long key, long kernelNs) {
         if (records >= capacity) {

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** What the captures of both sides have in common: records appended, one a packet, to a file with room for so many. */
+/** The common part of both sides' captures: a file with a fixed capacity, to which a record a packet is appended. */
 abstract class PacketCapture implements AutoCloseable {
-    /** The stamp of a record not yet written, or being written over. */
+    /** The stamp of a record that is not yet written, or being overwritten. */
     static final long NOT_WRITTEN = 0;
 
     private static final VarHandle RECORDS = recordsHandle();
@@ -14,13 +14,13 @@ abstract class PacketCapture implements AutoCloseable {
     final CaptureFile file;
     final long capacity;
     long records;
-    private final PagePretoucher pagesAhead;
+    private final PagePretoucher pretoucher;
     private boolean closed;
 
     PacketCapture(CaptureFile file, long capacity) {
         this.file = file;
         this.capacity = capacity;
-        this.pagesAhead = PagePretoucher.of(file, () -> (long) RECORDS.getOpaque(this));
+        this.pretoucher = PagePretoucher.of(file, () -> (long) RECORDS.getOpaque(this));
     }
 
     private static VarHandle recordsHandle() {
@@ -32,13 +32,13 @@ abstract class PacketCapture implements AutoCloseable {
     }
 
     /**
-     * Counts as appended what another process, which has ended or puts no more, has put into the file. As records are
-     * put in order, their end is found by halving.
+     * Counts the records that another process has appended, after it stopped. They are in order, so bisection finds
+     * their end.
      *
      * @param sequence the field of the sequence number, which is negative in the record of a warm-up packet
-     * @param stamp the field that tells whether a record is written
+     * @param stamp the field that is 0 until a record is written
      */
-    final void adopt(int sequence, int stamp) {
+    final void recoverRecordCount(int sequence, int stamp) {
         long unknown = capacity;
         while (records < unknown) {
             long probe = records + (unknown - records) / 2;
@@ -50,17 +50,16 @@ abstract class PacketCapture implements AutoCloseable {
         }
     }
 
-    /** How many records were appended. */
     public final long records() {
         return records;
     }
 
-    /** Cuts the file to the records appended and closes it. */
+    /** Truncates the file to the appended records and closes it. */
     @Override
     public final void close() throws IOException {
         if (!closed) {
             closed = true;
-            pagesAhead.close();
+            pretoucher.close();
             file.close(records);
         }
     }

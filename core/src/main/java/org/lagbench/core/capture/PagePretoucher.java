@@ -6,11 +6,11 @@ import java.util.function.LongSupplier;
 import org.lagbench.core.failure.Uninterruptibly;
 
 /**
- * Keeps the pages writable that a capture comes to next. When the kernel has written out pages of a mapped file, some
- * 30 s after they were written, the next write to each meets a page fault of 4 µs or, in the file system's journal, ms;
- * in a long run that would befall every hundredth packet. A thread of its own meets the faults instead: ten times a
- * second it writes to the pages of the next {@value #LOOKS_AHEAD} tenths of a second. It sleeps for the first
- * {@value #FIRST_LOOK_MS} ms, when pages are as they were made, and for as long as nothing is recorded.
+ * Keeps the next pages of a capture writable. After the kernel has written pages of a mapped file back, some 30 s after
+ * they were written, the next write to each causes a page fault, of milliseconds if the file system's journal is busy. A
+ * separate thread takes these faults: ten times a second it writes to the pages of the next {@value #LOOKS_AHEAD} tenths
+ * of a second. It sleeps for the first {@value #FIRST_LOOK_MS} ms, while pages are still writable, and while nothing is
+ * recorded.
  */
 final class PagePretoucher implements AutoCloseable {
     private static final long FIRST_LOOK_MS = 5_000;
@@ -32,25 +32,25 @@ final class PagePretoucher implements AutoCloseable {
     /** The pages of a capture's records. */
     @FunctionalInterface
     interface Pages {
-        /** Writes to those of the records from the first given to the last before {@code end} what is there. */
+        /** Rewrites unchanged bytes in the pages of the records from the first to the last before {@code end}. */
         void touch(long first, long end);
     }
 
     /**
-     * Begins to keep them.
+     * Starts the thread.
      *
-     * @param written how many records have been written; asked from the thread
+     * @param written the number of written records; called from the thread
      */
     static PagePretoucher of(CaptureFile file, LongSupplier written) {
         return of(file::touch, written, FIRST_LOOK_MS);
     }
 
-    /** The same, with the first look when a test wants it. */
+    /** Does the same with another time of the first pass, for tests. */
     static PagePretoucher of(Pages pages, LongSupplier written, long firstLookMs) {
-        PagePretoucher ahead = new PagePretoucher(pages, written, firstLookMs);
-        ahead.thread.setDaemon(true);
-        ahead.thread.start();
-        return ahead;
+        PagePretoucher pretoucher = new PagePretoucher(pages, written, firstLookMs);
+        pretoucher.thread.setDaemon(true);
+        pretoucher.thread.start();
+        return pretoucher;
     }
 
     private void keep() {
@@ -64,11 +64,11 @@ final class PagePretoucher implements AutoCloseable {
                 before = now;
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody does, and nobody else uses this thread
+            Thread.currentThread().interrupt(); // never happens: only this class uses the thread
         }
     }
 
-    /** Ends the thread and waits for that: the file may be cut afterwards. */
+    /** Ends the thread and waits for its end, so that the file may be truncated. */
     @Override
     public void close() {
         closing.countDown();

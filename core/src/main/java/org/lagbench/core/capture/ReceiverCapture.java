@@ -7,18 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The receiver's stamps of one run: {@code seq, received_ns} and, on a bus, {@code bus_cycle}, or where the kernel's
- * receive stamps are recorded {@code kernel_ns} (0 where it gave none), in the order of arrival, copies included.
- * Stamps are CLOCK_REALTIME in ns.
+ * The receiver's stamps of one run, in the order of arrival, copies included: {@code seq, received_ns} and, on a bus,
+ * {@code bus_cycle}, or with the kernel's receive stamps {@code kernel_ns} (0 if there is none). Stamps are
+ * CLOCK_REALTIME in ns.
  *
- * <p>A record counts as written once its {@code received_ns}, which is put last, is not 0. One thread writes; closing
- * by another is safe only when it has ended. {@link #append} allocates nothing.
+ * <p>A record is written once its {@code received_ns}, which is put last, is not 0. One thread writes; another may close
+ * the capture only after that thread has ended. {@link #append} allocates nothing.
  */
 public final class ReceiverCapture extends PacketCapture {
-    /** The file's name in a run's directory. */
     public static final String FILE_NAME = "receiver.npy";
 
-    /** Names of the fields without those of the medium. */
+    /** The fields of every capture. */
     public static final List<String> FIELDS = List.of("seq", "received_ns");
 
     private static final int SEQUENCE = 0;
@@ -32,16 +31,12 @@ public final class ReceiverCapture extends PacketCapture {
         this.ofMedium = ofMedium;
     }
 
-    /**
-     * Makes the capture with room for so many records; a run with copies on the way wants more than it has packets.
-     *
-     * @throws IOException if the file exists, cannot be made, or the disk has no room for it; nothing is left then
-     */
+    /** Creates a capture with room for so many records, duplicates included; see {@link CaptureFile#create}. */
     public static ReceiverCapture create(Path path, long capacity, boolean busCycle) throws IOException {
         return create(path, capacity, busCycle ? List.of("bus_cycle") : List.of());
     }
 
-    /** Makes the capture as {@link #create(Path, long, boolean)} does, with the kernel's receive stamps. */
+    /** Creates a capture like {@link #create(Path, long, boolean)} with the kernel's receive stamps. */
     public static ReceiverCapture createWithKernelStamps(Path path, long capacity) throws IOException {
         return create(path, capacity, List.of("kernel_ns"));
     }
@@ -53,11 +48,11 @@ public final class ReceiverCapture extends PacketCapture {
     }
 
     /**
-     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same way through the
-     * code, without a branch, but its record is written over by the next.
+     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same path without a branch,
+     * but the next packet overwrites its record.
      *
-     * @param mediumStamp the bus cycle or the kernel's stamp; ignored where the capture has neither
-     * @return whether there was room for it
+     * @param mediumStamp the bus cycle or the kernel's stamp; ignored if the capture has neither
+     * @return whether it fitted
      */
     public boolean append(long sequence, long receivedNs, long mediumStamp) {
         long record = records;
@@ -76,8 +71,8 @@ public final class ReceiverCapture extends PacketCapture {
         return true;
     }
 
-    /** Counts as appended what another process, which puts no more, has put into the file. */
-    public void adopt() {
-        adopt(SEQUENCE, RECEIVED_NS);
+    /** Counts the records that another process has appended, after it stopped. */
+    public void recoverRecordCount() {
+        recoverRecordCount(SEQUENCE, RECEIVED_NS);
     }
 }

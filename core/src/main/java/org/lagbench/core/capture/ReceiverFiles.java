@@ -8,21 +8,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a receiver keeps of a run: {@link ReceiverCapture#FILE_NAME} and whatever else it observed, each a NumPy file in
- * the run's directory called {@code receiver-….npy}. Their names cross the control connection, so that they can name
- * nothing outside that directory and nothing that is the sender's.
+ * The files that a receiver keeps of a run: {@link ReceiverCapture#FILE_NAME} and its observations, NumPy files called
+ * {@code receiver-….npy} in the run's directory. Their names cross the control connection, so they cannot name files
+ * outside that directory or files of the sender.
  */
 public final class ReceiverFiles {
     private static final Pattern NAME = Pattern.compile("receiver(-[a-z0-9]{1,20}){0,4}\\.npy");
 
     private ReceiverFiles() {}
 
-    /** Whether a file may be called that. */
+    /** Returns whether this may be the name of a receiver's file. */
     public static boolean isName(String name) {
         return NAME.matcher(name).matches();
     }
 
-    /** The names of those in a run's directory, in alphabetical order. */
+    /** Returns the names of the receiver's files in a run's directory, in alphabetical order. */
     public static List<String> names(Path runDirectory) throws IOException {
         try (Stream<Path> files = Files.list(runDirectory)) {
             return files.map(file -> String.valueOf(file.getFileName()))
@@ -32,7 +32,7 @@ public final class ReceiverFiles {
         }
     }
 
-    /** Deletes them from a run's directory. */
+    /** Deletes the receiver's files from a run's directory. */
     public static void delete(Path runDirectory) throws IOException {
         for (String name : names(runDirectory)) {
             Files.deleteIfExists(runDirectory.resolve(name));

@@ -7,23 +7,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The sender's stamps of one run: {@code seq, scheduled_ns, sent_ns, returned_ns} and, on a bus, {@code bus_cycle}, in
- * the order of sending, so that the record of sequence number n is the n-th. All stamps are CLOCK_REALTIME in ns.
+ * The sender's stamps of one run, in the order of sending: {@code seq, scheduled_ns, sent_ns, returned_ns} and, on a bus,
+ * {@code bus_cycle}. Sequence number n is the n-th record. Stamps are CLOCK_REALTIME in ns.
  *
- * <p>A record counts as written once its {@code sent_ns}, which is put last, is not 0. One thread writes; closing by
- * another is safe only when it has ended. {@link #append} and {@link #putBusCycle} allocate nothing.
+ * <p>A record is written once its {@code sent_ns}, which is put last, is not 0. One thread writes; another may close the
+ * capture only after that thread has ended. {@link #append} and {@link #putBusCycle} allocate nothing.
  */
 public final class SenderCapture extends PacketCapture {
-    /** The file's name in a run's directory. */
     public static final String FILE_NAME = "sender.npy";
 
-    /** In {@code scheduled_ns}: nothing was scheduled, as in a flood. The sent stamp is kept in its stead. */
+    /** The schedule of a packet of a flood; {@code scheduled_ns} is then the sent stamp. */
     public static final long UNSCHEDULED = Long.MIN_VALUE;
 
-    /** In {@code bus_cycle}: not known. */
+    /** An unknown {@code bus_cycle}. */
     public static final long UNKNOWN_CYCLE = -1;
 
-    /** Names of the fields without a bus. */
+    /** The fields of every capture. */
     public static final List<String> FIELDS = List.of("seq", "scheduled_ns", "sent_ns", "returned_ns");
 
     private static final int SEQUENCE = 0;
@@ -39,11 +38,7 @@ public final class SenderCapture extends PacketCapture {
         this.busCycle = busCycle;
     }
 
-    /**
-     * Makes the capture with room for all the packets of a run.
-     *
-     * @throws IOException if the file exists, cannot be made, or the disk has no room for it; nothing is left then
-     */
+    /** Creates a capture with room for all packets of a run; see {@link CaptureFile#create}. */
     public static SenderCapture create(Path path, long packets, boolean busCycle) throws IOException {
         List<String> fields = new ArrayList<>(FIELDS);
         if (busCycle) {
@@ -53,13 +48,13 @@ public final class SenderCapture extends PacketCapture {
     }
 
     /**
-     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same way through the
-     * code, without a branch, but its record is written over by the next.
+     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same path without a branch,
+     * but the next packet overwrites its record.
      */
     public void append(long sequence, long scheduledNs, long sentNs, long returnedNs) {
         long record = records;
         if (record >= capacity) {
-            throw new IllegalStateException("more packets were sent than the capture was made for: " + capacity);
+            throw new IllegalStateException("more packets were sent than the capture has room for: " + capacity);
         }
         MappedByteBuffer mapping = file.mapping(record);
         int at = file.offset(record);
@@ -74,14 +69,14 @@ public final class SenderCapture extends PacketCapture {
         records = record + 1 + (sequence >> 63);
     }
 
-    /** Counts as appended what another process, which puts no more, has put into the file. */
-    public void adopt() {
-        adopt(SEQUENCE, SENT_NS);
+    /** Counts the records that another process has appended, after it stopped. */
+    public void recoverRecordCount() {
+        recoverRecordCount(SEQUENCE, SENT_NS);
     }
 
     /**
-     * Puts the cycle that a packet went out in, known only after it was appended. That of a warm-up packet is put where
-     * the next record will be.
+     * Puts the cycle in which a packet was sent, known only after it was appended. That of a warm-up packet goes to the
+     * place of the next record.
      */
     public void putBusCycle(long sequence, long cycle) {
         long warmUp = sequence >> 63;

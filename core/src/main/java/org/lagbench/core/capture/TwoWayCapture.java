@@ -5,15 +5,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The stamps of questions and answers over the control connection, by which the two clocks are compared: {@code seq,
- * sent_ns, received_ns, replied_ns, returned_ns}; sent and returned by the sender's clock, received and replied by the
- * receiver's, all CLOCK_REALTIME in ns. After each {@link #append} the file is whole. Not thread-safe.
+ * The stamps of two-way exchanges over the control connection: {@code seq, sent_ns, received_ns, replied_ns,
+ * returned_ns}. Sent and returned are by the sender's clock, received and replied by the receiver's, all CLOCK_REALTIME
+ * in ns. The file is valid after each {@link #append}. Not thread-safe.
  */
 public final class TwoWayCapture implements AutoCloseable {
-    /** The file's name in a run's directory. */
     public static final String FILE_NAME = "two-way.npy";
 
-    /** Names of the fields. */
     public static final List<String> FIELDS = List.of("seq", "sent_ns", "received_ns", "replied_ns", "returned_ns");
 
     private final GrowingCapture file;
@@ -22,22 +20,20 @@ public final class TwoWayCapture implements AutoCloseable {
         this.file = file;
     }
 
-    /** Makes an empty file. */
+    /** Creates an empty file. */
     public static TwoWayCapture create(Path path) throws IOException {
         return new TwoWayCapture(GrowingCapture.create(path, FIELDS));
     }
 
-    /** Appends one exchange. */
     public void append(long sentNs, long receivedNs, long repliedNs, long returnedNs) throws IOException {
         file.append(file.records(), sentNs, receivedNs, repliedNs, returnedNs);
     }
 
-    /** Forgets what was appended. */
+    /** Removes all exchanges. */
     public void clear() throws IOException {
         file.clear();
     }
 
-    /** How many exchanges were appended. */
     public long records() {
         return file.records();
     }

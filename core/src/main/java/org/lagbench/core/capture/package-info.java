@@ -1,4 +1,4 @@
-/** The stamps one side kept of one run, as a NumPy file. */
+/** The stamps of one side of one run, as NumPy files. */
 @NullMarked
 package org.lagbench.core.capture;
 

@@ -4,27 +4,27 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** One clock told by another, by moments at which both were read: a straight line between two of them, flat beyond. */
+/** Converts one clock to another by moments at which both were read: linear between two of them, constant beyond. */
 final class AnchoredTime {
     private final List<Anchor> anchors = new ArrayList<>();
 
     /**
      * Adds a moment.
      *
-     * @param clockNs what the clock to be corrected read
-     * @param realtimeNs what CLOCK_REALTIME read
-     * @param errorNs ± how far the two may have been apart
+     * @param clockNs reading of the clock to correct
+     * @param realtimeNs reading of CLOCK_REALTIME
+     * @param errorNs ± the uncertainty of the two readings' simultaneity
      */
     void add(long clockNs, long realtimeNs, long errorNs) {
         anchors.add(new Anchor(clockNs, realtimeNs - clockNs, errorNs));
     }
 
-    /** To be called after the last was added. */
+    /** Must be called after the last moment was added. */
     void sort() {
         anchors.sort(Comparator.comparingLong(Anchor::clockNs));
     }
 
-    /** What CLOCK_REALTIME read when the clock read that. Without an anchor the same. */
+    /** Returns the CLOCK_REALTIME of a reading of the clock; the reading itself without moments. */
     long realtimeNs(long clockNs) {
         int after = 0;
         while (after < anchors.size() && anchors.get(after).clockNs <= clockNs) {
@@ -42,7 +42,7 @@ final class AnchoredTime {
         return clockNs + left.offsetNs + Math.round(fraction * (double) (right.offsetNs - left.offsetNs));
     }
 
-    /** How far the clock was from CLOCK_REALTIME at most, in ns. */
+    /** Returns the largest difference between the clock and CLOCK_REALTIME in ns. */
     long greatestOffsetNs() {
         return anchors.stream()
                 .mapToLong(anchor -> Math.abs(anchor.offsetNs))
@@ -51,8 +51,8 @@ final class AnchoredTime {
     }
 
     /**
-     * ± how far a corrected time may be off, in ns: the worst reading, and the most that the offset changed between two
-     * anchors.
+     * Returns ± the error of a converted time in ns: of the worst moment, its uncertainty and the change of the offset
+     * since the moment before.
      */
     long uncertaintyNs() {
         long error = 0;
@@ -63,12 +63,11 @@ final class AnchoredTime {
         return error;
     }
 
-    /** How many moments there are. */
     int size() {
         return anchors.size();
     }
 
-    /** The earliest moment by the clock to be corrected, in ns; there must be one. */
+    /** Returns the earliest moment on the clock to correct, in ns; there must be one. */
     long firstNs() {
         return anchors.get(0).clockNs;
     }

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
@@ -14,21 +13,15 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.time.RealtimeClock;
 
 /**
- * Records on one side of a run what may delay its packets. The JVM's Flight Recorder is made ready in a thread of its
- * own from {@link #prepare} on, so that nobody waits for it who has something else to do; a JVM that has none is said
- * so in the {@link #metadata}, and the rest is recorded.
+ * Records on one side of a run what may delay its packets. Starts the JVM's Flight Recorder on a separate thread in
+ * {@link #prepare}, because that takes long. Without a Flight Recorder, the {@link #metadata} says so and the rest is
+ * recorded.
  *
- * <p>It takes 1.2 s of processor time a side and run, in a flood 1.6 s; the Flight Recorder starts before the recorded
- * part and ends after it. A sweep of one run took 7.2 s in place of 6.2 s. With a packet each 125 µs the median of lag
- * was 6.0 µs in place of 6.0 µs, the mean 9.4 µs in place of 9.0 µs, the 99 % quantile 28 µs in place of 29 µs (7
- * interleaved pairs). The rate of floods was 0.84 times that without (7 pairs; 0.79 to 0.89): a thread that wakes a
- * thousand times a second on the processor on which the receiver sleeps has that wake sooner and more often, and each
- * time costs the sender 8 µs in place of 2.3 µs. So it does where it reads nothing, and not where the receiver does not
- * sleep (busy-poll: 100us, 3 pairs); of the c engine, which another process looks at, the rate was 0.68 times (3
- * pairs). All are medians (OpenJDK 17, a virtual machine of two processors; UDP, 24 bytes).
+ * <p>Takes more than a second of CPU time per side and run. Lowers the rate of floods by about a sixth, because its
+ * thread wakes a thousand times a second on the receiver's CPU.
  *
- * <p>One thread calls all. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once
- * each, in this order; closing without them records nothing.
+ * <p>Used by one thread. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once each,
+ * in this order; without them, {@link #close} records nothing.
  */
 public final class CauseRecorder implements AutoCloseable {
     private static final String JVM_MODULE = "jdk.jfr";
@@ -48,35 +41,35 @@ public final class CauseRecorder implements AutoCloseable {
     }
 
     /**
-     * A recorder that has not begun.
+     * Returns a recorder for packets of this process.
      *
-     * @param wanted false for one that does nothing
+     * @param wanted false for a recorder that does nothing
      */
     public static CauseRecorder of(boolean wanted) {
         return new CauseRecorder(wanted, true);
     }
 
     /**
-     * A recorder that has not begun, of packets that another process moves: what this JVM does is no cause of what
-     * becomes of them, so that it keeps no Flight Recorder.
+     * Returns a recorder for packets of another process. This JVM does not delay them, so it starts no Flight Recorder.
      *
-     * @param wanted false for one that does nothing
+     * @param wanted false for a recorder that does nothing
      */
     public static CauseRecorder ofAnotherProcess(boolean wanted) {
         return new CauseRecorder(wanted, false);
     }
 
-    /** Begins to make ready what records, in a thread of its own. */
+    /** Starts the Flight Recorder on a separate thread. */
     public void prepare() {
         if (wanted && ofThisJvm && ModuleLayer.boot().findModule(JVM_MODULE).isPresent()) {
-            starting = prepared(JvmEvents::start);
+            FutureTask<JvmEvents> task = new FutureTask<>(JvmEvents::start);
+            Thread thread = new Thread(task, "flight-recorder-start");
+            thread.setDaemon(true);
+            thread.start();
+            starting = task;
         }
     }
 
-    /**
-     * Waits until that is ready. Packets that warm up should do so afterwards: what it made due is then compiled with
-     * theirs.
-     */
+    /** Waits until the Flight Recorder has started. Call it before the warm-up, which compiles what the start needs. */
     public void awaitPrepared() {
         if (starting != null) {
             jvm = awaitJvmEvents();
@@ -84,11 +77,11 @@ public final class CauseRecorder implements AutoCloseable {
     }
 
     /**
-     * Looks for causes for a while, some 50 ms, so that it need not be compiled beside recorded packets. After
-     * {@link #awaitPrepared}, for the Flight Recorder changes classes when it starts, whose compiled code is then lost;
-     * and more than once, with the compilers idle in between, so that all that it made due has been made.
+     * Runs the search for causes for some 50 ms, so that it is compiled before packets are recorded. Call it after
+     * {@link #awaitPrepared}, because the start of the Flight Recorder discards compiled code, and more than once, with
+     * the compilers idle in between.
      *
-     * @param counters those that {@link #begin} will be given
+     * @param counters the counters for {@link #begin}
      */
     public void warmUp(List<EventCounter> counters) {
         if (!wanted) {
@@ -98,23 +91,15 @@ public final class CauseRecorder implements AutoCloseable {
         try {
             RunQueueMonitor.warmUp();
         } catch (IOException e) {
-            // the meter will meet the same, and tell it
+            // the meter will fail in the same way and report it
         }
     }
 
-    private static FutureTask<JvmEvents> prepared(Callable<JvmEvents> start) {
-        FutureTask<JvmEvents> task = new FutureTask<>(start);
-        Thread thread = new Thread(task, "flight-recorder-start");
-        thread.setDaemon(true);
-        thread.start();
-        return task;
-    }
-
     /**
-     * Records from now on.
+     * Starts to record.
      *
-     * @param packets the thread that sends or receives; null if not known
-     * @param counters of events that tell no time themselves
+     * @param packets the thread that sends or receives; null if unknown
+     * @param counters of events without a time
      */
     public void begin(@Nullable PacketThread packets, List<EventCounter> counters) {
         if (!wanted) {
@@ -127,9 +112,9 @@ public final class CauseRecorder implements AutoCloseable {
     }
 
     /**
-     * Ends, and writes what was recorded; without {@link #begin}, or again, it does nothing.
+     * Ends the recording and writes it to a file. Does nothing without {@link #begin}, or if called again.
      *
-     * @param file the capture to be made, see {@link EventsCapture}
+     * @param file the capture to create, see {@link EventsCapture}
      */
     public void end(Path file) throws IOException {
         HiccupMeter running = meter;
@@ -139,9 +124,9 @@ public final class CauseRecorder implements AutoCloseable {
         meter = null;
         long endedNs = RealtimeClock.nowNs();
         running.close();
-        String trouble = running.trouble();
-        if (trouble != null) {
-            metadata.put("causesNotSeen", trouble);
+        String error = running.error();
+        if (error != null) {
+            metadata.put("causesNotSeen", error);
         }
         JvmEvents recorded = jvm;
         if (recorded != null) {
@@ -150,21 +135,16 @@ public final class CauseRecorder implements AutoCloseable {
         metadata.put("causeEvents", log.size());
         metadata.put("causeEventsForgotten", log.forgotten());
         try (EventsCapture capture = EventsCapture.create(file)) {
-            for (int i = 0; i < log.size(); i++) {
-                capture.append(log.code(i), log.startNs(i), log.endNs(i), log.tookNs(i));
-            }
+            log.writeTo(capture);
         }
     }
 
-    /**
-     * In a JVM that ends, the Flight Recorder ends at the same time, in whatever state that leaves it; the rest is
-     * kept.
-     */
+    /** Adds the JVM's events. In a JVM that shuts down the Flight Recorder may fail; the other events are kept. */
     private void drain(JvmEvents recorded, long endedNs, Path scratch) {
         try {
             putTime(recorded.drainTo(log, beganNs, endedNs, scratch));
         } catch (IOException | RuntimeException e) {
-            metadata.put("jvmEvents", "the Flight Recorder did not give what it had: " + e);
+            metadata.put("jvmEvents", "the Flight Recorder did not return its events: " + e);
         }
     }
 
@@ -172,11 +152,11 @@ public final class CauseRecorder implements AutoCloseable {
         metadata.put("jvmEventsClockOffsetNs", time.greatestOffsetNs());
         metadata.put("jvmEventsClockErrorNs", time.uncertaintyNs());
         if (time.size() == 0 || time.firstNs() > beganNs) {
-            metadata.put("jvmEvents", "the eldest were lost for want of room");
+            metadata.put("jvmEvents", "the oldest were lost because the buffer was full");
         }
     }
 
-    /** What was recorded and how, for {@code run.json}. */
+    /** Returns the entries for {@code run.json}. */
     public Map<String, Object> metadata() {
         return Map.copyOf(metadata);
     }
@@ -199,7 +179,6 @@ public final class CauseRecorder implements AutoCloseable {
         }
     }
 
-    /** Gives back what was taken. */
     @Override
     public void close() {
         HiccupMeter running = meter;

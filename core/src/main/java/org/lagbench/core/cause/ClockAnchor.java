@@ -7,23 +7,23 @@ import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.time.RealtimeClock;
 
-/** An event of the Flight Recorder that carries what CLOCK_REALTIME read when it began. */
+/** An event of the Flight Recorder with the CLOCK_REALTIME of its beginning. */
 @Name(ClockAnchor.NAME)
 @Label("Clock anchor")
 @StackTrace(false)
 final class ClockAnchor extends Event {
     static final String NAME = "org.lagbench.ClockAnchor";
 
-    /** Enough for one that no interrupt falls into. */
+    /** Enough for one without an interrupt. */
     private static final int TRIES = 8;
 
-    /** The middle of the readings around the event's begin, in ns. */
+    /** The middle of the readings around the event's beginning, in ns. */
     long realtimeNs;
 
-    /** Half the time between them, in ns: no farther is the event's begin from {@link #realtimeNs}. */
+    /** Half the time between the readings, in ns: the largest error of {@link #realtimeNs}. */
     long errorNs;
 
-    /** Records the closest of several. */
+    /** Records the most exact of several anchors. */
     static void commitBest() {
         @Nullable ClockAnchor best = null;
         for (int i = 0; i < TRIES; i++) {

@@ -2,9 +2,9 @@ package org.lagbench.core.cause;
 
 import java.util.function.LongSupplier;
 
-/** A count that grows with each event of one cause, without telling when. One thread looks at it. */
+/** A counter of the events of one cause, without their times. Used by one thread. */
 public final class EventCounter {
-    /** Twice the calls after which the programs' options have a method of theirs compiled for good (5,000 / 10). */
+    /** Twice the calls after which a method is compiled at the highest tier with the programs' options (5,000 / 10). */
     private static final int WARM_UP_CALLS = 1_000;
 
     private final Cause cause;
@@ -14,16 +14,15 @@ public final class EventCounter {
     /**
      * A counter.
      *
-     * @param cause what it counts
-     * @param count called some hundred times a second by a thread of its own; should allocate little; −1 where not
-     *     known
+     * @param cause the cause of the events
+     * @param count called some hundred times a second by a separate thread; should allocate little; −1 if unknown
      */
     public EventCounter(Cause cause, LongSupplier count) {
         this.cause = cause;
         this.count = count;
     }
 
-    /** Asks for the count until the call is due to be compiled for good. */
+    /** Reads the count until the call is due for compilation at the highest tier. */
     void warmUp() {
         for (int i = 0; i < WARM_UP_CALLS; i++) {
             start();

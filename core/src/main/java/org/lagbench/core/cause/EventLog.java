@@ -1,11 +1,13 @@
 package org.lagbench.core.cause;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.lagbench.core.capture.EventsCapture;
 
 /**
- * Events as they are found, in memory: 32 bytes each, up to {@link #CAPACITY} of them; further ones are counted and
- * forgotten. One thread at a time. {@link #add} allocates a block every {@value #BLOCK_EVENTS} events.
+ * Events in memory: 32 bytes each, up to {@link #CAPACITY} of them; further ones are only counted. For one thread at a
+ * time. {@link #add} allocates a block every {@value #BLOCK_EVENTS} events.
  */
 final class EventLog {
     static final int CAPACITY = 1 << 19;
@@ -21,12 +23,12 @@ final class EventLog {
         blocks.add(new long[BLOCK_EVENTS * FIELDS]);
     }
 
-    /** Notes that something went on from one time to another, CLOCK_REALTIME in ns. */
+    /** Adds an event that lasted from one time to another, CLOCK_REALTIME in ns. */
     void add(Cause cause, long startNs, long endNs) {
         add(cause, startNs, endNs, endNs - startNs);
     }
 
-    /** The same of what took so long of that time, nobody knows when. */
+    /** Adds an event that took a part of the time from one time to another; which part is unknown. */
     void add(Cause cause, long startNs, long endNs, long tookNs) {
         if (size == CAPACITY) {
             forgotten++;
@@ -49,28 +51,17 @@ final class EventLog {
         return size;
     }
 
-    /** How many found no room. */
+    /** Returns how many events did not fit. */
     long forgotten() {
         return forgotten;
     }
 
-    long code(int event) {
-        return field(event, 0);
-    }
-
-    long startNs(int event) {
-        return field(event, 1);
-    }
-
-    long endNs(int event) {
-        return field(event, 2);
-    }
-
-    long tookNs(int event) {
-        return field(event, 3);
-    }
-
-    private long field(int event, int field) {
-        return blocks.get(event / BLOCK_EVENTS)[event % BLOCK_EVENTS * FIELDS + field];
+    /** Appends all events to a capture. */
+    void writeTo(EventsCapture capture) throws IOException {
+        for (int event = 0; event < size; event++) {
+            long[] fields = blocks.get(event / BLOCK_EVENTS);
+            int at = event % BLOCK_EVENTS * FIELDS;
+            capture.append(fields[at], fields[at + 1], fields[at + 2], fields[at + 3]);
+        }
     }
 }

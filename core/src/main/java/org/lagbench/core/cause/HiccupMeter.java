@@ -10,21 +10,19 @@ import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.time.TimerSlack;
 
 /**
- * A thread that looks {@value #LOOKS_PER_S} times a second whether it, and with it the process, still runs, as jHiccup
- * does: what it sleeps longer than it asked to, and did not itself wait for a CPU, the process was stopped, by its JVM
- * or as a whole. At each look it also asks how long the packet thread waited for a CPU, and now and then counters that
- * know no time of their own.
+ * A thread that wakes {@value #LOOKS_PER_S} times a second and measures whether the process was stopped, as jHiccup does:
+ * the time that it sleeps too long, minus its own waits for a CPU, is a stall of the process. At each wake-up it also
+ * reads how long the packet thread waited for a CPU, and now and then the counters.
  *
- * <p>Allocates nothing at a look but by the counters that it is given.
+ * <p>Allocates nothing at a wake-up except in the counters.
  */
 final class HiccupMeter implements AutoCloseable {
     private static final int LOOKS_PER_S = 1_000;
     private static final long SLEEP_NS = TimeUnit.SECONDS.toNanos(1) / LOOKS_PER_S;
 
-    /** A sleep that is this much longer than asked is a stall: ten times what a sleep of an idle machine is late. */
+    /** A sleep that is this much too long is a stall: ten times the lateness of a sleep on an idle machine. */
     private static final long STALL_NS = 500_000;
 
-    /** Counters are looked at every so many looks. */
     private static final int LOOKS_BETWEEN_COUNTERS = 10;
 
     private static final int LOOKS_BETWEEN_ANCHORS = LOOKS_PER_S;
@@ -35,7 +33,7 @@ final class HiccupMeter implements AutoCloseable {
     private final Runnable anchor;
     private final Thread thread = new Thread(this::meter, "stall-meter");
     private volatile boolean closing;
-    private volatile @Nullable String trouble;
+    private volatile @Nullable String error;
 
     private HiccupMeter(EventLog log, @Nullable PacketThread packets, List<EventCounter> counters, Runnable anchor) {
         this.log = log;
@@ -45,12 +43,12 @@ final class HiccupMeter implements AutoCloseable {
     }
 
     /**
-     * Begins to look.
+     * Starts the thread.
      *
-     * @param log gets what is found, from the meter's thread, until it is closed
-     * @param packets the thread whose waits are recorded; null if the platform has no name for it
-     * @param counters looked at every {@value #LOOKS_BETWEEN_COUNTERS} ms or so
-     * @param anchor called each second or so
+     * @param log receives the events, from the meter's thread, until the meter is closed
+     * @param packets the thread whose waits are recorded; null if unknown
+     * @param counters read about every {@value #LOOKS_BETWEEN_COUNTERS} ms
+     * @param anchor called about every second
      */
     static HiccupMeter start(
             EventLog log, @Nullable PacketThread packets, List<EventCounter> counters, Runnable anchor) {
@@ -60,13 +58,13 @@ final class HiccupMeter implements AutoCloseable {
         return meter;
     }
 
-    /** What could not be looked at and why; null if everything could. */
+    /** Returns what could not be measured and why; null if everything could. */
     @Nullable
-    String trouble() {
-        return trouble;
+    String error() {
+        return error;
     }
 
-    /** Ends the thread and waits for that. */
+    /** Ends the thread and waits for its end. */
     @Override
     public void close() {
         closing = true;
@@ -77,14 +75,14 @@ final class HiccupMeter implements AutoCloseable {
         try {
             TimerSlack.setNs(TimerSlack.MINIMUM_NS);
         } catch (IOException e) {
-            trouble = "the timer slack of the stall meter cannot be set: " + e.getMessage();
+            error = "the timer slack of the stall meter cannot be set: " + e.getMessage();
         }
         PacketThread self = PacketThread.current();
         try (RunQueueDelay own = self == null ? null : RunQueueDelay.of(self);
                 RunQueueMonitor watch = packets == null ? null : RunQueueMonitor.of(packets, log)) {
             look(own, watch);
         } catch (IOException e) {
-            trouble = "waits for a CPU are not known: " + e.getMessage();
+            error = "waits for a CPU are unknown: " + e.getMessage();
             lookWithoutWaits();
         }
     }
@@ -126,9 +124,7 @@ final class HiccupMeter implements AutoCloseable {
         }
     }
 
-    /**
-     * Whether it could: a thread that has ended waits no more, and all that it waited is known but for the time since.
-     */
+    /** Returns whether the packet thread's waits were read; false if it has ended. */
     private boolean hasLooked(RunQueueMonitor watch, long beforeNs, long nowNs) throws IOException {
         try {
             watch.look(beforeNs, nowNs);

@@ -14,13 +14,13 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * What the JVM does of itself, by its Flight Recorder: five kinds of events, without stack traces, whatever they last,
- * kept in the JVM's memory (10 MB; then the eldest are lost) until they are asked for. Nothing is written in mid-run.
+ * The JVM's own activity, by its Flight Recorder: five kinds of events, without stack traces, of any duration, kept in
+ * the JVM's memory until {@link #drainTo} (10 MB; then the oldest are lost). Writes no file during a run.
  *
- * <p>The recorder's clock is the processor's, scaled once. {@link ClockAnchor}s tell what CLOCK_REALTIME read
- * meanwhile; the times given are corrected by the straight line between the two anchors around them.
+ * <p>The recorder's clock is the CPU's, scaled once. {@link ClockAnchor}s record CLOCK_REALTIME; times are corrected by
+ * linear interpolation between the two nearest anchors.
  *
- * <p>One thread at a time, but for {@link #anchor}, which any may call until {@link #drainTo}.
+ * <p>For one thread at a time, except {@link #anchor}, which any thread may call until {@link #drainTo}.
  */
 final class JvmEvents implements AutoCloseable {
     private static final String PAUSE = "jdk.GCPhasePause";
@@ -39,7 +39,7 @@ final class JvmEvents implements AutoCloseable {
         recording.enable(ClockAnchor.class).withoutStackTrace().withThreshold(Duration.ZERO);
     }
 
-    /** Begins to record: 0.2 s of computing in a JVM that has not yet recorded anything. */
+    /** Starts to record, which takes long in a JVM that has not recorded before. */
     static JvmEvents start() {
         JvmEvents events = new JvmEvents();
         try {
@@ -52,21 +52,20 @@ final class JvmEvents implements AutoCloseable {
         }
     }
 
-    /** Notes what CLOCK_REALTIME reads now. */
+    /** Records the current CLOCK_REALTIME. */
     void anchor() {
         ClockAnchor.commitBest();
     }
 
     /**
-     * Ends the recording and adds what overlapped a time.
+     * Ends the recording and adds the events that overlap a time.
      *
-     * @param log gets the events
+     * @param log receives the events
      * @param fromNs CLOCK_REALTIME in ns
      * @param toNs CLOCK_REALTIME in ns
-     * @param scratch a file that must not be there, and is gone afterwards
-     * @return how the recorder's clock ran
-     * @throws IOException if the recording cannot be had, as when this JVM is about to end and its recorder has gone
-     *     before
+     * @param scratch a file that must not exist, and is deleted afterwards
+     * @return the conversion of the recorder's clock
+     * @throws IOException if the recording is not available, for example because this JVM shuts down
      */
     AnchoredTime drainTo(EventLog log, long fromNs, long toNs, Path scratch) throws IOException {
         anchor();
@@ -97,7 +96,7 @@ final class JvmEvents implements AutoCloseable {
                     case COMPILATION -> others.add(new Interval(Cause.COMPILATION, startNs, endNs));
                     case SAFEPOINT_BEGIN -> safepointBegins.put(event.getLong("safepointId"), startNs);
                     case SAFEPOINT_END -> safepointEnds.put(event.getLong("safepointId"), endNs);
-                    default -> {} // what another recording of this JVM asked for
+                    default -> {} // events of another recording of this JVM
                 }
             }
         }

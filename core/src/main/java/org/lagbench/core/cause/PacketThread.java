@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A thread as {@code /proc} knows it, by which another can look up how long it waited for a CPU. */
+/** A thread in {@code /proc}, where another thread can read how long it waited for a CPU. */
 public final class PacketThread {
     private final Path directory;
 
@@ -13,7 +13,7 @@ public final class PacketThread {
         this.directory = directory;
     }
 
-    /** The calling thread; null if the platform has no {@code /proc/thread-self}. */
+    /** Returns the calling thread; null if the platform has no {@code /proc/thread-self}. */
     public static @Nullable PacketThread current() {
         try {
             return new PacketThread(Path.of("/proc/thread-self").toRealPath());
@@ -22,18 +22,17 @@ public final class PacketThread {
         }
     }
 
-    /** A thread of any process of this machine, by the numbers that this process sees; null without {@code /proc}. */
+    /** Returns a thread of any process of this machine, by its numbers in {@code /proc}; null if it does not exist. */
     public static @Nullable PacketThread of(long process, long thread) {
         Path directory = Path.of("/proc", Long.toString(process), "task", Long.toString(thread));
         return Files.isDirectory(directory) ? new PacketThread(directory) : null;
     }
 
-    /** Whether it is over with it. */
     boolean hasEnded() {
         return !Files.isDirectory(directory);
     }
 
-    /** {@code /proc/PID/task/TID}. */
+    /** Returns {@code /proc/PID/task/TID}. */
     Path directory() {
         return directory;
     }

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import org.lagbench.core.file.ProcFile;
 
 /**
- * How long one thread could run and had no CPU, and how often it was taken off one, by its {@code schedstat} and
- * {@code status} in {@code /proc}; see proc(5) and the kernel's sched-stats.rst. One thread looks. Allocates nothing
+ * Measures how long a runnable thread waited for a CPU, and whether it was preempted, by its {@code schedstat} and
+ * {@code status} in {@code /proc}; see proc(5) and the kernel's sched-stats.rst. Used by one thread. Allocates nothing
  * after it was opened.
  */
 final class RunQueueDelay implements AutoCloseable {
@@ -26,7 +26,7 @@ final class RunQueueDelay implements AutoCloseable {
         this.involuntary = readInvoluntary();
     }
 
-    /** Begins to look at a thread. */
+    /** Starts to measure a thread. */
     static RunQueueDelay of(PacketThread thread) throws IOException {
         ProcFile schedstat = ProcFile.open(thread.directory().resolve("schedstat"), SCHEDSTAT_BYTES);
         try {
@@ -43,7 +43,7 @@ final class RunQueueDelay implements AutoCloseable {
         }
     }
 
-    /** How long it waited for a CPU since this was last asked, in ns. */
+    /** Returns how long the thread waited for a CPU since the last call, in ns. */
     long waitedNs() throws IOException {
         long now = readWaitNs();
         long waited = now - waitNs;
@@ -51,7 +51,7 @@ final class RunQueueDelay implements AutoCloseable {
         return waited;
     }
 
-    /** 1 if it was taken off its CPU since this was last asked, else 0; told without a branch. */
+    /** Returns 1 if the thread was preempted since the last call, else 0; without a branch. */
     int switched() throws IOException {
         long now = readInvoluntary();
         int switched = (int) ((involuntary - now) >>> 63);
@@ -59,7 +59,7 @@ final class RunQueueDelay implements AutoCloseable {
         return switched;
     }
 
-    /** The second number: time spent waiting on a run queue, in ns. */
+    /** Reads the second number: time spent waiting on a run queue, in ns. */
     private long readWaitNs() throws IOException {
         schedstat.read();
         return schedstat.numberAt(schedstat.afterNumber(0));

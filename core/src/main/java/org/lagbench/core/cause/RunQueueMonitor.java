@@ -3,29 +3,20 @@ package org.lagbench.core.cause;
 import java.io.IOException;
 import org.lagbench.core.time.RealtimeClock;
 
-/**
- * Notes in a log how long a thread waited for a CPU. Another thread looks. Allocates nothing at a look but what the log
- * does.
- */
+/** Records in a log how long a thread waited for a CPU. Used by another thread. Allocates only what the log does. */
 final class RunQueueMonitor implements AutoCloseable {
-    /** A shorter wait for a CPU is what every wake-up costs. */
+    /** Shorter waits for a CPU occur at every wake-up. */
     private static final long WAIT_NS = 50_000;
 
-    /** Whether the wait was for having been switched is as exact as the costlier file is looked at often. */
+    /** The file with the switches costs more to read. Reading it rarely makes the cause of a wait less exact. */
     private static final int LOOKS_BETWEEN_SWITCHES = 10;
 
-    /**
-     * Their looks are twice the calls after which the programs' options have a method of theirs compiled for good
-     * (5,000 / 10).
-     */
+    /** Twice the calls after which a method is compiled at the highest tier with the programs' options (5,000 / 10). */
     private static final int WARM_UP_WATCHES = 100;
 
     private static final int WARM_UP_LOOKS = 10;
 
-    /**
-     * Of a wait, by how often the thread was switched, 0 or 1: a rare branch would have all compiled anew when first
-     * taken.
-     */
+    /** The cause of a wait by the number of switches, 0 or 1. A rare branch would cause recompilation when first taken. */
     private static final Cause[] CAUSES = {Cause.RUN_QUEUE, Cause.INVOLUNTARY_SWITCH};
 
     private final RunQueueDelay wait;
@@ -39,15 +30,15 @@ final class RunQueueMonitor implements AutoCloseable {
         this.leastNs = leastNs;
     }
 
-    /** Begins to watch a thread. */
+    /** Starts to watch a thread. */
     static RunQueueMonitor of(PacketThread thread, EventLog log) throws IOException {
         return new RunQueueMonitor(RunQueueDelay.of(thread), log, WAIT_NS);
     }
 
     /**
-     * Looks at the calling thread until what a look takes is due to be compiled, whether it finds a wait or none and
-     * whether it is a watch's first or not: else that would be done beside the first recorded packets, and what the
-     * packets' own calls share with it would then be compiled anew.
+     * Runs {@link #look} on the calling thread until it is due for compilation, with and without a wait and on new
+     * monitors. Otherwise it would be compiled beside the first recorded packets, and code shared with theirs
+     * recompiled.
      */
     static void warmUp() throws IOException {
         PacketThread self = PacketThread.current();
@@ -74,10 +65,10 @@ final class RunQueueMonitor implements AutoCloseable {
     }
 
     /**
-     * Notes what the thread waited since the last look, if that is worth it.
+     * Records how long the thread waited since the last call, if that is long enough.
      *
-     * @param beforeNs when the last look was, CLOCK_REALTIME in ns
-     * @param nowNs when this one is
+     * @param beforeNs the time of the last call, CLOCK_REALTIME in ns
+     * @param nowNs the time of this call
      */
     void look(long beforeNs, long nowNs) throws IOException {
         looks++;

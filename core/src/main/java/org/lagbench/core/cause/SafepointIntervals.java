@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 import org.lagbench.core.cause.JvmEvents.Interval;
 
-/** From when to when all Java threads were stopped, and what for. */
+/** Computes when all Java threads were stopped, and why. */
 final class SafepointIntervals {
     private SafepointIntervals() {}
 
     /**
-     * A safepoint in which garbage was collected is a collection from its begin, when threads were told to stop, to its
-     * end.
+     * Merges pauses and safepoints. A safepoint with a pause counts as a collection from its beginning, when the threads
+     * were asked to stop, to its end.
      *
-     * @param pauses when garbage was collected with all threads stopped
-     * @param begins when each safepoint began, by its number
-     * @param ends when it ended, by its number; one that has not ended is left out
+     * @param pauses garbage collections with all threads stopped
+     * @param begins the beginning of each safepoint by its number
+     * @param ends its end by its number; a safepoint without an end is omitted
      */
     static List<Interval> of(List<Interval> pauses, Map<Long, Long> begins, Map<Long, Long> ends) {
         List<Interval> byStart = new ArrayList<>(pauses);

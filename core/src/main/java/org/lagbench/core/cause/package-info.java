@@ -1,4 +1,4 @@
-/** What happens to a process during a run that may delay its packets: recorded on each side, in that side's clock. */
+/** What delays packets on one side of a run, recorded in that side's clock. */
 @NullMarked
 package org.lagbench.core.cause;
 

@@ -5,11 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** Tells whether two processes share a kernel, and so a clock. */
+/** Identifies the running kernel, and so the clock. */
 public final class BootId {
-    /**
-     * The environment variable by which a process says that its clock is not its kernel's, as in tests that fake one.
-     */
+    /** The environment variable that replaces the kernel's identifier, for tests with a fake clock. */
     public static final String VARIABLE = "LAGBENCH_BOOT_ID";
 
     private static final Path FILE = Path.of("/proc/sys/kernel/random/boot_id");
@@ -18,17 +16,17 @@ public final class BootId {
     private BootId() {}
 
     /**
-     * The running kernel's boot identifier, or what {@value #VARIABLE} says in its stead: the same for two processes
-     * exactly if they share a kernel. Where the kernel does not tell, it is one that no other process has.
+     * Returns the running kernel's boot identifier, or the value of {@value #VARIABLE} if set. It is the same for two
+     * processes if they share a kernel. Without one, returns an identifier that no other process has.
      */
     public static String current() {
         return CURRENT;
     }
 
     private static String read() {
-        String said = System.getenv(VARIABLE);
-        if (said != null) {
-            return said;
+        String replacement = System.getenv(VARIABLE);
+        if (replacement != null) {
+            return replacement;
         }
         try {
             return Files.readString(FILE).strip();

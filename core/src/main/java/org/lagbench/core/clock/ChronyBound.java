@@ -4,19 +4,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/** What the samples of a synchronized chronyd say of its clock over a whole run. */
+/** Computes the bound and the offset of clocks over a run from samples of a synchronized chronyd. */
 final class ChronyBound {
-    /** What chronyd allows for the clock's own unsteadiness ({@code maxclockerror}) unless configured otherwise. */
+    /** chronyd's default {@code maxclockerror}: the rate error of an unsteady clock. */
     private static final double CLOCK_ERROR_PPM = 1;
 
-    /** How fast chronyd slews a clock at the most ({@code maxslewrate}) unless configured otherwise. */
+    /** chronyd's default {@code maxslewrate}. */
     private static final double SLEW_PPM = 83_333.333;
 
     private ChronyBound() {}
 
     /**
-     * The largest bound from the first sample to the last, in ns. Between two samples a bound grows as chronyd lets it
-     * grow, by skew + |residual frequency| + 1 ppm, until the clock's next update.
+     * Returns the largest bound from the first sample to the last, in ns. Between two samples a bound grows, as in
+     * chronyd, by skew + |residual frequency| + 1 ppm until the clock's next update.
      *
      * @param states all of a synchronized chronyd
      */
@@ -35,14 +35,14 @@ final class ChronyBound {
         return largest;
     }
 
-    /** Whether chronyd took the host's own clock for true in any sample. */
+    /** Returns whether chronyd used the host's own clock as its reference in any sample. */
     static boolean isLocalReference(List<ClockState> states) {
         return states.stream().map(ChronyBound::tracking).anyMatch(ChronyTracking::isLocalReference);
     }
 
     /**
-     * What the samples nearest to that time say of the offset, widened by what may have become of the clocks between:
-     * they drifted, and chronyd slewed away what it had not yet corrected.
+     * Returns the offset of the samples nearest to a time, widened by how far the clocks may have moved between: they
+     * drifted, and chronyd slewed away what it had not yet corrected.
      */
     static ChronyOffset offsetAt(List<ClockState> sender, List<ClockState> receiver, OffsetInterval at) {
         ClockState nearestSender = nearest(sender, at.senderAtNs());

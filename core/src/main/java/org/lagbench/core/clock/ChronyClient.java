@@ -3,11 +3,9 @@ package org.lagbench.core.clock;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.net.SocketTimeoutException;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -16,18 +14,15 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyException.Kind;
 
 /**
- * Asks a chronyd by its own command protocol over UDP, as chronyc does. Needs no privilege: chronyd answers this to
- * everybody on its host, and to those that its {@code cmdallow} names. Keeps no state; any thread may ask, at the same
- * time as others.
+ * A client of chronyd's command protocol over UDP, as chronyc is. Needs no privilege: chronyd answers every process on
+ * its host, and the hosts that its {@code cmdallow} names. Thread-safe.
  */
 public final class ChronyClient {
-    /** Where chronyd listens unless its {@code cmdport} says otherwise. */
+    /** chronyd's default {@code cmdport}. */
     public static final int DEFAULT_PORT = 323;
 
-    /** How long the answer to one request is waited for. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
 
-    /** Requests before it gives up. */
     private static final int ATTEMPTS = 2;
 
     private static final int LONGEST_REPLY_BYTES = 2048;
@@ -36,13 +31,13 @@ public final class ChronyClient {
     private final InetSocketAddress address;
     private final Duration timeout;
 
-    /** Of the chronyd at this address. */
+    /** A client of the chronyd at this address. */
     public ChronyClient(InetSocketAddress address) {
         this(address, DEFAULT_TIMEOUT);
     }
 
     /**
-     * Of the chronyd at this address.
+     * A client of the chronyd at this address.
      *
      * @param timeout how long to wait for the answer, after each of two requests
      */
@@ -51,26 +46,26 @@ public final class ChronyClient {
         this.timeout = timeout;
     }
 
-    /** Of this host's chronyd at its default port. */
+    /** Returns a client of this host's chronyd at its default port. */
     public static ChronyClient ofThisHost() {
         return ofThisHost(DEFAULT_PORT);
     }
 
-    /** Of this host's chronyd, at 127.0.0.1. */
+    /** Returns a client of this host's chronyd, at 127.0.0.1. */
     public static ChronyClient ofThisHost(int port) {
-        return new ChronyClient(new InetSocketAddress(loopback(), port));
+        return new ChronyClient(new InetSocketAddress("127.0.0.1", port));
     }
 
-    /** Where it asks, as host:port. */
+    /** Returns the address of chronyd as host:port. */
     public String address() {
         return Endpoint.of(address).toString();
     }
 
     /**
-     * Asks for the state of the clock. Blocks until the answer is there, at most twice the timeout; replies that are
-     * none to this request are passed over.
+     * Requests the state of the clock. Blocks until the reply arrives, at most twice the timeout; skips replies to other
+     * requests.
      *
-     * @throws ChronyException if there is none, or it is a refusal
+     * @throws ChronyException if no reply arrives, or a refusal
      */
     public ChronyTracking tracking() throws ChronyException {
         if (address.isUnresolved()) {
@@ -78,7 +73,7 @@ public final class ChronyClient {
         }
         int sequence = RANDOM.nextInt();
         ChronyException failure = new ChronyException(
-                Kind.NO_ANSWER, "nothing came back within " + ATTEMPTS * timeout.toMillis() + " ms");
+                Kind.NO_ANSWER, "no reply within " + ATTEMPTS * timeout.toMillis() + " ms");
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(address);
             DatagramPacket reply = new DatagramPacket(new byte[LONGEST_REPLY_BYTES], LONGEST_REPLY_BYTES);
@@ -92,7 +87,7 @@ public final class ChronyClient {
                         if (e.kind() == Kind.REFUSED) {
                             throw e;
                         }
-                        failure = e; // another may follow that is right
+                        failure = e; // the right reply may follow
                     }
                 }
             }
@@ -104,7 +99,7 @@ public final class ChronyClient {
         throw failure;
     }
 
-    /** Waits for a packet; returns false when the request's time is over. */
+    /** Waits for a packet; returns false after the time-out of the request. */
     private boolean receive(DatagramSocket socket, DatagramPacket packet, long sentAt) throws IOException {
         long remainingMs = timeout.toMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sentAt);
         if (remainingMs <= 0) {
@@ -116,14 +111,6 @@ public final class ChronyClient {
             return true;
         } catch (SocketTimeoutException e) {
             return false;
-        }
-    }
-
-    private static InetAddress loopback() {
-        try {
-            return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException("4 bytes are an address", e);
         }
     }
 }

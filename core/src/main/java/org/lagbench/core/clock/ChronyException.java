@@ -2,17 +2,17 @@ package org.lagbench.core.clock;
 
 import org.jspecify.annotations.Nullable;
 
-/** chronyd did not tell. The message is the reason as a clause: "its port is closed". */
+/** chronyd did not report its state. The message is the reason as a clause: "its port is closed". */
 public final class ChronyException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** What went wrong. */
+    /** The kinds of failures. */
     public enum Kind {
-        /** Nothing came back in time. */
+        /** No reply arrived in time. */
         NO_ANSWER,
-        /** chronyd answered, and refused. */
+        /** chronyd refused the request. */
         REFUSED,
-        /** Something answered that is not chronyd, or not one that lagbench understands. */
+        /** The reply is not one of a chronyd that lagbench supports. */
         NOT_UNDERSTOOD
     }
 
@@ -27,12 +27,11 @@ public final class ChronyException extends Exception {
         this.kind = kind;
     }
 
-    /** What went wrong. */
     public Kind kind() {
         return kind;
     }
 
-    /** The message, never null. */
+    /** Returns the message, never null. */
     public String reason() {
         return String.valueOf(getMessage());
     }

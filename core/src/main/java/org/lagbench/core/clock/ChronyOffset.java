@@ -1,31 +1,29 @@
 package org.lagbench.core.clock;
 
 /**
- * Between what the offset of two clocks lies, as their two chronyd say: receiver's reading − sender's reading at the
- * same moment.
+ * The offset of two clocks as reported by their two chronyd: receiver's reading − sender's reading at the same moment.
  *
- * <p>chronyd says of each host X: true time = X's reading + correction<sub>X</sub> ± e<sub>X</sub>, with e = root
+ * <p>chronyd reports of each host X: true time = X's reading + correction<sub>X</sub> ± e<sub>X</sub>, with e = root
  * dispersion + root delay / 2. The offset θ = receiver − sender is therefore correction<sub>S</sub> −
  * correction<sub>R</sub> ± (e<sub>S</sub> + e<sub>R</sub>), and |θ| no more than the sum of both hosts'
  * {@link ChronyTracking#boundNs}.
  *
- * @param lowerNs the offset is no less, in ns
- * @param upperNs the offset is no more, in ns
+ * @param lowerNs the smallest possible offset in ns
+ * @param upperNs the largest possible offset in ns
  */
 public record ChronyOffset(long lowerNs, long upperNs) {
-    /** Of two hosts that follow the same time, both asked at about the same moment. */
+    /** Returns the offset of two hosts that follow the same time, both sampled at about the same moment. */
     public static ChronyOffset of(ChronyTracking sender, ChronyTracking receiver) {
         double offsetNs = sender.correctionNs() - receiver.correctionNs();
         long errorNs = sender.correctedBoundNs() + receiver.correctedBoundNs();
         return new ChronyOffset((long) Math.floor(offsetNs) - errorNs, (long) Math.ceil(offsetNs) + errorNs);
     }
 
-    /** The same, less surely known. */
     ChronyOffset widened(long byNs) {
         return new ChronyOffset(lowerNs - byNs, upperNs + byNs);
     }
 
-    /** Whether some offset fits both this and what two-way exchanges prove. */
+    /** Returns whether some offset lies both in this range and in that of two-way exchanges. */
     public boolean overlaps(OffsetInterval proved) {
         return lowerNs <= proved.upperNs() && proved.lowerNs() <= upperNs;
     }

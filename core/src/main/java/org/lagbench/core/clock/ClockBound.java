@@ -9,30 +9,30 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockState.Source;
 
 /**
- * How far every lag of a run may be off because of the two clocks: the true lag is the measured one ± bound.
+ * The largest error of a run's lags because of the two clocks: the true lag is the measured one ± bound.
  *
- * <p>Three things can tell, in this order. On one kernel both sides read the same clock. Where chronyd kept both clocks
- * synchronized to one time all along, the bound is the sum of both hosts' |correction| + root dispersion + root delay /
- * 2 (see {@link ChronyOffset} for why), at their largest during the run. Everything else is left to the two-way
- * exchanges, which prove the offset to within a round trip. They also check what chrony says: where the two cannot both
- * be true, the exchanges count, as they rest on nothing but that no message comes before it was sent.
+ * <p>There are three sources, in this order. On one kernel both sides read the same clock. If chronyd kept both clocks
+ * synchronized throughout, the bound is the sum of both hosts' |correction| + root dispersion + root delay / 2 (see
+ * {@link ChronyOffset}), at their largest during the run. Otherwise the two-way exchanges prove the offset to within a
+ * round trip. They also check chrony: where the two contradict each other the exchanges count, because they rest only on
+ * the fact that no message arrives before it was sent.
  *
- * <p>A step of a clock makes the bound wider by its size, as nobody knows on which packets it fell.
+ * <p>A clock step widens the bound by its size, because the packets that it affected are unknown.
  *
- * @param boundNs largest error of a lag, in ns; null if nothing is known
- * @param basis what the bound rests on
- * @param marks what the reader of the run's lags must know about its clocks, a sentence each; empty if all was well
+ * @param boundNs largest error of a lag, in ns; null if unknown
+ * @param basis the basis of the bound
+ * @param marks warnings about the clocks, a sentence each; empty if there are none
  */
 public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks) {
-    /** What a bound rests on. */
+    /** The bases of a bound. */
     public enum Basis {
-        /** One kernel, so one clock: its resolution. */
+        /** One kernel and so one clock; the bound is the clock's resolution. */
         SAME_KERNEL,
-        /** What both hosts' chronyd say. */
+        /** Both hosts' chronyd. */
         CHRONY,
-        /** What the two-way exchanges prove. */
+        /** The two-way exchanges. */
         TWO_WAY,
-        /** Nothing: there is no bound. */
+        /** There is no bound. */
         NOTHING;
 
         /** The name in files and messages: "two-way". */
@@ -48,13 +48,13 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
     }
 
     /**
-     * The bound of a run.
+     * Returns the bound of a run.
      *
-     * @param sameKernel whether both sides have one boot identifier
+     * @param sameKernel whether both sides have the same boot identifier
      * @param resolutionNs resolution of the sender's clock
      * @param sender the sender's clock from before the first packet until after the last
      * @param receiver the receiver's clock likewise
-     * @param twoWay what bursts of exchanges before, during and after the run prove, in the order they were made
+     * @param twoWay the offsets from bursts of exchanges before, during and after the run, in their order
      */
     public static ClockBound of(
             boolean sameKernel,
@@ -62,18 +62,18 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
             ClockHistory sender,
             ClockHistory receiver,
             List<OffsetInterval> twoWay) {
-        return new Reckoning(sender, receiver, twoWay).bound(sameKernel, resolutionNs);
+        return new Computation(sender, receiver, twoWay).bound(sameKernel, resolutionNs);
     }
 
-    /** One bound on its way. */
-    private static final class Reckoning {
+    /** The computation of one bound. */
+    private static final class Computation {
         private final ClockHistory sender;
         private final ClockHistory receiver;
         private final List<OffsetInterval> twoWay;
         private final boolean contradictoryBursts;
         private final List<String> marks = new ArrayList<>();
 
-        Reckoning(ClockHistory sender, ClockHistory receiver, List<OffsetInterval> twoWay) {
+        Computation(ClockHistory sender, ClockHistory receiver, List<OffsetInterval> twoWay) {
             this.sender = sender;
             this.receiver = receiver;
             this.twoWay =
@@ -88,7 +88,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
 
         ClockBound bound(boolean sameKernel, long resolutionNs) {
             if (sameKernel) {
-                // Both sides watch the one clock, and may each have seen the same steps.
+                // Both sides watch the same clock, and each may have seen the same steps.
                 ClockHistory watcher = sender.totalStepNs() >= receiver.totalStepNs() ? sender : receiver;
                 markSteps("The clock", watcher);
                 return new ClockBound(resolutionNs + watcher.totalStepNs(), Basis.SAME_KERNEL, marks);
@@ -107,11 +107,10 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
         private ClockBound twoWayBound() {
             if (twoWay.isEmpty()) {
                 marks.add(
-                        "No two-way exchange bounds the offset of the clocks: nothing is known of how far the lags are"
-                                + " off.");
+                        "No two-way exchange bounds the offset of the clocks: the error of the lags is unknown.");
                 return new ClockBound(null, Basis.NOTHING, marks);
             }
-            List<OffsetInterval> together = TwoWayBound.together(twoWay);
+            List<OffsetInterval> together = TwoWayBound.computeAll(twoWay);
             boolean contradictory = together.stream().anyMatch(OffsetInterval::isEmpty);
             if (contradictory && stepsNs() == 0) {
                 marks.add("The two-way exchanges of different times contradict each other: the offset of the clocks"
@@ -131,13 +130,13 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
             for (ClockStep step : history.steps()) {
                 marks.add(clock + " was stepped by " + NanosecondsText.signed(step.sizeNs()) + " at "
                         + NanosecondsText.time(step.atNs())
-                        + ": lags from before and after are not of the same clocks; the bound is wider by the step.");
+                        + ": lags before and after it are not comparable; the bound is wider by the step.");
             }
         }
 
         private boolean isSynchronizedThroughout(String side, ClockHistory history) {
             if (history.states().isEmpty()) {
-                marks.add("Nobody asked who keeps the " + side + "'s clock.");
+                marks.add("The time daemon of the " + side + "'s clock was not asked.");
                 return false;
             }
             ClockState first = history.states().get(0);
@@ -157,8 +156,8 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
 
         private boolean followOneTime() {
             if (ChronyBound.isLocalReference(sender.states()) && ChronyBound.isLocalReference(receiver.states())) {
-                marks.add("Both hosts' chronyd take their own clock for the true time (\"local stratum\"), so that"
-                        + " neither knows how far it is from the other: make one the other's server.");
+                marks.add("Both hosts' chronyd use their own clock as reference (\"local stratum\"), so neither"
+                        + " knows its offset from the other: make one the other's server.");
                 return false;
             }
             return true;
@@ -166,14 +165,14 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
 
         private boolean contradictsChrony() {
             for (OffsetInterval proved : twoWay) {
-                ChronyOffset said = ChronyBound.offsetAt(sender.states(), receiver.states(), proved);
-                if (!said.overlaps(proved)) {
+                ChronyOffset reported = ChronyBound.offsetAt(sender.states(), receiver.states(), proved);
+                if (!reported.overlaps(proved)) {
                     marks.add("At " + NanosecondsText.time(proved.senderAtNs())
-                            + " the two hosts' chronyd said that the receiver's clock was ahead by "
-                            + NanosecondsText.signed(said.lowerNs()) + " to " + NanosecondsText.signed(said.upperNs())
+                            + " the two hosts' chronyd reported that the receiver's clock was ahead by "
+                            + NanosecondsText.signed(reported.lowerNs()) + " to " + NanosecondsText.signed(reported.upperNs())
                             + ", but the two-way exchanges prove " + NanosecondsText.signed(proved.lowerNs()) + " to "
                             + NanosecondsText.signed(proved.upperNs())
-                            + ". No asymmetry of the path explains that: one chronyd is wrong (do both follow the same"
+                            + ". No path asymmetry explains that: one chronyd is wrong (do both follow the same"
                             + " time?), or a clock was stepped. The bound is that of the exchanges.");
                     return true;
                 }

@@ -3,10 +3,10 @@ package org.lagbench.core.clock;
 import java.util.List;
 
 /**
- * What was known of one host's clock before, during and after a run.
+ * The states and steps of one host's clock before, during and after a run.
  *
- * @param states in the order they were asked for
- * @param steps the times that the clock was set
+ * @param states in the order of time
+ * @param steps the steps of the clock
  */
 public record ClockHistory(List<ClockState> states, List<ClockStep> steps) {
     public ClockHistory {
@@ -14,7 +14,7 @@ public record ClockHistory(List<ClockState> states, List<ClockStep> steps) {
         steps = List.copyOf(steps);
     }
 
-    /** The sizes of all steps together, in ns, whatever their direction. */
+    /** Returns the sum of the sizes of all steps, in ns, whatever their direction. */
     public long totalStepNs() {
         return steps.stream().mapToLong(step -> Math.abs(step.sizeNs())).sum();
     }

@@ -4,14 +4,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was known of one host's clock at one time.
+ * The state of one host's clock at one time.
  *
- * @param atNs when it was asked, on that clock, in ns since the epoch
- * @param bootId the kernel's boot identifier: two states with the same are of one clock
- * @param source who keeps the clock, or why that is not known
- * @param tracking what chronyd said; null if it did not tell
- * @param boundNs how far the clock may be from its reference's time, in ns; null unless chronyd keeps it synchronized
- * @param sentence what was found and what to do about it, for the user; says "this host"
+ * @param atNs the time, on that clock, in ns since the epoch
+ * @param bootId the kernel's boot identifier: two states with the same one are of one clock
+ * @param source what keeps the clock, or why that is unknown
+ * @param tracking chronyd's report; null if there is none
+ * @param boundNs largest difference from the reference's time, in ns; null unless chronyd keeps the clock synchronized
+ * @param sentence the finding and what to do about it, for the user; says "this host"
  */
 public record ClockState(
         long atNs,
@@ -20,17 +20,17 @@ public record ClockState(
         @Nullable ChronyTracking tracking,
         @Nullable Long boundNs,
         String sentence) {
-    /** Who keeps a clock. */
+    /** What keeps a clock. */
     public enum Source {
-        /** chronyd keeps it synchronized and says how well. */
+        /** chronyd keeps it synchronized and reports how well. */
         CHRONY,
         /** chronyd answers, but has not synchronized it. */
         UNSYNCHRONIZED,
-        /** Nobody answers, and no time daemon was seen. */
+        /** No chronyd answers, and no time daemon runs. */
         NO_DAEMON,
-        /** Another time daemon was seen, which is not asked. */
+        /** Another time daemon runs, which lagbench cannot ask. */
         OTHER_DAEMON,
-        /** A chronyd runs that does not answer, or one answers that refuses to tell. */
+        /** chronyd runs but does not answer, or refuses the request. */
         FORBIDDEN
     }
 
@@ -43,8 +43,8 @@ public record ClockState(
         }
     }
 
-    /** What a synchronized or unsynchronized chronyd has told. */
-    static ClockState told(long atNs, String bootId, ChronyTracking tracking) {
+    /** Returns the state from a report of chronyd. */
+    static ClockState of(long atNs, String bootId, ChronyTracking tracking) {
         if (tracking.leap() == ChronyTracking.Leap.UNSYNCHRONIZED) {
             return new ClockState(
                     atNs,
@@ -52,11 +52,11 @@ public record ClockState(
                     Source.UNSYNCHRONIZED,
                     tracking,
                     null,
-                    "chronyd runs on this host but has not synchronized the clock: wait a little, or see with"
-                            + " \"chronyc sources -v\" why it takes none of its servers.");
+                    "chronyd runs on this host but has not synchronized the clock: wait, or check with \"chronyc"
+                            + " sources -v\" why it selects none of its servers.");
         }
         String followed = tracking.isLocalReference()
-                ? "takes this host's own clock for the true time"
+                ? "uses this host's own clock as reference"
                 : "follows "
                         + (tracking.referenceAddress() == null ? "a reference clock" : tracking.referenceAddress());
         long boundNs = tracking.boundNs();

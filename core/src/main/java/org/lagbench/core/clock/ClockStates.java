@@ -7,16 +7,15 @@ import org.lagbench.core.clock.ClockState.Source;
 import org.lagbench.core.clock.TimeDaemons.TimeDaemon;
 import org.lagbench.core.time.RealtimeClock;
 
-/** Finds out who keeps this host's clock and how well. */
+/** Finds out what keeps this host's clock and how well. */
 public final class ClockStates {
     private static final Path PROC = Path.of("/proc");
 
     private ClockStates() {}
 
     /**
-     * Asks this host's chronyd. Never fails: what cannot be known is said in the state. Blocks as
-     * {@link ChronyClient#tracking} does; takes less than a millisecond if chronyd answers, and some more to look
-     * through the processes if it does not.
+     * Asks this host's chronyd. Never fails: the state says what is unknown. Blocks as {@link ChronyClient#tracking}
+     * does, and searches the processes for time daemons if chronyd does not answer.
      */
     public static ClockState ask(ChronyClient chronyd) {
         return ask(chronyd, PROC);
@@ -28,21 +27,21 @@ public final class ClockStates {
         try {
             ChronyTracking tracking = chronyd.tracking();
             long afterNs = RealtimeClock.nowNs();
-            return ClockState.told(beforeNs + (afterNs - beforeNs) / 2, bootId, tracking);
+            return ClockState.of(beforeNs + (afterNs - beforeNs) / 2, bootId, tracking);
         } catch (ChronyException e) {
-            return untold(beforeNs, bootId, chronyd.address(), e, TimeDaemons.running(proc));
+            return unanswered(beforeNs, bootId, chronyd.address(), e, TimeDaemons.running(proc));
         }
     }
 
-    private static ClockState untold(
+    private static ClockState unanswered(
             long atNs, String bootId, String address, ChronyException failure, List<TimeDaemon> daemons) {
         if (failure.kind() == Kind.REFUSED) {
             return state(
                     atNs,
                     bootId,
                     Source.FORBIDDEN,
-                    "chronyd at " + address + " refuses to tell its state (" + failure.reason()
-                            + "): allow it in its configuration, and see that its version is 2.2 or later.");
+                    "chronyd at " + address + " refuses to report its state (" + failure.reason()
+                            + "): allow it in its configuration, and check that its version is 2.2 or later.");
         }
         String silent = "no chronyd answers at " + address + " (" + failure.reason() + ")";
         for (TimeDaemon daemon : daemons) {
@@ -51,8 +50,8 @@ public final class ClockStates {
                         atNs,
                         bootId,
                         Source.FORBIDDEN,
-                        daemon + " runs on this host, but " + silent + ": take \"cmdport 0\" and \"cmddeny\" out of its"
-                                + " configuration, or give the port that it has.");
+                        daemon + " runs on this host, but " + silent + ": remove \"cmdport 0\" and \"cmddeny\" from its"
+                                + " configuration, or set its port with --chrony.");
             }
         }
         if (!daemons.isEmpty()) {
@@ -60,14 +59,14 @@ public final class ClockStates {
                     atNs,
                     bootId,
                     Source.OTHER_DAEMON,
-                    daemons.get(0) + " keeps this host's clock, which does not tell lagbench how far it is off: use"
-                            + " chrony in its place.");
+                    daemons.get(0) + " keeps this host's clock, and lagbench cannot ask it for the clock's error: use chrony"
+                            + " instead.");
         }
         return state(
                 atNs,
                 bootId,
                 Source.NO_DAEMON,
-                "Nothing keeps this host's clock: " + silent + " and no other time daemon was seen. Install chrony"
+                "Nothing keeps this host's clock: " + silent + " and no other time daemon runs. Install chrony"
                         + " (sudo apt-get install chrony) and start it.");
     }
 

@@ -1,9 +1,9 @@
 package org.lagbench.core.clock;
 
 /**
- * Somebody set CLOCK_REALTIME.
+ * A step of CLOCK_REALTIME.
  *
- * @param atNs when it was noticed, on the clock as it was set, in ns since the epoch
- * @param sizeNs by how much it was set forward in ns; below 0, back
+ * @param atNs when it was detected, on the stepped clock, in ns since the epoch
+ * @param sizeNs the size in ns; negative if the clock was set back
  */
 public record ClockStep(long atNs, long sizeNs) {}

@@ -9,58 +9,56 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.time.RealtimeClock;
 
 /**
- * Notices when somebody sets CLOCK_REALTIME: what it reads more than CLOCK_MONOTONIC jumps, while a daemon that only
- * slews the clock moves both alike.
+ * Detects steps of CLOCK_REALTIME: its difference from CLOCK_MONOTONIC jumps, while a daemon that only slews the clock
+ * moves both alike.
  *
- * <p>A thread of its own looks when the operating system says that the clock was set ({@link ClockStepNotifier}), and
- * finds every step of more than 20 µs + the time that reading the clocks takes. It takes no CPU time from the packets
- * meanwhile.
+ * <p>A separate thread compares the clocks when the operating system reports a step ({@link ClockStepNotifier}), and
+ * detects steps of more than 20 µs + the time that reading the clocks takes.
  *
- * <p>Where the operating system does not say so, the thread looks every {@value #INTERVAL_MS} ms. It then finds every
- * step of more than 20 µs + 500 ppm of the time since it last looked + the time that reading the clocks takes: 50 µs in
- * all, unless it was kept from the CPU. A CLOCK_REALTIME that merely runs at another rate than the monotonic clock is
- * no step, nor is being kept from the CPU between two readings.
+ * <p>If the operating system does not report steps, the thread polls every {@value #INTERVAL_MS} ms. It then detects
+ * steps of more than 20 µs + 500 ppm of the time since the last poll + the time that reading the clocks takes: 50 µs in
+ * all unless it was kept from the CPU. Neither another rate of CLOCK_REALTIME nor a delay between two readings counts as
+ * a step.
  *
  * <p>{@link #steps} may be called by any thread.
  */
 public final class ClockStepMonitor implements AutoCloseable {
-    /** How often it looks if it must, in ms. */
+    /** The polling interval in ms. */
     public static final int INTERVAL_MS = 50;
 
-    private final @Nullable ClockStepNotifier notice;
+    private final @Nullable ClockStepNotifier notifier;
     private final StepDetector detector;
     private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::watch, "clock-step-watch");
+    private final Thread thread = new Thread(this::watch, "clock-step-monitor");
 
-    private ClockStepMonitor(@Nullable ClockStepNotifier notice, LongSupplier realtimeNs, LongSupplier monotonicNs) {
-        this.notice = notice;
-        // A kernel that tells of it keeps both clocks, at one rate; one that is not the kernel's may drift.
-        detector = new StepDetector(realtimeNs, monotonicNs, notice == null ? StepDetector.LARGEST_DRIFT_PPM : 0);
+    private ClockStepMonitor(@Nullable ClockStepNotifier notifier, LongSupplier realtimeNs, LongSupplier monotonicNs) {
+        this.notifier = notifier;
+        // A kernel that reports steps keeps both clocks at one rate; a clock of another source may drift.
+        detector = new StepDetector(realtimeNs, monotonicNs, notifier == null ? StepDetector.LARGEST_DRIFT_PPM : 0);
     }
 
-    /** Watches this host's clock from now on. */
+    /** Starts to watch this host's clock. */
     public static ClockStepMonitor start() {
         return start(ClockStepNotifier.find(), RealtimeClock::nowNs, System::nanoTime);
     }
 
-    /** Watches other clocks, of which the notice tells if there is one; it is closed with the watch. */
+    /** Starts to watch other clocks, with a notifier if there is one; it is closed with the monitor. */
     static ClockStepMonitor start(
-            @Nullable ClockStepNotifier notice, LongSupplier realtimeNs, LongSupplier monotonicNs) {
-        ClockStepMonitor watch = new ClockStepMonitor(notice, realtimeNs, monotonicNs);
-        watch.detector.look();
-        watch.thread.setDaemon(true);
-        watch.thread.start();
-        return watch;
+            @Nullable ClockStepNotifier notifier, LongSupplier realtimeNs, LongSupplier monotonicNs) {
+        ClockStepMonitor monitor = new ClockStepMonitor(notifier, realtimeNs, monotonicNs);
+        monitor.detector.compare();
+        monitor.thread.setDaemon(true);
+        monitor.thread.start();
+        return monitor;
     }
 
-    /** The steps seen since the start, in their order. */
+    /** Returns the steps since the start, in their order. */
     public List<ClockStep> steps() {
         return detector.steps();
     }
 
     /**
-     * Ends the thread, having looked a last time if it looks by itself; {@link #steps} stays. Closing again does
-     * nothing.
+     * Ends the thread, after a last comparison if it polls; {@link #steps} stays available. Closing again does nothing.
      */
     @Override
     public synchronized void close() {
@@ -68,30 +66,30 @@ public final class ClockStepMonitor implements AutoCloseable {
             return;
         }
         closing.countDown();
-        if (notice == null) {
-            detector.look();
+        if (notifier == null) {
+            detector.compare();
         } else {
-            notice.end();
+            notifier.end();
         }
         Uninterruptibly.join(thread);
-        if (notice != null) {
-            notice.close();
+        if (notifier != null) {
+            notifier.close();
         }
     }
 
     private void watch() {
         try {
-            if (notice == null) {
+            if (notifier == null) {
                 while (!closing.await(INTERVAL_MS, TimeUnit.MILLISECONDS)) {
-                    detector.look();
+                    detector.compare();
                 }
             } else {
-                while (closing.getCount() > 0 && notice.await()) {
+                while (closing.getCount() > 0 && notifier.await()) {
                     detector.confirmStep();
                 }
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody does, and nobody else uses this thread
+            Thread.currentThread().interrupt(); // never happens: only this class uses the thread
         }
     }
 }

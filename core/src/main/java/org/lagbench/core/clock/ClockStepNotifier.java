@@ -4,39 +4,39 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The operating system's word that somebody set CLOCK_REALTIME, for which nobody needs to look again and again. */
+/** The operating system's notification that CLOCK_REALTIME was set, which saves polling. */
 public interface ClockStepNotifier extends AutoCloseable {
     /**
-     * Waits until the clock is set, if it was not since this was last told of. One thread at a time.
+     * Waits until the clock is set, unless it was set since the last call returned. For one thread at a time.
      *
-     * @return whether it was set; if not, {@link #end} was called, which being set at the same time may hide
+     * @return whether it was set; false after {@link #end}, even if it was set at the same time
      */
     boolean await();
 
-    /** Ends the waiting, that which goes on or the next. Any thread, before {@link #close}. */
+    /** Ends the current or next wait. For any thread, before {@link #close}. */
     void end();
 
-    /** Gives the operating system back what it needs; nobody waits any more. Closing again does nothing. */
+    /** Releases all resources; no thread may wait any more. Closing again does nothing. */
     @Override
     void close();
 
-    /** Where notices come from. */
+    /** A source of notifiers. */
     interface Provider {
         /**
-         * Is told of every time the clock is set from now on.
+         * Returns a notifier of every time that the clock is set from now on.
          *
-         * @throws LagbenchException if this machine lacks what is needed: what, and what to do about it
+         * @throws LagbenchException if this machine does not support it: why, and what to do about it
          */
         ClockStepNotifier open() throws LagbenchException;
     }
 
-    /** The one on the class path, if there is one that works here. */
+    /** Returns the notifier on the class path; null if there is none that works here. */
     static @Nullable ClockStepNotifier find() {
         Provider provider = ServiceLoader.load(Provider.class).findFirst().orElse(null);
         try {
             return provider == null ? null : provider.open();
         } catch (LagbenchException e) {
-            return null; // whoever wants to know looks at the clock instead
+            return null; // the caller polls the clock instead
         }
     }
 }

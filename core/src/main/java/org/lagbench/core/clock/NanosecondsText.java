@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** Nanoseconds as people read them. */
+/** Formats nanoseconds for people. */
 public final class NanosecondsText {
     private NanosecondsText() {}
 
-    /** A duration with the digits that count: "800 ns", "45.2 µs", "1.000 ms", "3.500 s". */
+    /** Returns a duration in the unit that suits it: "800 ns", "45.2 µs", "1.000 ms", "3.500 s". */
     public static String duration(double ns) {
         double size = Math.abs(ns);
         if (size < 1e3) {
@@ -22,22 +22,22 @@ public final class NanosecondsText {
                 : String.format(Locale.ROOT, "%.3f s", ns / 1e9);
     }
 
-    /** The same of whole nanoseconds. */
+    /** Returns a duration of whole nanoseconds. */
     public static String duration(long ns) {
         return duration((double) ns);
     }
 
-    /** The same with its sign, + included. */
+    /** Returns a duration with its sign, + included. */
     static String signed(long ns) {
         return signed((double) ns);
     }
 
-    /** The same with its sign, + included. */
+    /** Returns a duration with its sign, + included. */
     static String signed(double ns) {
         return ns < 0 ? duration(ns) : "+" + duration(ns);
     }
 
-    /** A time in ns since the epoch: "2026-01-31T12:00:00.123Z". */
+    /** Returns a time in ns since the epoch: "2026-01-31T12:00:00.123Z". */
     static String time(long ns) {
         return Instant.EPOCH.plusNanos(ns).truncatedTo(ChronoUnit.MILLIS).toString();
     }

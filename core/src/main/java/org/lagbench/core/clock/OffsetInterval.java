@@ -4,31 +4,30 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 
 /**
- * Between what the offset of two clocks must lie, as two-way exchanges prove it: receiver's reading − sender's reading
- * at the same moment. It rests on nothing but that no message comes before it was sent, so that it holds however unlike
- * the delays of the two ways are.
+ * The interval of the offset of two clocks that two-way exchanges prove: receiver's reading − sender's reading at the
+ * same moment. It assumes only that no message arrives before it was sent, so it holds for any asymmetry of the delays.
  *
- * @param senderAtNs the moment that the interval is about, on the sender's clock
+ * @param senderAtNs the moment of the offset, on the sender's clock
  * @param receiverAtNs about the same moment on the receiver's clock
- * @param lowerNs the offset is no less, in ns
- * @param upperNs the offset is no more, in ns; less than the lower one if the exchanges contradict each other
+ * @param lowerNs the smallest possible offset in ns
+ * @param upperNs the largest possible offset in ns; less than the lower one if the exchanges contradict each other
  * @param smallestRoundTripNs of all exchanges, in ns
- * @param exchanges how many exchanges the interval rests on
+ * @param exchanges the number of exchanges behind the interval
  */
 public record OffsetInterval(
         long senderAtNs, long receiverAtNs, long lowerNs, long upperNs, long smallestRoundTripNs, int exchanges) {
     /**
-     * By how much two clocks' rates may be taken to differ at the most, in ppm: two of quartz hardly differ by 200, and
-     * the kernel's discipline moves a clock by no more than 500.
+     * The largest assumed difference of two clocks' rates, in ppm: quartz clocks rarely differ by 200, and the kernel
+     * adjusts a clock by at most 500.
      */
     public static final int LARGEST_DRIFT_PPM = 500;
 
     /**
-     * The intersection of what each exchange of a burst proves. Each exchange's interval is widened by the drift
-     * between its stamps and the middle of the burst.
+     * Returns the intersection of the intervals of a burst's exchanges, each widened by the drift between its stamps and
+     * the middle of the burst.
      *
-     * @param burst one exchange or more, in the order they were made
-     * @param driftPpm by how much the clocks' rates may differ
+     * @param burst one exchange or more, in their order
+     * @param driftPpm the largest difference of the clocks' rates
      */
     public static OffsetInterval of(List<TwoWayExchange> burst, int driftPpm) {
         TwoWayExchange first = burst.get(0);
@@ -55,10 +54,10 @@ public record OffsetInterval(
     }
 
     /**
-     * The same offset at another time, less surely known by the drift between.
+     * Returns the interval at another moment, widened by the drift between.
      *
      * @param otherSenderAtNs the moment, on the sender's clock
-     * @param driftPpm by how much the clocks' rates may differ
+     * @param driftPpm the largest difference of the clocks' rates
      */
     public OffsetInterval at(long otherSenderAtNs, int driftPpm) {
         long driftNs = driftNs(Math.abs(otherSenderAtNs - senderAtNs), driftPpm);
@@ -72,10 +71,10 @@ public record OffsetInterval(
     }
 
     /**
-     * What two intervals prove together of the offset at this one's time.
+     * Returns the intersection of two intervals at this one's time.
      *
-     * @param other of the same two clocks, at any time
-     * @param driftPpm by how much the clocks' rates may differ
+     * @param other an interval of the same two clocks, at any time
+     * @param driftPpm the largest difference of the clocks' rates
      */
     public OffsetInterval intersect(OffsetInterval other, int driftPpm) {
         OffsetInterval here = other.at(senderAtNs, driftPpm);
@@ -88,18 +87,18 @@ public record OffsetInterval(
                 exchanges + here.exchanges);
     }
 
-    /** Whether no offset fits: a clock was stepped between the exchanges, or drifted by more than was allowed for. */
+    /** Returns whether no offset fits: a clock was stepped between the exchanges, or drifted more than assumed. */
     @JsonIgnore
     public boolean isEmpty() {
         return lowerNs > upperNs;
     }
 
-    /** The largest error of a lag that takes the two clocks for one: max(|lower|, |upper|), in ns. */
+    /** Returns the largest error of a lag without a correction of the offset: max(|lower|, |upper|), in ns. */
     public long largestNs() {
         return Math.max(Math.abs(lowerNs), Math.abs(upperNs));
     }
 
-    /** How far clocks part in that time, in ns, rounded up; at most 18 years, so that it can be added. */
+    /** Returns the drift over a time in ns, rounded up; at most 18 years, so that it can be added. */
     static long driftNs(long elapsedNs, double ppm) {
         return Math.min(1L << 59, (long) Math.ceil(elapsedNs * ppm / 1e6));
     }

@@ -6,24 +6,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a step of CLOCK_REALTIME from the noise of reading two clocks one after the other. CLOCK_REALTIME is read
- * between two readings of the monotonic clock; what it reads more than their middle is right to half the bracket.
- * Thread-safe.
+ * Distinguishes a step of CLOCK_REALTIME from the noise of reading two clocks in turn. CLOCK_REALTIME is read between two
+ * readings of the monotonic clock; its difference from their middle is exact to half the bracket. Thread-safe.
  */
 final class StepDetector {
-    /** Smallest jump that is taken for a step, in ns, beyond drift and what the brackets leave open. */
+    /** Smallest jump that counts as a step, in ns, besides drift and the uncertainty of the brackets. */
     static final long SMALLEST_STEP_NS = 20_000;
 
-    /** How fast or slow a CLOCK_REALTIME may run against the monotonic clock if one kernel does not keep both. */
+    /** Largest rate difference between CLOCK_REALTIME and the monotonic clock if one kernel does not keep both. */
     static final int LARGEST_DRIFT_PPM = 500;
 
-    /**
-     * A bracket as close as this needs no other: it adds little to what is not taken for a step, and even code that the
-     * compiler has not touched, as is looked with 20 times a second, has it at the first try.
-     */
+    /** A bracket as close as this is not repeated: interpreted code reaches it at the first try. */
     private static final long CLOSE_NS = 5_000;
 
-    /** A bracket so much wider than the closest ever was hides what is looked for. */
+    /** A bracket that is wider than the closest one by this much would hide a step. */
     private static final long TOO_WIDE_NS = SMALLEST_STEP_NS / 2;
 
     private static final int MOST_BRACKETS = 16;
@@ -35,9 +31,7 @@ final class StepDetector {
     private long closestNs = Long.MAX_VALUE;
     private @Nullable Difference last;
 
-    /**
-     * What CLOCK_REALTIME read, how much more that was than the monotonic clock read then, and how wide the bracket.
-     */
+    /** Readings of both clocks at about the same moment, and the width of the bracket. */
     private record Difference(long realtimeNs, long monotonicNs, long bracketNs) {
         long ns() {
             return realtimeNs - monotonicNs;
@@ -45,9 +39,9 @@ final class StepDetector {
     }
 
     /**
-     * A detector that has not looked yet.
+     * A detector that has not compared the clocks yet.
      *
-     * @param driftPpm how fast or slow CLOCK_REALTIME may run against the monotonic clock without being set, in ppm
+     * @param driftPpm largest rate difference of the clocks without a step, in ppm
      */
     StepDetector(LongSupplier realtimeNs, LongSupplier monotonicNs, int driftPpm) {
         this.realtimeNs = realtimeNs;
@@ -56,9 +50,9 @@ final class StepDetector {
     }
 
     /**
-     * Compares the clocks with how they were last; when the thread is kept from the CPU meanwhile, next time will do.
+     * Compares the clocks with the last comparison. Skips a comparison during which the thread was kept from the CPU.
      */
-    synchronized void look() {
+    synchronized void compare() {
         Difference now = closest();
         closestNs = Math.min(closestNs, now.bracketNs());
         if (now.bracketNs() <= closestNs + TOO_WIDE_NS) {
@@ -66,7 +60,7 @@ final class StepDetector {
         }
     }
 
-    /** Compares them however uncertainly, as there may be no next time. */
+    /** Compares the clocks however wide the bracket is, because there may be no next time. */
     synchronized void confirmStep() {
         compare(closest());
     }

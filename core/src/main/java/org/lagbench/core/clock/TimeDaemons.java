@@ -8,32 +8,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 
-/** Finds the programs among this host's processes that keep a clock. */
+/** Finds this host's processes that keep a clock. */
 final class TimeDaemons {
     static final String CHRONYD = "chronyd";
 
-    /** By the name the kernel keeps, of which it cuts off what exceeds 15 characters. */
-    private static final Map<String, String> NAMES = Map.of(
-            CHRONYD,
-            CHRONYD,
-            "ntpd",
-            "ntpd",
-            "openntpd",
-            "openntpd",
-            "systemd-timesyn",
-            "systemd-timesyncd",
-            "ptp4l",
-            "ptp4l",
-            "phc2sys",
-            "phc2sys",
-            "timemaster",
-            "timemaster",
-            "ptpd",
-            "ptpd",
-            "sfptpd",
-            "sfptpd");
+    private static final List<String> NAMES = List.of(
+            CHRONYD, "ntpd", "openntpd", "systemd-timesyncd", "ptp4l", "phc2sys", "timemaster", "ptpd", "sfptpd");
+
+    /** The kernel truncates a process's name to so many characters. */
+    private static final int KERNEL_NAME_CHARACTERS = 15;
 
     /** A process that keeps a clock. */
     record TimeDaemon(String name, long pid) {
@@ -45,25 +29,26 @@ final class TimeDaemons {
 
     private TimeDaemons() {}
 
-    /** Those that run, in order of their process numbers; none where /proc is hidden. */
+    /** Returns the running daemons in order of their process numbers; none if /proc is hidden. */
     static List<TimeDaemon> running(Path proc) {
         List<TimeDaemon> found = new ArrayList<>();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[1-9]*")) {
             for (Path process : processes) {
-                String name = NAMES.get(livingProcess(process));
-                if (name != null) {
-                    found.add(new TimeDaemon(
-                            name, Long.parseLong(process.getFileName().toString())));
-                }
+                String kernelName = livingProcess(process);
+                long pid = Long.parseLong(process.getFileName().toString());
+                NAMES.stream()
+                        .filter(name -> name.substring(0, Math.min(KERNEL_NAME_CHARACTERS, name.length()))
+                                .equals(kernelName))
+                        .forEach(name -> found.add(new TimeDaemon(name, pid)));
             }
         } catch (IOException e) {
-            return List.of(); // no /proc: nothing can be seen
+            return List.of(); // no /proc
         }
         found.sort(Comparator.comparingLong(TimeDaemon::pid));
         return found;
     }
 
-    /** The name of a process, or an empty one if it has ended: "1234 (name) S …", see proc(5). */
+    /** Returns the name of a process, empty if it has ended. The file holds "1234 (name) S …", see proc(5). */
     private static String livingProcess(Path process) {
         try {
             String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
@@ -72,7 +57,7 @@ final class TimeDaemons {
             boolean ended = close < 0 || stat.startsWith(" Z", close + 1) || stat.startsWith(" X", close + 1);
             return ended || open < 0 ? "" : stat.substring(open + 1, close);
         } catch (IOException e) {
-            return ""; // it ended just now
+            return ""; // it has just ended
         }
     }
 }

@@ -9,8 +9,8 @@ import org.lagbench.core.clock.ChronyException.Kind;
 import org.lagbench.core.clock.ChronyTracking.Leap;
 
 /**
- * Request and reply {@code tracking} of chronyd's command protocol, version 6 (chrony 2.2 and later), all numbers
- * big-endian. The request is as long as the reply, or chronyd would not answer it:
+ * The request and reply {@code tracking} of chronyd's command protocol, version 6 (chrony 2.2 and later). All numbers
+ * are big-endian. The request is as long as the reply, or chronyd does not answer it:
  *
  * <pre>
  *  byte   request                     reply
@@ -48,7 +48,7 @@ final class TrackingMessage {
     private static final int FAMILY_IPV4 = 1;
     private static final int FAMILY_IPV6 = 2;
 
-    /** In place of the high half of the seconds, from where time_t has 32 bits. */
+    /** Stands for the high half of the seconds on a host whose time_t has 32 bits. */
     private static final int NO_HIGH_SECONDS = 0x7fffffff;
 
     private static final long NS_PER_SECOND = 1_000_000_000L;
@@ -69,35 +69,35 @@ final class TrackingMessage {
     /**
      * Reads a reply.
      *
-     * @throws ChronyException of {@link Kind#NOT_UNDERSTOOD} if it is none to the request with that sequence number, of
-     *     {@link Kind#REFUSED} if it is chronyd's refusal
+     * @throws ChronyException of {@link Kind#NOT_UNDERSTOOD} if it is not the reply to the request with that sequence
+     *     number, of {@link Kind#REFUSED} if it is a refusal
      */
     static ChronyTracking reply(ByteBuffer reply, int sequence) throws ChronyException {
         if (reply.limit() < HEADER_BYTES) {
-            throw notUnderstood("a reply of " + reply.limit() + " bytes came");
+            throw notUnderstood("the reply has " + reply.limit() + " bytes");
         }
         if (reply.get(1) != TYPE_REPLY || reply.getShort(4) != COMMAND_TRACKING) {
-            throw notUnderstood("what came is no reply of chronyd");
+            throw notUnderstood("the reply is not one of chronyd");
         }
         if (reply.getInt(16) != sequence) {
-            throw notUnderstood("a reply to another request came");
+            throw notUnderstood("the reply is to another request");
         }
         int status = Short.toUnsignedInt(reply.getShort(8));
         switch (status) {
             case STATUS_SUCCESS -> {}
-            case STATUS_UNAUTHORIZED -> throw new ChronyException(Kind.REFUSED, "it says: not authorised");
+            case STATUS_UNAUTHORIZED -> throw new ChronyException(Kind.REFUSED, "not authorized");
             case STATUS_WRONG_VERSION ->
                 throw new ChronyException(
                         Kind.REFUSED,
-                        "it speaks version " + reply.get(0) + " of its command protocol, and lagbench version "
+                        "it uses version " + reply.get(0) + " of its command protocol, lagbench uses version "
                                 + VERSION);
             default -> throw new ChronyException(Kind.REFUSED, "it answers with status " + status);
         }
         if (reply.get(0) != VERSION || reply.getShort(6) != REPLY_TRACKING) {
-            throw notUnderstood("what came is no reply of version " + VERSION + " to a request for tracking");
+            throw notUnderstood("the reply is not one of version " + VERSION + " to a tracking request");
         }
         if (reply.limit() < BYTES) {
-            throw notUnderstood("a reply of " + reply.limit() + " bytes came where " + BYTES + " were due");
+            throw notUnderstood("the reply has " + reply.limit() + " bytes instead of " + BYTES);
         }
         return new ChronyTracking(
                 String.format("%08X", reply.getInt(28)),
@@ -116,14 +116,14 @@ final class TrackingMessage {
                 number(reply.getInt(100)));
     }
 
-    /** The number that a float of the protocol is, exactly. */
+    /** Returns the exact value of a float of the protocol. */
     static double number(int wire) {
         int coefficient = wire << (Integer.SIZE - COEFFICIENT_BITS) >> (Integer.SIZE - COEFFICIENT_BITS);
         int exponent = wire >> COEFFICIENT_BITS;
         return Math.scalb((double) coefficient, exponent - COEFFICIENT_BITS);
     }
 
-    /** The ns that a float in seconds is; exactly, as 25 bits times the 21 odd ones of 10⁹ fit into a double's 53. */
+    /** Returns the ns of a float in seconds. Exact: 25 bits times the 21 significant ones of 10⁹ fit into a double. */
     static double nanoseconds(int wire) {
         return number(wire) * NS_PER_SECOND;
     }
@@ -134,7 +134,7 @@ final class TrackingMessage {
             case 1 -> Leap.INSERT_SECOND;
             case 2 -> Leap.DELETE_SECOND;
             case 3 -> Leap.UNSYNCHRONIZED;
-            default -> throw notUnderstood("leap status " + wire + " came");
+            default -> throw notUnderstood("the leap status is " + wire);
         };
     }
 
@@ -158,7 +158,7 @@ final class TrackingMessage {
         long seconds = (high == NO_HIGH_SECONDS ? 0L : (long) high << 32) | Integer.toUnsignedLong(reply.getInt(60));
         long nanoseconds = Integer.toUnsignedLong(reply.getInt(64));
         if (seconds < 0 || seconds >= Long.MAX_VALUE / NS_PER_SECOND || nanoseconds >= NS_PER_SECOND) {
-            throw notUnderstood("a reference time came that is none");
+            throw notUnderstood("the reference time is invalid");
         }
         return seconds * NS_PER_SECOND + nanoseconds;
     }

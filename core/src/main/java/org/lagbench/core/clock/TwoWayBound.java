@@ -5,35 +5,33 @@ import static org.lagbench.core.clock.OffsetInterval.LARGEST_DRIFT_PPM;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The largest offset that the two clocks can have had over a run, as the two-way exchanges of the whole run prove it.
- */
+/** Computes the largest offset of two clocks over a run from its two-way exchanges. */
 final class TwoWayBound {
     private TwoWayBound() {}
 
     /**
-     * What all intervals prove together at the time of each, if no clock was stepped: every other one, widened by the
-     * drift between, holds there too, so that a burst that was held up does no harm. Where one of the result is empty
-     * the intervals contradict each other.
+     * Intersects, at the time of each interval, all intervals widened by the drift between. So a delayed burst does no
+     * harm. Valid if no clock was stepped; an empty interval in the result means that the intervals contradict each
+     * other.
      *
-     * @param intervals in the order they were taken
+     * @param intervals in the order of time
      */
-    static List<OffsetInterval> together(List<OffsetInterval> intervals) {
-        List<OffsetInterval> together = new ArrayList<>(intervals);
-        for (int i = 1; i < together.size(); i++) {
-            together.set(i, together.get(i).intersect(together.get(i - 1), LARGEST_DRIFT_PPM));
+    static List<OffsetInterval> computeAll(List<OffsetInterval> intervals) {
+        List<OffsetInterval> all = new ArrayList<>(intervals);
+        for (int i = 1; i < all.size(); i++) {
+            all.set(i, all.get(i).intersect(all.get(i - 1), LARGEST_DRIFT_PPM));
         }
-        for (int i = together.size() - 2; i >= 0; i--) {
-            together.set(i, together.get(i).intersect(together.get(i + 1), LARGEST_DRIFT_PPM));
+        for (int i = all.size() - 2; i >= 0; i--) {
+            all.set(i, all.get(i).intersect(all.get(i + 1), LARGEST_DRIFT_PPM));
         }
-        return together;
+        return all;
     }
 
     /**
-     * The bound on |offset| from the first interval to the last, in ns. Between two intervals with the upper ends U₁
-     * and U₂ the offset can rise, at the largest drift, to no more than (U₁ + U₂ + drift) / 2, and likewise fall.
+     * Returns the bound on |offset| from the first interval to the last, in ns. Between two intervals with the upper
+     * ends U₁ and U₂ the offset can rise, at the largest drift, to at most (U₁ + U₂ + drift) / 2, and likewise fall.
      *
-     * @param intervals one or more, none of them empty, in the order they were taken
+     * @param intervals one or more, none of them empty, in the order of time
      */
     static long steady(List<OffsetInterval> intervals) {
         long largest = intervals.get(0).largestNs();
@@ -49,7 +47,7 @@ final class TwoWayBound {
     }
 
     /**
-     * The same where a clock was stepped at some time between two intervals: before that the earlier one holds, widened
+     * Returns the same bound if a clock was stepped between two intervals: before the step the earlier one holds, widened
      * by the drift, and after it the later one.
      */
     static long stepped(List<OffsetInterval> intervals) {

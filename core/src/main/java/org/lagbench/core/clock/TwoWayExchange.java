@@ -1,26 +1,26 @@
 package org.lagbench.core.clock;
 
 /**
- * The four stamps of a message and its answer, as in RFC 5905 section 8. Each in ns since the epoch of the clock of the
- * side that took it.
+ * The four stamps of a message and its answer, as in RFC 5905 section 8, in ns since the epoch on the clock of the side
+ * that took the stamp.
  *
  * @param sentNs sender: just before the message left
- * @param receivedNs receiver: just after it came
+ * @param receivedNs receiver: just after it arrived
  * @param repliedNs receiver: just before the answer left
- * @param returnedNs sender: just after it came
+ * @param returnedNs sender: just after it arrived
  */
 public record TwoWayExchange(long sentNs, long receivedNs, long repliedNs, long returnedNs) {
-    /** The time that both messages spent on their way together, in ns. */
+    /** Returns the sum of both messages' delays in ns. */
     public long roundTripNs() {
         return (returnedNs - sentNs) - (repliedNs - receivedNs);
     }
 
-    /** The receiver's clock is ahead of the sender's by no less than this, whatever the delay of either way. */
+    /** Returns the smallest possible offset, receiver − sender, for any delays. */
     public long lowerNs() {
         return repliedNs - returnedNs;
     }
 
-    /** The receiver's clock is ahead of the sender's by no more than this, whatever the delay of either way. */
+    /** Returns the largest possible offset, receiver − sender, for any delays. */
     public long upperNs() {
         return receivedNs - sentNs;
     }

@@ -1,4 +1,4 @@
-/** How far two hosts' clocks are apart, and how surely that is known. */
+/** The difference of two hosts' clocks and its uncertainty. */
 @NullMarked
 package org.lagbench.core.clock;
 

@@ -6,17 +6,17 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.ClockPolicy;
 import picocli.CommandLine.Option;
 
-/** What a program is told of the time daemon that keeps this host's clock; a mixin. */
+/** The option {@code --chrony}; a picocli mixin. */
 public final class ChronyOption {
     private static final String NAME = "--chrony";
 
     @Option(
             names = NAME,
             paramLabel = "HOST:PORT",
-            description = "Where this host's chronyd answers its command protocol (default: ${DEFAULT-VALUE}).")
+            description = "Address of this host's chronyd for its command protocol (default: ${DEFAULT-VALUE}).")
     private String endpoint = ClockPolicy.DEFAULT.chrony().toString();
 
-    /** What asks it. */
+    /** Returns a client of the chronyd that the option names. */
     public ChronyClient client() throws LagbenchException {
         return new ChronyClient(Endpoint.ofOption(NAME, endpoint).resolve());
     }

@@ -6,19 +6,19 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
-/** The command line of a program that stands alone, as sender and receiver do. */
+/** The command line of a standalone program: the sender and the receiver. */
 public final class ProgramCommandLine {
     private ProgramCommandLine() {}
 
     /**
-     * What reads it: with {@code --help}, and with failures told as every program tells them.
+     * Returns a parser with {@code --help} that reports failures as every program does.
      *
-     * @param program picocli's command, which has the name of its script
+     * @param program picocli's command; its name is that of its script
      */
     public static CommandLine of(Object program) {
         CommandLine commandLine = new CommandLine(program)
-                .setParameterExceptionHandler((mistake, given) -> tell(mistake))
-                .setExecutionExceptionHandler((failure, failed, parsed) -> Failures.tell(failure));
+                .setParameterExceptionHandler((mistake, given) -> report(mistake))
+                .setExecutionExceptionHandler((failure, failed, parsed) -> Failures.report(failure));
         commandLine
                 .getCommandSpec()
                 .addOption(OptionSpec.builder("-h", "--help")
@@ -28,7 +28,7 @@ public final class ProgramCommandLine {
         return commandLine;
     }
 
-    private static int tell(ParameterException mistake) {
+    private static int report(ParameterException mistake) {
         System.err.println("lagbench: " + mistake.getMessage());
         System.err.println("See: scripts/" + mistake.getCommandLine().getCommandName() + " --help");
         return ExitCode.USAGE.code();

@@ -1,4 +1,4 @@
-/** What the command lines of several programs have in common. */
+/** The common part of the command lines. */
 @NullMarked
 package org.lagbench.core.commandline;
 

@@ -13,12 +13,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this JVM's compilers do. They compile beside the program what it has called often enough, one method after
- * another, so that code may be slow for long after the call that made it due: a run whose warm-up is over waits for
- * them.
+ * This JVM's compilers. They compile methods in the background, so that code may stay slow long after the call that made
+ * its compilation due: a run waits for them after its warm-up.
  *
- * <p>Whether they are at work is known by Linux, whose name for their threads begins with the compiler's, such as
- * {@code C2 CompilerThre}: they sleep when nothing is left to compile. Thread-safe; allocates.
+ * <p>Linux shows whether they work: their threads, whose names contain {@code CompilerThre}, sleep when nothing is left
+ * to compile. Thread-safe; allocates.
  */
 final class Compilers {
     private static final Path THREADS = Path.of("/proc/self/task");
@@ -27,7 +26,7 @@ final class Compilers {
 
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** A compiler that waits for a lock looks as one that has nothing to do. */
+    /** More than one, because a compiler that waits for a lock looks idle. */
     private static final int IDLE_LOOKS = 4;
 
     private static final @Nullable CompilationMXBean COMPILATION = compilation();
@@ -35,9 +34,9 @@ final class Compilers {
     private Compilers() {}
 
     /**
-     * Waits until nothing is left to compile. Where the platform does not tell, it does not wait.
+     * Waits until nothing is left to compile. Does not wait if the platform does not show the compilers' threads.
      *
-     * @param atMost how long at the most
+     * @param atMost the longest wait
      * @return whether nothing was left
      */
     static boolean awaitIdle(Duration atMost) {
@@ -63,14 +62,12 @@ final class Compilers {
         return workedMs() == workedMs;
     }
 
-    /**
-     * How long they have worked since this JVM began, in ms, as they reckon it after each method; 0 if there are none.
-     */
+    /** Returns the compilation time since this JVM started, in ms, updated after each method; 0 without a compiler. */
     static long workedMs() {
         return COMPILATION == null ? 0 : COMPILATION.getTotalCompilationTime();
     }
 
-    /** Those of now: the JVM makes more when there is much to do. None where the platform does not tell. */
+    /** Returns the threads that exist now; none if the platform does not show them. */
     private static List<Path> threads() {
         try (Stream<Path> threads = Files.list(THREADS)) {
             return threads.filter(thread -> text(thread.resolve("comm")).contains(NAME))
@@ -80,13 +77,13 @@ final class Compilers {
         }
     }
 
-    /** @param stat number, name in parentheses, state …; empty of a thread that has ended */
+    /** @param stat number, name in parentheses, state …; empty if the thread has ended */
     static boolean sleepsOrHasEnded(String stat) {
         int afterName = stat.lastIndexOf(") ");
         return afterName < 0 || stat.charAt(afterName + 2) == SLEEPING;
     }
 
-    /** Nothing of a thread that has ended. */
+    /** Returns an empty text if the thread has ended. */
     private static String text(Path file) {
         try {
             return Files.readString(file);

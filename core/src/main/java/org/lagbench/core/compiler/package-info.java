@@ -1,4 +1,4 @@
-/** The JVM's compilers, which work beside the packets until all is compiled that packets need. */
+/** The JVM's compilers, which run beside the packets. */
 @NullMarked
 package org.lagbench.core.compiler;
 

@@ -1,5 +1,6 @@
 package org.lagbench.core.control;
 
+import java.net.ProtocolException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,31 +8,28 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import org.lagbench.core.control.ControlConnection.ProtocolException;
 
-/** Brings a finished file from the receiver's disk to the sender's, checked by its SHA-256. */
+/** Transfers a finished file from the receiver's disk to the sender's, checked by its SHA-256. */
 public final class CaptureTransfer {
     private static final int CHUNK_BYTES = 1 << 16;
 
     private CaptureTransfer() {}
 
-    /** The receiver's part: announces the file and sends its bytes. */
+    /** Announces a file and sends its bytes; for the receiver. */
     public static void send(ControlConnection connection, Path file) throws IOException {
         MessageDigest digest = sha256();
-        byte[] chunk = new byte[CHUNK_BYTES];
-        try (InputStream bytes = Files.newInputStream(file)) {
-            for (int n = bytes.read(chunk); n >= 0; n = bytes.read(chunk)) {
-                digest.update(chunk, 0, n);
-            }
+        try (InputStream bytes = new DigestInputStream(Files.newInputStream(file), digest)) {
+            bytes.transferTo(OutputStream.nullOutputStream());
         }
         connection.write(
                 new ControlMessage.Capture(Files.size(file), HexFormat.of().formatHex(digest.digest())), file);
     }
 
-    /** The sender's part: asks for the file of {@code target}'s name; it appears there only when whole and right. */
+    /** Requests the file of {@code target}'s name and creates it when it is complete and correct; for the sender. */
     public static void receive(ControlConnection connection, Path target) throws IOException {
         connection.write(new ControlMessage.Fetch(String.valueOf(target.getFileName())));
         ControlMessage.Capture announced = connection.read(ControlMessage.Capture.class);
@@ -44,7 +42,7 @@ public final class CaptureTransfer {
                 while (left > 0) {
                     int n = connection.bytesIn().read(chunk, 0, (int) Math.min(left, CHUNK_BYTES));
                     if (n < 0) {
-                        throw new EOFException("the receiver closed with " + left + " bytes of its file to come");
+                        throw new EOFException("the receiver closed the connection before the last " + left + " bytes of its file");
                     }
                     digest.update(chunk, 0, n);
                     file.write(chunk, 0, n);
@@ -52,7 +50,7 @@ public final class CaptureTransfer {
                 }
             }
             if (!HexFormat.of().formatHex(digest.digest()).equals(announced.sha256())) {
-                throw new ProtocolException("the receiver's file came with a wrong SHA-256");
+                throw new ProtocolException("the receiver's file has a wrong SHA-256");
             }
             Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
         } finally {

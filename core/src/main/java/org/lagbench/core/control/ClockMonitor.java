@@ -25,9 +25,9 @@ import org.lagbench.core.time.ClockResolution;
 import org.lagbench.core.time.RealtimeClock;
 
 /**
- * Gathers what can be known of the two clocks over a run: each host's time daemon is asked, and questions and answers
- * over the control connection prove how far the clocks can be apart. Two processes of one kernel have one clock, of
- * which nothing is asked after the first time. One thread at a time uses it.
+ * Samples the two clocks over a run: asks each host's time daemon, and makes two-way exchanges over the control
+ * connection that bound the offset. Two processes of one kernel have one clock, which is asked only once. For one thread
+ * at a time.
  */
 public final class ClockMonitor implements AutoCloseable {
     private static final int EXCHANGES_BEFORE_AND_AFTER = 20;
@@ -36,7 +36,7 @@ public final class ClockMonitor implements AutoCloseable {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
 
     private final ControlConnection connection;
-    private final ControlReader voice;
+    private final ControlReader reader;
     private final ChronyClient chrony;
     private final @Nullable TwoWayCapture twoWayCapture;
     private ClockStepMonitor steps = ClockStepMonitor.start();
@@ -46,34 +46,34 @@ public final class ClockMonitor implements AutoCloseable {
     private List<ClockStep> receiverSteps = List.of();
 
     /**
-     * A survey in which nothing has been asked yet.
+     * A monitor without samples.
      *
-     * @param chrony the time daemon that keeps this host's clock
-     * @param twoWayCapture where the two-way stamps are kept, or null
+     * @param chrony this host's chronyd
+     * @param twoWayCapture where the two-way stamps are written, or null
      */
     public ClockMonitor(
             ControlConnection connection,
-            ControlReader voice,
+            ControlReader reader,
             ChronyClient chrony,
             @Nullable TwoWayCapture twoWayCapture) {
         this.connection = connection;
-        this.voice = voice;
+        this.reader = reader;
         this.chrony = chrony;
         this.twoWayCapture = twoWayCapture;
     }
 
-    /** Asks once, before or after the recorded packets. */
-    public void take() throws LagbenchException {
-        take(EXCHANGES_BEFORE_AND_AFTER);
+    /** Takes a sample, before or after the recorded packets. */
+    public void sample() throws LagbenchException {
+        sample(EXCHANGES_BEFORE_AND_AFTER);
     }
 
-    /** Whether both sides have one clock; known once it was asked. */
+    /** Returns whether both sides have one clock; known after the first sample. */
     public boolean isSameKernel() {
         return !receiverStates.isEmpty()
                 && receiverStates.get(0).bootId().equals(senderStates.get(0).bootId());
     }
 
-    private void take(int exchanges) throws LagbenchException {
+    private void sample(int exchanges) throws LagbenchException {
         if (isSameKernel()) {
             return;
         }
@@ -84,18 +84,18 @@ public final class ClockMonitor implements AutoCloseable {
             if (isWorthAsking(receiverStates)) {
                 connection.write(new ControlMessage.AskClock());
                 receiverStates.add(
-                        voice.expect(voice.awaitClockAnswer(ANSWER_TIMEOUT).message(), ControlMessage.ClockIs.class)
+                        reader.expect(reader.awaitClockAnswer(ANSWER_TIMEOUT).message(), ControlMessage.ClockIs.class)
                                 .state());
             }
             if (!isSameKernel()) {
                 twoWay.add(OffsetInterval.of(exchange(exchanges), OffsetInterval.LARGEST_DRIFT_PPM));
             }
         } catch (IOException e) {
-            throw voice.explain(e);
+            throw reader.explain(e);
         }
     }
 
-    /** Where no chronyd answered at first, looking for one again and again would only disturb the packets. */
+    /** Returns whether chronyd answered at first; asking again would otherwise only disturb the packets. */
     private static boolean isWorthAsking(List<ClockState> states) {
         return states.isEmpty() || states.get(0).tracking() != null;
     }
@@ -104,29 +104,28 @@ public final class ClockMonitor implements AutoCloseable {
         List<TwoWayExchange> exchanges = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             connection.write(new ControlMessage.Ping(RealtimeClock.nowNs()));
-            ControlReader.Heard heard = voice.awaitClockAnswer(ANSWER_TIMEOUT);
-            ControlMessage.Pong pong = voice.expect(heard.message(), ControlMessage.Pong.class);
-            exchanges.add(new TwoWayExchange(pong.sentNs(), pong.receivedNs(), pong.repliedNs(), heard.atNs()));
-            keep(pong, heard.atNs());
+            ControlReader.Received received = reader.awaitClockAnswer(ANSWER_TIMEOUT);
+            ControlMessage.Pong pong = reader.expect(received.message(), ControlMessage.Pong.class);
+            exchanges.add(new TwoWayExchange(pong.sentNs(), pong.receivedNs(), pong.repliedNs(), received.atNs()));
+            write(pong, received.atNs());
         }
         return exchanges;
     }
 
-    private void keep(ControlMessage.Pong pong, long returnedNs) throws LagbenchException {
+    private void write(ControlMessage.Pong pong, long returnedNs) throws LagbenchException {
         if (twoWayCapture != null) {
             try {
                 twoWayCapture.append(pong.sentNs(), pong.receivedNs(), pong.repliedNs(), returnedNs);
             } catch (IOException e) {
-                throw notKept(e);
+                throw writeFailure(e);
             }
         }
     }
 
     /**
-     * Forgets what was asked and seen so far, when it no longer matters: a clock that was set while a run waited for it
-     * is none that was set during the run.
+     * Removes all samples and steps. A clock that was set while a run waited for it was not set during the run.
      */
-    public void forget() throws LagbenchException {
+    public void clear() throws LagbenchException {
         senderStates.clear();
         receiverStates.clear();
         twoWay.clear();
@@ -136,45 +135,43 @@ public final class ClockMonitor implements AutoCloseable {
             try {
                 twoWayCapture.clear();
             } catch (IOException e) {
-                throw notKept(e);
+                throw writeFailure(e);
             }
         }
     }
 
-    private static LagbenchException notKept(IOException e) {
+    private static LagbenchException writeFailure(IOException e) {
         return new LagbenchException(
-                ExitCode.FILES, "The two-way stamps cannot be kept: " + IoErrors.reason(e) + ".", e);
+                ExitCode.FILES, "The two-way stamps cannot be written: " + IoErrors.reason(e) + ".", e);
     }
 
     /**
-     * Asks now and each second in a thread of its own until closed, or until there is nothing to ask; nothing else may
-     * be asked meanwhile.
+     * Takes a sample every second on a separate thread, until closed or until the clocks prove to be one. No other
+     * samples may be taken meanwhile.
      */
     public Watch watch() {
         return new Watch();
     }
 
-    /** Takes what the receiver noticed of its clock being set. */
-    public void receiverSteps(List<ClockStep> seen) {
-        receiverSteps = seen;
+    /** Sets the steps of the receiver's clock. */
+    public void receiverSteps(List<ClockStep> steps) {
+        receiverSteps = steps;
     }
 
-    /** What follows for the lags of the run, so far. */
+    /** Returns the bound of the run's lags so far. */
     public ClockBound bound() {
         return ClockBound.of(isSameKernel(), ClockResolution.measureNs(), senderHistory(), receiverHistory(), twoWay);
     }
 
-    /** What the sender's host said of its clock, and when it was set. */
     public ClockHistory senderHistory() {
         return new ClockHistory(senderStates, steps.steps());
     }
 
-    /** What the receiver's host said of its clock, and when it was set. */
     public ClockHistory receiverHistory() {
         return new ClockHistory(receiverStates, receiverSteps);
     }
 
-    /** What each burst of questions and answers proved. */
+    /** Returns the interval of each burst of exchanges. */
     public List<OffsetInterval> twoWay() {
         return List.copyOf(twoWay);
     }
@@ -184,29 +181,29 @@ public final class ClockMonitor implements AutoCloseable {
         steps.close();
     }
 
-    /** The thread that asks while packets are sent. */
+    /** The thread that takes samples while packets are sent. */
     public final class Watch {
         private final CountDownLatch closing = new CountDownLatch(1);
-        private final Thread thread = new Thread(this::askEachSecond, "clock-survey");
+        private final Thread thread = new Thread(this::sampleEverySecond, "clock-monitor");
 
         private Watch() {
             thread.setDaemon(true);
             thread.start();
         }
 
-        private void askEachSecond() {
+        private void sampleEverySecond() {
             try {
                 do {
-                    take(EXCHANGES_DURING);
+                    sample(EXCHANGES_DURING);
                 } while (!isSameKernel() && !closing.await(INTERVAL_S, TimeUnit.SECONDS));
             } catch (LagbenchException e) {
-                voice.fail(e);
+                reader.fail(e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
 
-        /** Ends the thread, after the answers that are still to come. */
+        /** Ends the thread after the outstanding answers. */
         public void close() {
             closing.countDown();
             Uninterruptibly.join(thread);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
@@ -30,21 +31,21 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One side of the control conversation: a message a line, JSON in UTF-8, at most {@value #MAXIMUM_LINE_BYTES} bytes.
- * Once {@link #protect} was called, each line begins with the HMAC of direction, running number and JSON, so that no
- * third party can put in, change, repeat or leave out a message unnoticed. Nothing is encrypted.
+ * One side of the control session: a message per line, JSON in UTF-8, at most {@value #MAXIMUM_LINE_BYTES} bytes. After
+ * {@link #protect}, each line begins with the HMAC of direction, sequence number and JSON, so that inserted, changed,
+ * repeated and removed messages are detected. Nothing is encrypted.
  *
- * <p>One thread reads; any thread may write, or close, which ends a blocked read.
+ * <p>One thread reads. Any thread may write, or close, which ends a blocked read.
  */
 public final class ControlConnection implements AutoCloseable {
-    /** Longest line, JSON and HMAC. */
+    /** Longest line, including the HMAC. */
     public static final int MAXIMUM_LINE_BYTES = 1 << 16;
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .build();
     private static final int MAC_CHARACTERS = 64;
-    private static final long LAST_WORD_TIMEOUT_MS = 1_000;
+    private static final long REFUSAL_TIMEOUT_MS = 1_000;
 
     private final Socket socket;
     private final InputStream in;
@@ -65,50 +66,50 @@ public final class ControlConnection implements AutoCloseable {
         this.ownDirection = SharedKey.ascii(own);
         this.peerDirection = SharedKey.ascii(peer);
         socket.setTcpNoDelay(true);
-        // A peer whose host has vanished is noticed within 20 s.
+        // Detects the loss of the peer's host within 20 s.
         socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
         socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, 5);
         socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, 5);
         socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, 3);
     }
 
-    /** The sender's side of a connected socket, which is closed with the connection. */
+    /** Returns the sender's side of a connected socket, which is closed with the connection. */
     public static ControlConnection ofSender(Socket socket) throws IOException {
         return new ControlConnection(socket, "sender", "receiver");
     }
 
-    /** The receiver's side of a connected socket, which is closed with the connection. */
+    /** Returns the receiver's side of a connected socket, which is closed with the connection. */
     public static ControlConnection ofReceiver(Socket socket) throws IOException {
         return new ControlConnection(socket, "receiver", "sender");
     }
 
-    /** From now on every line carries an HMAC with this key. */
-    void protect(SharedKey conversationKey) {
-        key = conversationKey;
+    /** Adds an HMAC with this key to every line from now on. */
+    void protect(SharedKey sessionKey) {
+        key = sessionKey;
     }
 
     /**
-     * How long a read waits for the peer, in ms; 0 is for ever. A message must be whole within twice that time, so that
-     * nobody holds the connection by a byte now and then.
+     * Sets how long a read waits for the peer, in ms; 0 means forever. A message must be complete within twice that time,
+     * so that single bytes cannot hold the connection.
      */
     public void readTimeoutMs(int timeoutMs) throws IOException {
         socket.setSoTimeout(timeoutMs);
         readTimeoutMs = timeoutMs;
     }
 
-    /** Host and port of the peer. */
+    /** Returns the peer's host and port. */
     public String peer() {
         return socket.getRemoteSocketAddress() instanceof InetSocketAddress address
                 ? Endpoint.of(address).toString()
                 : "unknown";
     }
 
-    /** The address of this host that the peer connected to, or from, without a port. */
+    /** Returns this host's address on the connection, without a port. */
     public String localHost() {
         return socket.getLocalAddress().getHostAddress();
     }
 
-    /** Sends one message; from any thread. */
+    /** Sends a message. For any thread. */
     public void write(ControlMessage message) throws IOException {
         writing.lock();
         try {
@@ -131,12 +132,12 @@ public final class ControlConnection implements AutoCloseable {
     }
 
     /**
-     * Closes, after saying why if that can be said soon: not amid the bytes of a capture, nor to a peer that takes
-     * nothing. From any thread.
+     * Closes the connection after sending a refusal. Omits the refusal if a capture is being sent or the peer does not
+     * read. For any thread.
      */
-    public void hangUp(ControlMessage.Refused why) throws IOException {
+    public void refuseAndClose(ControlMessage.Refused why) throws IOException {
         try {
-            if (writing.tryLock(LAST_WORD_TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
+            if (writing.tryLock(REFUSAL_TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
                 try {
                     writeLine(why);
                 } finally {
@@ -153,8 +154,8 @@ public final class ControlConnection implements AutoCloseable {
     /**
      * Waits for the next message.
      *
-     * @throws EOFException if the peer has closed
-     * @throws ProtocolException if what came is no message, or its HMAC is wrong
+     * @throws EOFException if the peer has closed the connection
+     * @throws ProtocolException if the line is not a message, or its HMAC is wrong
      */
     public ControlMessage read() throws IOException {
         byte[] line = line();
@@ -179,16 +180,17 @@ public final class ControlConnection implements AutoCloseable {
             }
             return message;
         } catch (JacksonException e) {
-            throw new ProtocolException("a line that is no message: " + e.getOriginalMessage(), e);
+            throw (IOException)
+                    new ProtocolException("a line that is not a message: " + e.getOriginalMessage()).initCause(e);
         }
     }
 
-    /** Reads a message of the type that must come now. */
+    /** Waits for the next message, which must be of this type. */
     public <T extends ControlMessage> T read(Class<T> type) throws IOException {
         return expect(read(), type);
     }
 
-    /** Waits for the next message; null if the peer has closed in its stead. */
+    /** Waits for the next message; returns null if the peer has closed the connection instead. */
     public @Nullable ControlMessage readUnlessClosed() throws IOException {
         in.mark(1);
         if (in.read() < 0) {
@@ -199,9 +201,9 @@ public final class ControlConnection implements AutoCloseable {
     }
 
     /**
-     * Casts a message to the type that must come now.
+     * Casts a message to the expected type.
      *
-     * @throws RefusedException if it is the peer's refusal
+     * @throws RefusedException if it is a refusal
      * @throws ProtocolException if it is another message
      */
     public static <T extends ControlMessage> T expect(ControlMessage message, Class<T> type) throws IOException {
@@ -211,21 +213,21 @@ public final class ControlConnection implements AutoCloseable {
         if (message instanceof ControlMessage.Refused refused) {
             throw new RefusedException(refused);
         }
-        throw new ProtocolException("a message out of turn, "
-                + message.getClass().getSimpleName() + " in place of " + type.getSimpleName());
+        throw new ProtocolException("an unexpected message, "
+                + message.getClass().getSimpleName() + " instead of " + type.getSimpleName());
     }
 
-    /** When the last message that was read had come, CLOCK_REALTIME in ns; for the thread that reads. */
+    /** Returns when the last message arrived, CLOCK_REALTIME in ns. For the thread that reads. */
     public long lastReadNs() {
         return lastReadNs;
     }
 
-    /** The stream behind the messages, for the bytes that follow a {@link ControlMessage.Capture}. */
+    /** Returns the input stream, for the bytes that follow a {@link ControlMessage.Capture}. */
     public InputStream bytesIn() {
         return in;
     }
 
-    /** Sends one message and the bytes of the file that it announces. */
+    /** Sends a message and the bytes of the file that it announces. */
     public void write(ControlMessage.Capture message, Path file) throws IOException {
         writing.lock();
         try {
@@ -247,7 +249,7 @@ public final class ControlConnection implements AutoCloseable {
                 throw new EOFException("the peer has closed the control connection");
             }
             if (readTimeoutMs > 0 && System.nanoTime() - startNs > TimeUnit.MILLISECONDS.toNanos(readTimeoutMs)) {
-                throw new SocketTimeoutException("the peer's message did not end");
+                throw new SocketTimeoutException("the peer's message is incomplete");
             }
             if (length == MAXIMUM_LINE_BYTES) {
                 throw new ProtocolException("a line longer than " + MAXIMUM_LINE_BYTES + " bytes");
@@ -271,26 +273,12 @@ public final class ControlConnection implements AutoCloseable {
         socket.close();
     }
 
-    /** Something came that is no message of this conversation: another program, or another version, is talking. */
-    public static final class ProtocolException extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        ProtocolException(String message) {
-            super(message);
-        }
-
-        ProtocolException(String message, Throwable cause) {
-            super(message, cause);
-        }
-    }
-
-    /** The peer said no. */
+    /** The peer refused. */
     public static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1L;
 
         private final ExitCode exitCode;
 
-        /** The refusal as an exception. */
         public RefusedException(ControlMessage.Refused refusal) {
             super(refusal.reason());
             this.exitCode = Stream.of(ExitCode.values())
@@ -299,7 +287,7 @@ public final class ControlConnection implements AutoCloseable {
                     .orElse(ExitCode.PEER);
         }
 
-        /** The same as a failure of this program. */
+        /** Returns the refusal as a failure of this program. */
         public LagbenchException asFailure() {
             return new LagbenchException(exitCode, String.valueOf(getMessage()), this);
         }

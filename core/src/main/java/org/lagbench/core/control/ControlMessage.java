@@ -14,32 +14,32 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 
 /**
- * What sender and receiver say to each other about a run, over TCP, in this order:
+ * The messages between sender and receiver about a run, over TCP, in this order:
  *
  * <pre>
  *  sender                                   receiver
  *     |  ------------ connects ------------->  |
- *     |  <----------- Hello -----------------  |  version, nonce, whether a key is needed
+ *     |  <----------- Hello -----------------  |  version, nonce, whether a key is required
  *     |  ------------ Introduction --------->  |  version, nonce, proof of the key
  *     |  <----------- Welcome ---------------  |  proof of the key
- *     |  ------------ Offer ---------------->  |  the run, and what the transport announces
- *     |  <----------- Accepted --------------  |  what the transport announces, where to connect
+ *     |  ------------ Offer ---------------->  |  the run, and the transport's announcements
+ *     |  <----------- Accepted --------------  |  the transport's announcements, where to connect
  *     |  ------------ Connected ------------>  |
  *     |  ============ warm-up packets ======>  |
- *     |  ------------ Begin ---------------->  |  both collect their garbage
+ *     |  ------------ Begin ---------------->  |  both sides collect garbage
  *     |  <----------- Begun -----------------  |
  *     |  ============ recorded packets =====>  |
  *     |  ------------ Done ----------------->  |
  *     |  <----------- Counted ---------------  |
- *     |  ------------ Fetch ---------------->  |  a file, only if it is on another disk
+ *     |  ------------ Fetch ---------------->  |  a file, if the receiver has another disk
  *     |  <----------- Capture, bytes --------  |
  * </pre>
  *
  * At any time from {@link Welcome} to {@link Done}, and again after {@link Counted}, the sender may send {@link Ping},
  * answered by {@link Pong}, and {@link AskClock}, answered by {@link ClockIs}.
  *
- * <p>The receiver may say {@link Refused} in place of its next message, when it can take no more packets, or when it is
- * interrupted. A message that lacks a part is no message: the constructors refuse null where it has no meaning.
+ * <p>The receiver may send {@link Refused} instead of its next message, when it cannot receive more packets, or when it
+ * is interrupted. The constructors reject incomplete messages.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -62,60 +62,42 @@ import org.lagbench.core.run.RunRecord;
     @JsonSubTypes.Type(value = ControlMessage.ClockIs.class, name = "clock-is")
 })
 public sealed interface ControlMessage {
-    /**
-     * Version of this conversation; both sides must have the same. It is raised whenever the form of a message changes.
-     */
+    /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
     int PROTOCOL = 5;
 
-    /**
-     * The receiver's first word.
-     *
-     * @param protocol {@link #PROTOCOL}
-     * @param nonce 32 random bytes in hexadecimal
-     * @param keyNeeded whether the sender must prove a shared key
-     */
+    /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
     record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {
         public Hello {
             Objects.requireNonNull(nonce);
         }
     }
 
-    /**
-     * The sender's first word.
-     *
-     * @param protocol {@link #PROTOCOL}
-     * @param nonce 32 random bytes in hexadecimal
-     * @param proof of the shared key, in hexadecimal; null without a key
-     */
+    /** The sender's first message, as {@link Hello}; the key's proof in hexadecimal is null without a key. */
     record Introduction(int protocol, String nonce, @Nullable String proof) implements ControlMessage {
         public Introduction {
             Objects.requireNonNull(nonce);
         }
     }
 
-    /**
-     * The receiver takes the sender for a friend.
-     *
-     * @param proof of the shared key, in hexadecimal; null without a key
-     */
+    /** The receiver has authenticated the sender and proves the key in hexadecimal; null without a key. */
     record Welcome(@Nullable String proof) implements ControlMessage {}
 
     /**
-     * A run that the sender would like to make.
+     * A run that the sender requests.
      *
      * @param name names the run's directory at the receiver
      * @param transport the transport's name
      * @param packetBytes size of each packet in bytes
-     * @param packets how many packets are recorded
-     * @param warmUpPackets how many go before them
-     * @param leadInPackets how many of these come after {@link Begin}, right before the recorded ones
-     * @param flood whether packets follow one another as fast as they can be sent
+     * @param packets packets to record
+     * @param warmUpPackets packets before them
+     * @param leadInPackets warm-up packets after {@link Begin}, right before the recorded ones
+     * @param flood whether packets are sent as fast as possible
      * @param tag the run's tag, in hexadecimal
      * @param settings the transport's settings as text
-     * @param engine the name of what sends and receives
-     * @param observe what both sides record beside the packets' stamps
-     * @param drainMs how long to wait for stragglers, in ms
-     * @param announced what the sender's transport announces
+     * @param engine the engine's name
+     * @param observe recordings of both sides besides the packets' stamps
+     * @param drainMs how long to wait for late packets, in ms
+     * @param announced the announcements of the sender's transport
      */
     record Offer(
             String name,
@@ -146,8 +128,8 @@ public sealed interface ControlMessage {
     /**
      * The receiver is ready for the packets of the run.
      *
-     * @param announced what the receiver's transport announces
-     * @param captureFile absolute path of the receiver's capture on its own disk
+     * @param announced the announcements of the receiver's transport
+     * @param captureFile absolute path of the receiver's capture on its disk
      */
     record Accepted(Map<String, String> announced, String captureFile) implements ControlMessage {
         public Accepted {
@@ -159,27 +141,23 @@ public sealed interface ControlMessage {
     /** The sender's transport is connected; warm-up packets follow. */
     record Connected() implements ControlMessage {}
 
-    /** The warm-up is over but for its last packets, which lead into the recorded ones without a pause. */
+    /** The warm-up is over except for its last packets, which lead into the recorded ones without a pause. */
     record Begin() implements ControlMessage {}
 
-    /** The receiver has collected its garbage and waits. */
+    /** The receiver has collected garbage and waits. */
     record Begun() implements ControlMessage {}
 
-    /**
-     * The last packet has been sent.
-     *
-     * @param sent how many recorded packets were sent
-     */
+    /** The last of so many recorded packets was sent. */
     record Done(long sent) implements ControlMessage {}
 
     /**
-     * What the receiver got. Its files are closed.
+     * The receiver's result. Its files are closed.
      *
      * @param counts the packets
      * @param side the receiver
-     * @param captureRecords how many records the capture holds
-     * @param clockSteps the times that the receiver's clock was set meanwhile
-     * @param files names of the files that it keeps of the run, the capture among them; see {@link ReceiverFiles}
+     * @param captureRecords the number of records in the capture
+     * @param clockSteps the steps of the receiver's clock during the run
+     * @param files the receiver's files of the run, including the capture; see {@link ReceiverFiles}
      */
     record Counted(
             RunRecord.Counts counts,
@@ -197,23 +175,14 @@ public sealed interface ControlMessage {
         }
     }
 
-    /**
-     * The sender wants one of the receiver's files.
-     *
-     * @param file its name, as the receiver told it
-     */
+    /** The sender requests one of the receiver's files by its name in {@link Counted#files}. */
     record Fetch(String file) implements ControlMessage {
         public Fetch {
             requireName(file);
         }
     }
 
-    /**
-     * The file that was asked for; its bytes follow at once.
-     *
-     * @param bytes how many
-     * @param sha256 their SHA-256 in hexadecimal
-     */
+    /** The size and SHA-256 (in hexadecimal) of the requested file; its bytes follow. */
     record Capture(long bytes, String sha256) implements ControlMessage {
         public Capture {
             Objects.requireNonNull(sha256);
@@ -221,11 +190,11 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * No, and why.
+     * A refusal.
      *
-     * @param reason a sentence for the user; with the exit code of an interruption the beginning of one, "Interrupted",
-     *     which the sender goes on with how far the run had come
-     * @param exitCode name of the {@link org.lagbench.core.failure.ExitCode} that the peer should end with
+     * @param reason a sentence for the user; after an interruption only its beginning, "Interrupted", to which the sender
+     *     adds the progress of the run
+     * @param exitCode name of the {@link org.lagbench.core.failure.ExitCode} for the peer
      */
     record Refused(String reason, String exitCode) implements ControlMessage {
         public Refused {
@@ -234,30 +203,22 @@ public sealed interface ControlMessage {
         }
     }
 
-    /**
-     * A question whose answer's stamps bound the offset of the two clocks.
-     *
-     * @param sentNs the sender's clock just before it asked, CLOCK_REALTIME in ns
-     */
+    /** Starts a two-way exchange, with the sender's clock just before it sent this, CLOCK_REALTIME in ns. */
     record Ping(long sentNs) implements ControlMessage {}
 
     /**
      * The answer to {@link Ping}.
      *
-     * @param sentNs as in the question
-     * @param receivedNs the receiver's clock just after it read the question
-     * @param repliedNs the receiver's clock just before it answered
+     * @param sentNs as in the {@link Ping}
+     * @param receivedNs the receiver's clock just after it read the {@link Ping}
+     * @param repliedNs the receiver's clock just before it sent this
      */
     record Pong(long sentNs, long receivedNs, long repliedNs) implements ControlMessage {}
 
-    /** Asks what the receiver's time daemon says of its clock. */
+    /** Requests the state of the receiver's clock. */
     record AskClock() implements ControlMessage {}
 
-    /**
-     * The answer to {@link AskClock}.
-     *
-     * @param state of the receiver's clock
-     */
+    /** The answer to {@link AskClock}. */
     record ClockIs(ClockState state) implements ControlMessage {
         public ClockIs {
             Objects.requireNonNull(state);
@@ -266,7 +227,7 @@ public sealed interface ControlMessage {
 
     private static void requireName(String file) {
         if (!ReceiverFiles.isName(file)) {
-            throw new IllegalArgumentException("\"" + file + "\" is no name of a receiver's file");
+            throw new IllegalArgumentException("\"" + file + "\" is not the name of a receiver's file");
         }
     }
 }

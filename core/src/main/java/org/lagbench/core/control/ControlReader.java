@@ -11,67 +11,64 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Hears what the receiver says from the handshake to {@link ControlMessage.Counted}: one thread reads, so that the
- * receiver's end is noticed at once whatever the sending thread does. What breaks the run is kept, and the sending
- * thread is freed. Answers about the clock and the other messages are waited for apart, each kind by one thread.
+ * Reads the receiver's messages from the handshake to {@link ControlMessage.Counted} on a separate thread, so that the
+ * end of the receiver is detected at once, whatever the sending thread does. Keeps the first failure of the run and runs
+ * the action that unblocks the sending thread. Answers about the clock and other messages go to two queues, each for one
+ * waiting thread.
  */
 public final class ControlReader implements AutoCloseable {
     private static final long LOOK_INTERVAL_MS = 100;
 
-    /** What broke a connection for packets is on its way over this one, or nothing is. */
+    /** The time in which the cause of a broken packet connection arrives on the control connection. */
     private static final long EXPLANATION_TIMEOUT_S = 5;
 
-    /** A message and when it had come, CLOCK_REALTIME in ns. */
-    public record Heard(ControlMessage message, long atNs) {}
+    /** A message and when it arrived, CLOCK_REALTIME in ns. */
+    public record Received(ControlMessage message, long atNs) {}
 
     private final ControlConnection connection;
-    private final BlockingQueue<Heard> messages = new LinkedBlockingQueue<>();
-    private final BlockingQueue<Heard> clockAnswers = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Received> messages = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Received> clockAnswers = new LinkedBlockingQueue<>();
     private final CountDownLatch broken = new CountDownLatch(1);
-    private final Thread reader = new Thread(this::readAll, "receiver-voice");
+    private final Thread thread = new Thread(this::readAll, "control-reader");
     private volatile @Nullable LagbenchException failure;
     private volatile Runnable abort = () -> {};
     private volatile boolean closed;
 
     private ControlReader(ControlConnection connection) {
         this.connection = connection;
-        reader.setDaemon(true);
+        thread.setDaemon(true);
     }
 
-    /**
-     * Begins to listen; from now on nobody else reads from the connection until {@link ControlMessage.Counted} came.
-     */
+    /** Starts to read. No other thread may read from the connection until {@link ControlMessage.Counted} arrived. */
     public static ControlReader of(ControlConnection connection) {
-        ControlReader voice = new ControlReader(connection);
-        voice.reader.start();
-        return voice;
+        ControlReader reader = new ControlReader(connection);
+        reader.thread.start();
+        return reader;
     }
 
-    /**
-     * Says what frees the sending thread; it is called by another thread, and at once if the run has broken already.
-     */
-    public void onBreak(Runnable freeTheSender) {
-        abort = freeTheSender;
+    /** Sets the action that unblocks the sending thread. Another thread runs it, or this one if the run has failed. */
+    public void onFailure(Runnable action) {
+        abort = action;
         if (failure != null) {
-            freeTheSender.run();
+            action.run();
         }
     }
 
     /**
-     * Waits for the receiver's next message that is no answer about the clock.
+     * Waits for the receiver's next message that is not an answer about the clock.
      *
-     * @throws LagbenchException if the run has broken, or the receiver says nothing for so long
+     * @throws LagbenchException if the run has failed, or no message arrives in time
      */
     public <T extends ControlMessage> T await(Class<T> type, Duration timeout) throws LagbenchException {
         return expect(await(messages, timeout).message(), type);
     }
 
     /** Waits for the receiver's next answer about the clock. */
-    public Heard awaitClockAnswer(Duration timeout) throws LagbenchException {
+    public Received awaitClockAnswer(Duration timeout) throws LagbenchException {
         return await(clockAnswers, timeout);
     }
 
-    /** Casts a message to the type that must come now. */
+    /** Casts a message to the expected type. */
     public <T extends ControlMessage> T expect(ControlMessage message, Class<T> type) throws LagbenchException {
         try {
             return ControlConnection.expect(message, type);
@@ -79,19 +76,19 @@ public final class ControlReader implements AutoCloseable {
             throw e.asFailure();
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.BROKEN, "The receiver at " + connection.peer() + " said " + e.getMessage() + ".", e);
+                    ExitCode.BROKEN, "The receiver at " + connection.peer() + " sent " + e.getMessage() + ".", e);
         }
     }
 
-    private Heard await(BlockingQueue<Heard> queue, Duration timeout) throws LagbenchException {
+    private Received await(BlockingQueue<Received> queue, Duration timeout) throws LagbenchException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         try {
             boolean last;
             do {
                 last = System.nanoTime() - deadlineNs >= 0;
-                Heard heard = queue.poll(LOOK_INTERVAL_MS, TimeUnit.MILLISECONDS);
-                if (heard != null) {
-                    return heard;
+                Received received = queue.poll(LOOK_INTERVAL_MS, TimeUnit.MILLISECONDS);
+                if (received != null) {
+                    return received;
                 }
                 LagbenchException known = failure;
                 if (known != null && queue.isEmpty()) {
@@ -103,20 +100,20 @@ public final class ControlReader implements AutoCloseable {
         }
         throw new LagbenchException(
                 ExitCode.BROKEN,
-                "The receiver at " + connection.peer() + " has said nothing for " + timeout.toSeconds() + " s.");
+                "The receiver at " + connection.peer() + " has sent nothing for " + timeout.toSeconds() + " s.");
     }
 
     /**
-     * Why the run broke: what was heard if anything is within some seconds, else what the sending thread met. The end
-     * of a receiver is noticed on several connections in any order, and only this one tells its cause.
+     * Returns why the run failed: the failure on this connection if there is one within some seconds, else the given one.
+     * The end of a receiver shows on several connections in any order, and only this one carries its cause.
      */
-    public LagbenchException explain(IOException met) {
+    public LagbenchException explain(IOException failed) {
         return explain(new LagbenchException(
-                ExitCode.BROKEN, "Sending to " + connection.peer() + " failed in mid-run: " + met.getMessage(), met));
+                ExitCode.BROKEN, "Sending to " + connection.peer() + " failed during the run: " + failed.getMessage(), failed));
     }
 
-    /** The same for a failure that has its own words. */
-    public LagbenchException explain(LagbenchException met) {
+    /** Does the same for a failure with a message. */
+    public LagbenchException explain(LagbenchException failed) {
         try {
             if (broken.await(EXPLANATION_TIMEOUT_S, TimeUnit.SECONDS)) {
                 LagbenchException known = failure;
@@ -127,10 +124,10 @@ public final class ControlReader implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return met;
+        return failed;
     }
 
-    /** Breaks the run: keeps why, unless it has broken before, and frees the sending thread. From any thread. */
+    /** Fails the run: keeps the first failure and unblocks the sending thread. For any thread. */
     public void fail(LagbenchException why) {
         synchronized (broken) {
             if (failure == null) {
@@ -146,27 +143,27 @@ public final class ControlReader implements AutoCloseable {
             ControlMessage message;
             do {
                 message = connection.read();
-                Heard heard = new Heard(message, connection.lastReadNs());
+                Received received = new Received(message, connection.lastReadNs());
                 if (message instanceof ControlMessage.Refused refused) {
-                    messages.add(heard);
+                    messages.add(received);
                     fail(new ControlConnection.RefusedException(refused).asFailure());
                 } else if (message instanceof ControlMessage.Pong || message instanceof ControlMessage.ClockIs) {
-                    clockAnswers.add(heard);
+                    clockAnswers.add(received);
                 } else {
-                    messages.add(heard);
+                    messages.add(received);
                 }
             } while (!(message instanceof ControlMessage.Counted || message instanceof ControlMessage.Refused));
         } catch (IOException e) {
             if (!closed) {
                 fail(new LagbenchException(
                         ExitCode.BROKEN,
-                        "The receiver at " + connection.peer() + " has gone in mid-run (" + e.getMessage() + ").",
+                        "The receiver at " + connection.peer() + " ended during the run (" + e.getMessage() + ").",
                         e));
             }
         }
     }
 
-    /** From now on the end of the connection, which its owner closes, is no failure. */
+    /** Declares that the end of the connection, which its owner closes, is no failure from now on. */
     @Override
     public void close() {
         closed = true;

@@ -1,18 +1,17 @@
 package org.lagbench.core.control;
 
+import java.net.ProtocolException;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.control.ControlConnection.ProtocolException;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The first words of the conversation: same version, same key. Each side proves the key by an HMAC over its role and
- * both nonces, so that neither a listener nor a replay learns or gains anything; from then on every message is
- * protected by a key of this conversation alone.
+ * The start of a control session: checks the version and the key. Each side proves the key by an HMAC over its role and
+ * both nonces, so that neither a listener nor a replay succeeds. Then a key of this session protects every message.
  */
 public final class Handshake {
     private static final int NONCE_BYTES = 32;
@@ -21,10 +20,10 @@ public final class Handshake {
     private Handshake() {}
 
     /**
-     * The receiver's part.
+     * Performs the receiver's part.
      *
-     * @param key what the sender must prove, or null if anyone may send
-     * @throws LagbenchException if the sender was refused; it has been told
+     * @param key the key that the sender must prove, or null if anyone may send
+     * @throws LagbenchException if the sender was refused
      */
     public static void receive(ControlConnection connection, @Nullable SharedKey key)
             throws IOException, LagbenchException {
@@ -43,18 +42,18 @@ public final class Handshake {
                     connection,
                     ExitCode.KEY,
                     introduction.proof() == null
-                            ? "The receiver needs a key; give the sender the same --key-file."
-                            : "The sender's key is not the receiver's; give both the same --key-file.");
+                            ? "The receiver requires a key; start the sender with the same --key-file."
+                            : "The sender's key differs from the receiver's; start both with the same --key-file.");
         }
         connection.write(new ControlMessage.Welcome(proof(key, "receiver", nonce, introduction.nonce())));
         connection.protect(key.derive(nonce, introduction.nonce()));
     }
 
     /**
-     * The sender's part.
+     * Performs the sender's part.
      *
      * @param key the shared key, or null if there is none
-     * @throws LagbenchException if the receiver refuses, or is not the one that has the key
+     * @throws LagbenchException if the receiver refuses, or does not prove the key
      */
     public static void introduce(ControlConnection connection, @Nullable SharedKey key)
             throws IOException, LagbenchException {
@@ -63,20 +62,20 @@ public final class Handshake {
             hello = connection.read(ControlMessage.Hello.class);
         } catch (ProtocolException e) {
             throw new LagbenchException(
-                    ExitCode.PEER, "What listens at " + connection.peer() + " is not a lagbench receiver.", e);
+                    ExitCode.PEER, "The program at " + connection.peer() + " is not a lagbench receiver.", e);
         }
         if (hello.protocol() != ControlMessage.PROTOCOL) {
             throw new LagbenchException(ExitCode.PEER, otherVersion("sender", hello.protocol()));
         }
         if (key == null && hello.keyNeeded()) {
             throw new LagbenchException(
-                    ExitCode.KEY, "The receiver at " + connection.peer() + " needs a key; give --key-file.");
+                    ExitCode.KEY, "The receiver at " + connection.peer() + " requires a key; set --key-file.");
         }
         if (key != null && !hello.keyNeeded()) {
             throw new LagbenchException(
                     ExitCode.KEY,
                     "The receiver at " + connection.peer()
-                            + " has no key, so it cannot prove who it is; start it with the same --key-file.");
+                            + " has no key, so it cannot prove its identity; start it with the same --key-file.");
         }
         String nonce = nonce();
         connection.write(new ControlMessage.Introduction(
@@ -85,13 +84,13 @@ public final class Handshake {
         if (key != null) {
             if (!isProof(key, "receiver", hello.nonce(), nonce, welcome.proof())) {
                 throw new LagbenchException(
-                        ExitCode.KEY, "The receiver at " + connection.peer() + " could not prove that it has the key.");
+                        ExitCode.KEY, "The receiver at " + connection.peer() + " did not prove that it has the key.");
             }
             connection.protect(key.derive(hello.nonce(), nonce));
         }
     }
 
-    /** Tells the peer no, and makes the exception that says the same here. */
+    /** Refuses the peer and returns the exception for this side. */
     public static LagbenchException refuse(ControlConnection connection, ExitCode code, String reason)
             throws IOException {
         connection.write(new ControlMessage.Refused(reason, code.name()));
@@ -99,7 +98,7 @@ public final class Handshake {
     }
 
     private static String otherVersion(String here, int peers) {
-        return "The " + here + " speaks version " + ControlMessage.PROTOCOL + " of the control conversation, its peer "
+        return "The " + here + " uses version " + ControlMessage.PROTOCOL + " of the control protocol, its peer version "
                 + peers + "; use the same lagbench on both hosts.";
     }
 

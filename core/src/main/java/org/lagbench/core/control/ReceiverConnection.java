@@ -8,9 +8,9 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Reaches a receiver. */
+/** Connects to receivers. */
 public final class ReceiverConnection {
-    /** Where a receiver listens unless told otherwise. */
+    /** A receiver's default address. */
     public static final Endpoint DEFAULT_RECEIVER = new Endpoint("127.0.0.1", 5394);
 
     private static final int TIMEOUT_MS = 10_000;
@@ -18,9 +18,9 @@ public final class ReceiverConnection {
     private ReceiverConnection() {}
 
     /**
-     * Connects to a receiver and introduces this sender.
+     * Connects to a receiver and performs the handshake.
      *
-     * @throws LagbenchException if nobody answers there, what answers is no receiver, or it refuses
+     * @throws LagbenchException if no receiver answers, or it refuses
      */
     public static ControlConnection open(Endpoint receiver, @Nullable SharedKey key) throws LagbenchException {
         InetSocketAddress address = receiver.resolve();

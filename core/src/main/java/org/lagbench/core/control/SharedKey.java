@@ -16,8 +16,8 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * A secret that sender and receiver share, from a file of at least {@value #MINIMUM_BYTES} bytes that only its owner
- * may read. White space at the ends does not count. Proofs are HMAC-SHA-256 (RFC 2104). Immutable.
+ * A secret that sender and receiver share, from a file of at least {@value #MINIMUM_BYTES} bytes that only its owner may
+ * access. Leading and trailing white space is ignored. Proofs are HMAC-SHA-256 (RFC 2104). Immutable.
  */
 public final class SharedKey {
     /** Shortest key in bytes. */
@@ -37,17 +37,16 @@ public final class SharedKey {
         this.key = new SecretKeySpec(secret, ALGORITHM);
     }
 
-    /** A key of these bytes. */
     public static SharedKey of(byte[] secret) {
         return new SharedKey(secret);
     }
 
-    /** Reads the key of a file. */
+    /** Reads a key from a file. */
     public static SharedKey read(Path file) throws LagbenchException {
         try {
             if (Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
                 throw new LagbenchException(
-                        ExitCode.KEY, "The key file " + file + " can be read by others; run: chmod 600 " + file);
+                        ExitCode.KEY, "The key file " + file + " is accessible to other users; run: chmod 600 " + file);
             }
             if (Files.size(file) > MAXIMUM_BYTES) {
                 throw new LagbenchException(
@@ -59,7 +58,7 @@ public final class SharedKey {
                 throw new LagbenchException(
                         ExitCode.KEY,
                         "The key in " + file + " is shorter than " + MINIMUM_BYTES
-                                + " bytes; make one with: (umask 077 && head -c 24 /dev/urandom | base64 > " + file
+                                + " bytes; create one with: (umask 077 && head -c 24 /dev/urandom | base64 > " + file
                                 + ")");
             }
             return new SharedKey(secret);
@@ -69,7 +68,7 @@ public final class SharedKey {
         }
     }
 
-    /** The HMAC of these parts, each preceded by its length. */
+    /** Returns the HMAC of the parts, each preceded by its length. */
     byte[] mac(byte[]... parts) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
@@ -84,7 +83,7 @@ public final class SharedKey {
         }
     }
 
-    /** A key for one conversation, from the key and both sides' nonces. */
+    /** Returns the key of one session, from this key and both sides' nonces. */
     SharedKey derive(String receiverNonce, String senderNonce) {
         return new SharedKey(mac(ascii("conversation"), ascii(receiverNonce), ascii(senderNonce)));
     }
@@ -100,6 +99,6 @@ public final class SharedKey {
 
     @Override
     public int hashCode() {
-        return 0; // nothing of the secret
+        return 0; // reveals nothing of the secret
     }
 }

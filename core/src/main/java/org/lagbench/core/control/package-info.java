@@ -1,4 +1,4 @@
-/** The conversation between sender and receiver about a run. */
+/** The control session between sender and receiver about a run. */
 @NullMarked
 package org.lagbench.core.control;
 

@@ -12,31 +12,30 @@ import org.lagbench.core.registry.Registry;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.transport.Transport;
 
-/** The engines by name, in the order of tables. Immutable. */
+/** The registry of engines, in the order of tables. Immutable. */
 public final class Engines extends Registry<Engine> {
     private Engines(Iterable<Engine> engines) {
         super("engine", engines, Comparator.comparing(Engine::tableOrder));
     }
 
-    /** Finds all engines on the class path. */
+    /** Returns all engines on the class path. */
     public static Engines load() {
         return new Engines(ServiceLoader.load(Engine.class));
     }
 
-    /** Returns a registry of these engines. */
     public static Engines of(Engine... engines) {
         return new Engines(List.of(engines));
     }
 
-    /** The engine of an experiment or program that names none. */
+    /** Returns the engine of an experiment or program that names none. */
     public Engine defaultEngine() {
         return all().get(0);
     }
 
     /**
-     * Checks that an engine can make such runs, on whatever machine.
+     * Checks that an engine supports such runs on any machine.
      *
-     * @throws LagbenchException if not, with the engines that can
+     * @throws LagbenchException if not; the message names the engines that do
      */
     public void check(Engine engine, Transport transport, Traffic traffic, Set<Observation> observe)
             throws LagbenchException {

@@ -1,6 +1,6 @@
 package org.lagbench.core.engine;
 
-/** What the packets of a run do. */
+/** The traffic patterns of a run. */
 public enum Traffic {
     /** The sender sends, the receiver receives. */
     ONE_WAY

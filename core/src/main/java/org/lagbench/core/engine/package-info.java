@@ -1,4 +1,4 @@
-/** Describes what sends and receives the packets of a run. */
+/** Descriptions of what sends and receives the packets of a run. */
 @NullMarked
 package org.lagbench.core.engine;
 

@@ -18,7 +18,7 @@ import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transport;
 
-/** Checks values that are right in themselves against what the transports, or other values, allow. */
+/** Checks accepted values against the limits of the transports, the engines and other values. */
 final class CompatibilityCheck {
     private final Problems problems;
 
@@ -28,7 +28,7 @@ final class CompatibilityCheck {
 
     void check(List<Section> sections, List<Placed<Integer>> sizes, List<Placed<Pace>> paces, Duration stallTimeout) {
         for (Section section : sections) {
-            // An experiment with more is refused for the number of its runs.
+            // An experiment with more combinations is refused for the number of its runs.
             if (Experiment.saturatedProduct(section.axes().combinationCount(), sizes.size())
                     <= Experiment.MAXIMUM_RUNS) {
                 List<Settings> combinations = section.axes().combinations();
@@ -44,7 +44,7 @@ final class CompatibilityCheck {
         }
     }
 
-    /** Lets the engines check the settings of the transports; each mistake is told once. */
+    /** Lets the engines check the settings of the transports; reports each error once. */
     void check(List<Placed<Engine>> engines, List<Section> sections) {
         for (Section section : sections) {
             if (section.axes().combinationCount() > Experiment.MAXIMUM_RUNS) {
@@ -54,15 +54,23 @@ final class CompatibilityCheck {
             for (Placed<Engine> engine : engines) {
                 if (engine.value().serves(section.transport(), Traffic.ONE_WAY)) {
                     for (Settings settings : section.axes().combinations()) {
-                        try {
-                            engine.value().check(section.transport(), settings);
-                        } catch (LagbenchException e) {
-                            sentences.add(e.sentence());
-                        }
+                        addFailure(sentences, () -> engine.value().check(section.transport(), settings));
                     }
                 }
             }
             sentences.forEach(sentence -> problems.add(section.place(), sentence));
+        }
+    }
+
+    private interface Check {
+        void run() throws LagbenchException;
+    }
+
+    private static void addFailure(Set<String> sentences, Check check) {
+        try {
+            check.run();
+        } catch (LagbenchException e) {
+            sentences.add(e.sentence());
         }
     }
 
@@ -78,7 +86,7 @@ final class CompatibilityCheck {
             if (size.value() > maximum) {
                 problems.add(
                         size.place(),
-                        ExperimentKey.PACKET_BYTES.text() + ": " + size.value() + " is not accepted; "
+                        ExperimentKeys.PACKET_BYTES.name() + ": " + size.value() + " is not accepted; "
                                 + transport.name() + " takes a whole number from " + RunSpec.MINIMUM_PACKET_BYTES
                                 + " to "
                                 + maximum + cause(transport, narrowest, maximum) + ".");
@@ -86,7 +94,7 @@ final class CompatibilityCheck {
         }
     }
 
-    /** The settings that narrow the range, if it is not the transport's ordinary one. */
+    /** Returns the settings that lower the maximum; empty if it is the one of the transport's defaults. */
     private static String cause(Transport transport, Settings narrowest, int maximum) {
         if (maximum >= transport.maximumPacketBytes(Settings.of(transport.settings(), Map.of()))) {
             return "";
@@ -99,7 +107,7 @@ final class CompatibilityCheck {
                 .collect(Collectors.joining(" and ", " with ", ""));
     }
 
-    /** Lets the transport check its settings against one another; it tells each mistake once. */
+    /** Lets the transport check its settings against one another; reports each error once. */
     private void checkSettings(Section section, List<Settings> combinations, List<Placed<Integer>> sizes) {
         Transport transport = section.transport();
         Set<String> sentences = new LinkedHashSet<>();
@@ -107,11 +115,7 @@ final class CompatibilityCheck {
             int maximum = transport.maximumPacketBytes(settings);
             for (Placed<Integer> size : sizes) {
                 if (size.value() <= maximum) {
-                    try {
-                        transport.check(size.value(), settings);
-                    } catch (LagbenchException e) {
-                        sentences.add(e.sentence());
-                    }
+                    addFailure(sentences, () -> transport.check(size.value(), settings));
                 }
             }
         }
@@ -121,7 +125,7 @@ final class CompatibilityCheck {
     private void checkMedium(Transport transport, List<Placed<Pace>> paces) {
         for (Placed<Pace> pace : paces) {
             int burst = pace.value().burst();
-            // A bus that takes a packet each cycle spreads a burst; it must be through before the next one.
+            // A bus that takes one packet per cycle spreads a burst, which must end before the next one.
             long minimumNs = burst * transport.minimumIntervalNs();
             if (pace.value().mode() != Pace.Mode.FLOOD && pace.value().intervalNs() < minimumNs) {
                 refuseInterval(
@@ -136,7 +140,8 @@ final class CompatibilityCheck {
     private void refuseInterval(Placed<Pace> pace, String must) {
         problems.add(
                 pace.place(),
-                PaceReader.INTERVAL_KEY + ": " + Intervals.format(pace.value().intervalNs())
+                ExperimentKeys.PACE.name() + "."
+                        + PaceReader.INTERVAL.yaml(Intervals.format(pace.value().intervalNs()))
                         + " is not accepted; it must " + must + ".");
     }
 }

@@ -19,28 +19,26 @@ import org.lagbench.core.settings.Settings;
 import org.lagbench.core.tune.Tuning;
 
 /**
- * An experiment, complete with defaults, every value within its range. Its points are all combinations of transport,
- * packet size, pace, program and the transport's settings; each is run {@link #repeats()} times. Immutable; made by
+ * An experiment with all defaults, every value within its range. Its points are all combinations of transport, packet
+ * size, pace, program and the transport's settings; each is run {@link #repeats()} times. Immutable; read by
  * {@link ExperimentReader}, written by {@link #toYaml()}.
  *
  * @param name names the session directory; matches {@link RunSpec#NAME}
- * @param packets how many packets each run records
- * @param warmUpPackets how many packets go before them, unrecorded
- * @param repeats how often each point is run
- * @param transports the transports with their settings
- * @param packetBytes the packet sizes, header included, in bytes; every transport carries each of them
- * @param paces when packets are to leave
- * @param streams what is sent at the same time, and each alone; none if there are transports, sizes and paces instead
+ * @param warmUpPackets packets sent before them, unrecorded
+ * @param repeats the runs of each point
+ * @param packetBytes the packet sizes, header included, in bytes; accepted by every transport
+ * @param paces the schedules of the packets
+ * @param streams the streams to send together and each alone; empty if there are transports, sizes and paces instead
  * @param programs what sends and receives: each engine, those on a JVM with each set of its options
- * @param observe what is recorded beside the packets' stamps
- * @param seed of the order of the runs; null if one is to be drawn ({@link RunOrder#drawSeed()}) and recorded
- * @param receiver where the receiver waits; null if one is to be started on this machine
+ * @param observe recordings besides the packets' stamps
+ * @param seed of the order of the runs; null to draw one ({@link RunOrder#drawSeed()})
+ * @param receiver the receiver's address; null to start one on this machine
  * @param keyFile the file with the key shared with the receiver, absolute; null for none
- * @param lab the network that sender and receiver are put into; null for this machine's own
- * @param tune what {@code lagbench tune} is to find; null for nothing
- * @param clock what is demanded of the clocks
- * @param drain how long the receiver waits for stragglers
- * @param stallTimeout after how long without progress a run is given up
+ * @param lab the emulated network; null for this machine's own
+ * @param tune what {@code lagbench tune} searches for; null for nothing
+ * @param clock the requirements of the clocks
+ * @param drain how long the receiver waits for late packets
+ * @param stallTimeout the time without progress after which a run fails
  */
 public record Experiment(
         String name,
@@ -76,10 +74,7 @@ public record Experiment(
         observe = Set.copyOf(observe);
     }
 
-    /**
-     * How many runs the experiment makes, those at the same time as one; {@link Long#MAX_VALUE} stands for more than
-     * fit.
-     */
+    /** Returns the number of runs, groups counted as one; at most {@link Long#MAX_VALUE}. */
     public long runCount() {
         if (!streams.isEmpty()) {
             return saturatedProduct((long) togetherAndAlone() * programs.size(), repeats);
@@ -94,17 +89,17 @@ public record Experiment(
     }
 
     /**
-     * All runs in the order of their execution: one repeat of every point after the other, the points in an order of
-     * their own in each repeat, so that a drift of the machine does not land on one axis. {@link RunOrder} documents
-     * how the order follows from the seed. Runs are named by their place in it: {@code 0001-tcp-992-r1}.
+     * Returns all runs in the order of execution: repeat after repeat, the points shuffled anew in each, so that a drift
+     * of the machine does not affect one axis only. {@link RunOrder} documents the order. Runs are named by their number
+     * in it: {@code 0001-tcp-992-r1}.
      */
     public List<RunSpec> runs(long seed) {
         return groups(seed).stream().flatMap(group -> group.runs().stream()).toList();
     }
 
     /**
-     * The same, those that are made at the same time in one group. Of streams, each repeat has them all together and
-     * each alone, so that what they do to each other is told from what the machine did meanwhile.
+     * Returns the same runs, simultaneous ones in one group. Each repeat has all streams together and each alone, which
+     * separates their effect on each other from changes of the machine.
      */
     public List<RunGroup> groups(long seed) {
         List<Point> points = points();
@@ -112,53 +107,35 @@ public record Experiment(
         List<RunGroup> groups = new ArrayList<>(points.size() * repeats);
         for (int repeat = 1; repeat <= repeats; repeat++) {
             for (int index : order.next(points.size())) {
-                groups.add(points.get(index).group(this, groups.size() + 1, repeat));
+                groups.add(points.get(index).group(groups.size() + 1, repeat));
             }
         }
         return groups;
     }
 
     /**
-     * One run of an experiment that has one transport, packet size, pace and program.
+     * Returns a run of an experiment with one transport, packet size, pace and program.
      *
-     * @param number its place in the order, from 1
-     * @param settings of the transport, in place of the experiment's own
+     * @param number its number in the order, from 1
+     * @param settings of the transport, instead of the experiment's
      */
     public RunGroup run(int number, int repeat, Settings settings) {
-        return new OrdinaryPoint(
-                        transports.get(0).transport(), packetBytes.get(0), paces.get(0), programs.get(0), settings)
-                .group(this, number, repeat);
+        return single(
+                transports.get(0).transport(),
+                packetBytes.get(0),
+                paces.get(0),
+                programs.get(0),
+                settings,
+                number,
+                repeat);
     }
 
-    /** This experiment with the seed of its order decided, so that its runs can be listed again. */
-    public Experiment withSeed(long decided) {
-        return new Experiment(
-                name,
-                packets,
-                warmUpPackets,
-                repeats,
-                transports,
-                packetBytes,
-                paces,
-                streams,
-                programs,
-                observe,
-                decided,
-                receiver,
-                keyFile,
-                lab,
-                tune,
-                clock,
-                drain,
-                stallTimeout);
-    }
-
-    /** The experiment as a file, all defaults written out. Read again it is an equal experiment. */
+    /** Returns the experiment as a file with all defaults. Reading it gives an equal experiment. */
     public String toYaml() {
         return ExperimentWriter.write(this);
     }
 
-    /** All streams together, if there are several, and each alone. */
+    /** Returns the number of points of each program: each stream alone, and all together if there are several. */
     private int togetherAndAlone() {
         return streams.size() == 1 ? 1 : streams.size() + 1;
     }
@@ -167,10 +144,10 @@ public record Experiment(
         List<Point> points = new ArrayList<>();
         for (Program program : programs) {
             for (PacketStream stream : streams) {
-                points.add(new StreamPoint(program, List.of(stream)));
+                points.add((number, repeat) -> streams(List.of(stream), program, number, repeat));
             }
             if (streams.size() > 1) {
-                points.add(new StreamPoint(program, streams));
+                points.add((number, repeat) -> streams(streams, program, number, repeat));
             }
         }
         for (TransportAxes transport : transports) {
@@ -179,7 +156,8 @@ public record Experiment(
                 for (Pace pace : paces) {
                     for (Program program : programs) {
                         for (Settings settings : combinations) {
-                            points.add(new OrdinaryPoint(transport.transport(), bytes, pace, program, settings));
+                            points.add((number, repeat) ->
+                                    single(transport.transport(), bytes, pace, program, settings, number, repeat));
                         }
                     }
                 }
@@ -188,51 +166,45 @@ public record Experiment(
         return points;
     }
 
-    /** The product of two numbers that are not negative, or {@link Long#MAX_VALUE} if it is greater. */
+    private RunGroup streams(List<PacketStream> together, Program program, int number, int repeat) {
+        List<RunSpec> runs = new ArrayList<>();
+        for (PacketStream stream : together) {
+            List<String> beside = together.stream()
+                    .map(PacketStream::name)
+                    .filter(name -> !name.equals(stream.name()))
+                    .toList();
+            runs.add(stream.run(this, program, number, repeat, beside));
+        }
+        return runs.size() == 1
+                ? RunGroup.of(runs.get(0))
+                : new RunGroup(String.format(Locale.ROOT, "%04d-together-r%d", number, repeat), runs);
+    }
+
+    private RunGroup single(
+            String transport, int bytes, Pace pace, Program program, Settings settings, int number, int repeat) {
+        return RunGroup.of(new RunSpec(
+                String.format(Locale.ROOT, "%04d-%s-%d-r%d", number, transport, bytes, repeat),
+                transport,
+                bytes,
+                packets,
+                warmUpPackets,
+                pace,
+                repeat,
+                settings,
+                program,
+                observe,
+                null,
+                drain,
+                stallTimeout));
+    }
+
+    /** Returns the product of two numbers that are not negative, at most {@link Long#MAX_VALUE}. */
     static long saturatedProduct(long a, long b) {
         return a != 0 && b > Long.MAX_VALUE / a ? Long.MAX_VALUE : a * b;
     }
 
-    /** What is run again in each repeat. */
+    /** Makes the runs of one point; a point is run again in each repeat. */
     private interface Point {
-        RunGroup group(Experiment experiment, int number, int repeat);
-    }
-
-    private record StreamPoint(Program program, List<PacketStream> streams) implements Point {
-        @Override
-        public RunGroup group(Experiment experiment, int number, int repeat) {
-            List<RunSpec> runs = new ArrayList<>();
-            for (PacketStream stream : streams) {
-                List<String> beside = streams.stream()
-                        .filter(other -> !other.equals(stream))
-                        .map(PacketStream::name)
-                        .toList();
-                runs.add(stream.run(experiment, program, number, repeat, beside));
-            }
-            return runs.size() == 1
-                    ? RunGroup.of(runs.get(0))
-                    : new RunGroup(String.format(Locale.ROOT, "%04d-together-r%d", number, repeat), runs);
-        }
-    }
-
-    private record OrdinaryPoint(String transport, int packetBytes, Pace pace, Program program, Settings settings)
-            implements Point {
-        @Override
-        public RunGroup group(Experiment experiment, int number, int repeat) {
-            return RunGroup.of(new RunSpec(
-                    String.format(Locale.ROOT, "%04d-%s-%d-r%d", number, transport, packetBytes, repeat),
-                    transport,
-                    packetBytes,
-                    experiment.packets,
-                    experiment.warmUpPackets,
-                    pace,
-                    repeat,
-                    settings,
-                    program,
-                    experiment.observe,
-                    null,
-                    experiment.drain,
-                    experiment.stallTimeout));
-        }
+        RunGroup group(int number, int repeat);
     }
 }

@@ -7,20 +7,19 @@ import java.util.Map;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
 
 /**
- * Reads experiment files. Whatever the file holds, the outcome is an experiment whose every value is within its range,
- * or a {@link LagbenchException} whose message has a line for each thing that is wrong: {@code file:line:column:}, the
- * key, what was found, what it takes. Thread-safe.
+ * Reads experiment files. The result is an experiment whose every value is within its range, or a
+ * {@link LagbenchException} whose message has a line for each error: {@code file:line:column:}, the key, the value and
+ * the accepted values. Thread-safe.
  */
 public final class ExperimentReader {
     private final Transports transports;
     private final Engines engines;
 
-    /** Reads experiments for these transports, whose names are keys of the file, and these engines. */
+    /** A reader of experiments for these engines and transports; a transport's name is a key of the file. */
     public ExperimentReader(Transports transports, Engines engines) {
         this.transports = transports;
         this.engines = engines;
@@ -32,7 +31,7 @@ public final class ExperimentReader {
     }
 
     /**
-     * Reads a file and replaces what it says for some keys.
+     * Reads a file and replaces the values of some keys.
      *
      * @param overrides each {@code key=value}, or {@code section.key=value} for {@code pace}, {@code clock} and the
      *     transports' sections; the value in YAML ({@code packet-bytes=[24, 992]}). The last one for a key wins.
@@ -55,29 +54,25 @@ public final class ExperimentReader {
                     root.place(),
                     "an experiment is keys with values, such as packets: 10000; this is " + root.found() + ".");
         }
-        problems.throwIfAny();
-        throw new AssertionError("a problem was added");
+        throw problems.failure();
     }
 
     /**
-     * Every key of an experiment file in the order of {@link Experiment#toYaml()}, those of sections as
-     * {@code section.key}, each with what it takes: "a whole number from 1 to 1000".
+     * Returns the accepted values of every key of an experiment file, by the key or {@code section.key}, in the order of
+     * {@link Experiment#toYaml()}: "a whole number from 1 to 1000".
      */
     public Map<String, String> keys() {
         Map<String, String> keys = new LinkedHashMap<>();
-        for (ExperimentKey key : ExperimentKey.values()) {
-            if (key == ExperimentKey.PACE) {
-                keys.putAll(PaceReader.KEYS);
-            } else if (key == ExperimentKey.CLOCK) {
-                keys.putAll(ClockReader.KEYS);
-            } else {
-                keys.put(key.text(), key.accepted());
-            }
+        for (Key<?> key : ExperimentKeys.ALL) {
+            List<Key<?>> section =
+                    key.equals(ExperimentKeys.PACE)
+                    ? PaceReader.KEYS
+                    : key.equals(ExperimentKeys.CLOCK) ? ClockReader.KEYS : null;
+            keys.putAll(
+                    section == null ? Key.accepted("", List.of(key)) : Key.accepted(key.name() + ".", section));
         }
         for (Transport transport : transports.all()) {
-            for (SettingDefinition setting : transport.settings()) {
-                keys.put(transport.name() + "." + setting.name(), TransportReader.accepted(setting));
-            }
+            keys.putAll(Key.accepted(transport.name() + ".", TransportReader.keys(transport)));
         }
         return keys;
     }

@@ -1,20 +1,18 @@
 package org.lagbench.core.experiment;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.lagbench.core.run.ClockPolicy;
+import java.util.stream.Stream;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
-import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.time.Intervals;
 
 /** Writes an experiment as YAML, every key with its value. */
 final class ExperimentWriter {
-    /** Text that YAML takes for text, or the reader takes as it stands, without quotes. */
+    /** Text that needs no quotes: YAML, or this reader, takes it as text. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_/.][A-Za-z0-9_/.-]*");
 
     private static final Set<String> NOT_TEXT = Set.of("null", "Null", "NULL", "...");
@@ -28,144 +26,91 @@ final class ExperimentWriter {
     }
 
     private String experiment(Experiment experiment) {
-        put(ExperimentKey.NAME, scalar(experiment.name()));
-        put(ExperimentKey.PACKETS, Long.toString(experiment.packets()));
-        put(ExperimentKey.WARM_UP_PACKETS, Long.toString(experiment.warmUpPackets()));
-        put(ExperimentKey.REPEATS, Integer.toString(experiment.repeats()));
+        put(ExperimentKeys.NAME, scalar(experiment.name()));
+        put(ExperimentKeys.PACKETS, experiment.packets());
+        put(ExperimentKeys.WARM_UP_PACKETS, experiment.warmUpPackets());
+        put(ExperimentKeys.REPEATS, experiment.repeats());
         if (experiment.streams().isEmpty()) {
-            putAxes(experiment);
+            put(
+                    ExperimentKeys.TRANSPORTS,
+                    experiment.transports().stream().map(TransportAxes::transport).toList());
+            put(ExperimentKeys.PACKET_BYTES, experiment.packetBytes());
+            put(ExperimentKeys.PACE, oneOrList(experiment.paces().stream().map(PaceReader::yaml)));
         } else {
             put(
-                    ExperimentKey.STREAMS,
+                    ExperimentKeys.STREAMS,
                     experiment.streams().stream()
-                            .map(ExperimentWriter::stream)
+                            .map(StreamReader::yaml)
                             .collect(Collectors.joining("\n  - ", "\n  - ", "")));
         }
+        put(ExperimentKeys.ENGINE, oneOrList(experiment.programs().stream().map(Program::engine)));
+        put(ExperimentKeys.JVM, oneOrList(jvmOptions(experiment.programs())));
         put(
-                ExperimentKey.ENGINE,
-                oneOrList(experiment.programs().stream()
-                        .map(Program::engine)
-                        .distinct()
-                        .toList()));
-        put(
-                ExperimentKey.JVM,
-                oneOrList(jvmOptions(experiment.programs()).stream()
-                        .map(options -> scalar(options.text()))
-                        .toList()));
-        put(
-                ExperimentKey.OBSERVE,
+                ExperimentKeys.OBSERVE,
                 experiment.observe().isEmpty()
                         ? Observation.NOTHING
-                        : list(experiment.observe().stream()
+                        : experiment.observe().stream()
                                 .sorted()
                                 .map(Observation::text)
-                                .toList()));
+                                .toList());
+        put(ExperimentKeys.SEED, experiment.seed() == null ? ExperimentKeys.AUTO : experiment.seed());
         put(
-                ExperimentKey.SEED,
-                experiment.seed() == null
-                        ? ExperimentKey.AUTO
-                        : experiment.seed().toString());
-        put(
-                ExperimentKey.RECEIVER,
+                ExperimentKeys.RECEIVER,
                 experiment.receiver() == null
-                        ? ExperimentKey.LOCAL
+                        ? ExperimentKeys.LOCAL
                         : scalar(experiment.receiver().toString()));
         put(
-                ExperimentKey.KEY_FILE,
+                ExperimentKeys.KEY_FILE,
                 experiment.keyFile() == null
                         ? "null"
                         : scalar(experiment.keyFile().toString()));
-        put(ExperimentKey.LAB, experiment.lab() == null ? LabReader.NONE : NetworkText.yaml(experiment.lab()));
-        put(ExperimentKey.TUNE, TuneText.yaml(experiment.tune()));
-        put(ExperimentKey.CLOCK, clock(experiment.clock()));
-        put(ExperimentKey.DRAIN, Intervals.format(experiment.drain().toNanos()));
+        put(ExperimentKeys.LAB, experiment.lab() == null ? LabReader.NONE : NetworkText.yaml(experiment.lab()));
+        put(ExperimentKeys.TUNE, TuneReader.yaml(experiment.tune()));
+        put(ExperimentKeys.CLOCK, ClockReader.yaml(experiment.clock()));
+        put(ExperimentKeys.DRAIN, Intervals.format(experiment.drain().toNanos()));
         put(
-                ExperimentKey.STALL_TIMEOUT,
+                ExperimentKeys.STALL_TIMEOUT,
                 Intervals.format(experiment.stallTimeout().toNanos()));
-        for (TransportAxes transport : experiment.transports()) {
-            section(transport);
-        }
+        experiment.transports().forEach(this::section);
         return yaml.toString();
     }
 
-    private void putAxes(Experiment experiment) {
-        put(
-                ExperimentKey.TRANSPORTS,
-                list(experiment.transports().stream()
-                        .map(TransportAxes::transport)
-                        .toList()));
-        put(
-                ExperimentKey.PACKET_BYTES,
-                list(experiment.packetBytes().stream().map(String::valueOf).toList()));
-        put(
-                ExperimentKey.PACE,
-                oneOrList(
-                        experiment.paces().stream().map(ExperimentWriter::pace).toList()));
-    }
-
-    /** Those of the engines that run on a JVM: the others have none. */
-    private static List<JvmOptions> jvmOptions(List<Program> programs) {
+    /** Returns the options of the engines that run on a JVM: the others have none. */
+    private static Stream<String> jvmOptions(List<Program> programs) {
         return programs.stream()
                 .collect(Collectors.groupingBy(
-                        Program::engine,
-                        LinkedHashMap::new,
-                        Collectors.mapping(Program::jvmOptions, Collectors.toList())))
+                        Program::engine, Collectors.mapping(Program::jvmOptions, Collectors.toList())))
                 .values()
                 .stream()
                 .filter(options -> !options.equals(List.of(JvmOptions.NONE)))
                 .findFirst()
-                .orElse(List.of(JvmOptions.NONE));
+                .orElse(List.of(JvmOptions.NONE))
+                .stream()
+                .map(options -> scalar(options.text()));
     }
 
-    private static String stream(PacketStream stream) {
-        String settings = stream.settings().asText().entrySet().stream()
-                .map(setting -> setting.getKey() + ": " + scalar(setting.getValue()))
-                .collect(Collectors.joining(", ", "{", "}"));
-        return "{" + StreamReader.NAME + ": " + scalar(stream.name()) + ", " + StreamReader.TRANSPORT + ": "
-                + scalar(stream.transport()) + ", " + StreamReader.PACKET_BYTES + ": " + stream.packetBytes() + ", "
-                + StreamReader.PACKETS + ": " + stream.packets() + ", " + StreamReader.PACE + ": "
-                + pace(stream.pace()) + ", " + StreamReader.DIRECTION + ": "
-                + stream.direction().text() + ", " + StreamReader.SETTINGS + ": " + settings + "}";
-    }
-
-    private void put(ExperimentKey key, String value) {
-        yaml.append(key.text()).append(": ").append(value).append('\n');
+    private void put(Key<?> key, Object value) {
+        yaml.append(key.yaml(value)).append('\n');
     }
 
     private void section(TransportAxes transport) {
-        if (transport.values().isEmpty()) {
-            return;
+        if (!transport.values().isEmpty()) {
+            yaml.append(transport.transport()).append(":\n");
+            transport.values().forEach((name, values) -> yaml.append("  ")
+                    .append(name)
+                    .append(": ")
+                    .append(oneOrList(values.stream().map(ExperimentWriter::scalar)))
+                    .append('\n'));
         }
-        yaml.append(transport.transport()).append(":\n");
-        transport.values().forEach((name, values) -> yaml.append("  ")
-                .append(name)
-                .append(": ")
-                .append(oneOrList(values.stream().map(ExperimentWriter::scalar).toList()))
-                .append('\n'));
     }
 
-    private static String pace(Pace pace) {
-        String mode = "{mode: " + pace.mode().text();
-        return pace.mode() == Pace.Mode.FLOOD
-                ? mode + "}"
-                : mode + ", interval: " + Intervals.format(pace.intervalNs()) + ", burst: " + pace.burst() + "}";
+    private static Object oneOrList(Stream<String> values) {
+        List<String> distinct = values.distinct().toList();
+        return distinct.size() == 1 ? distinct.get(0) : distinct;
     }
 
-    private static String clock(ClockPolicy clock) {
-        return "{" + ClockReader.MAXIMUM_ERROR + ": "
-                + Intervals.format(clock.maximumError().toNanos()) + ", " + ClockReader.CHRONY + ": "
-                + scalar(clock.chrony().toString()) + "}";
-    }
-
-    private static String oneOrList(List<String> values) {
-        return values.size() == 1 ? values.get(0) : list(values);
-    }
-
-    private static String list(List<String> values) {
-        return values.stream().collect(Collectors.joining(", ", "[", "]"));
-    }
-
-    private static String scalar(String text) {
+    /** Returns text as a YAML scalar, in quotes where YAML would read something else. */
+    static String scalar(String text) {
         if (PLAIN.matcher(text).matches() && !NOT_TEXT.contains(text)) {
             return text;
         }

@@ -4,13 +4,13 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what was meant by a name that does not exist. */
+/** Finds the name that a misspelled one probably means. */
 final class NearestName {
     private static final int LONGEST_COMPARED = 64;
 
     private NearestName() {}
 
-    /** The known name with the fewest changes from the one written, if a third of it or less would change. */
+    /** Returns the known name that needs the fewest changes, if that is at most a third of its characters. */
     static Optional<String> of(String written, Collection<String> known) {
         if (written.length() > LONGEST_COMPARED) {
             return Optional.empty();
@@ -27,14 +27,14 @@ final class NearestName {
         return Optional.ofNullable(nearest);
     }
 
-    /** "did you mean tcp?", or all there is. */
+    /** Returns "did you mean tcp?", or the list of known names. */
     static String hint(String written, Collection<String> known) {
         return of(written, known)
                 .map(name -> "did you mean " + name + "?")
                 .orElseGet(() -> "there are " + String.join(", ", known) + ".");
     }
 
-    /** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment distance). */
+    /** Returns the insertions, deletions, substitutions and swaps of neighbors (optimal string alignment distance). */
     private static int changes(String a, String b) {
         int[][] distance = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

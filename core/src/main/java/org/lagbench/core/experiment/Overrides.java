@@ -10,19 +10,19 @@ import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.experiment.YamlNode.Scalar;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Puts {@code --set key=value} in the place of what the file says. */
+/** Replaces values of an experiment file by those of {@code --set key=value}. */
 final class Overrides {
-    /** Keys whose value is text as it stands, so that {@code --set receiver=[::1]:5001} needs no quotes. */
+    /** Keys whose value is not parsed as YAML, so that {@code --set receiver=[::1]:5001} needs no quotes. */
     private static final Set<String> TEXT = Set.of(
-            ExperimentKey.NAME.text(),
-            ExperimentKey.RECEIVER.text(),
-            ExperimentKey.KEY_FILE.text(),
-            ClockReader.CHRONY_KEY);
+            ExperimentKeys.NAME.name(),
+            ExperimentKeys.RECEIVER.name(),
+            ExperimentKeys.KEY_FILE.name(),
+            ExperimentKeys.CLOCK.name() + "." + ClockReader.CHRONY.name());
 
     private Overrides() {}
 
     /**
-     * Applies overrides in turn; the last one of a key wins.
+     * Applies overrides in order; the last one for a key wins.
      *
      * @param overrides each {@code key=value} or {@code section.key=value}, the value in YAML
      * @throws LagbenchException if a value is not YAML, with all problems so far

@@ -11,13 +11,10 @@ import org.lagbench.core.settings.Settings;
 /**
  * One of several streams that an experiment sends at the same time.
  *
- * @param name names it in directories and tables; no other stream of the experiment has it
+ * @param name a unique name for directories and tables
  * @param transport the transport's name
  * @param packetBytes size of each packet, header included, in bytes
- * @param packets how many packets a run records
- * @param pace when packets are to leave
- * @param direction which way they go
- * @param settings the transport's settings
+ * @param packets packets that a run records
  */
 public record PacketStream(
         String name,
@@ -28,7 +25,7 @@ public record PacketStream(
         StreamRole.Direction direction,
         Settings settings) {
 
-    /** The run of this stream that is the experiment's {@code number}th, beside others or, with none, alone. */
+    /** Returns the experiment's run with a number, of this stream together with others or, without others, alone. */
     RunSpec run(Experiment experiment, Program program, int number, int repeat, List<String> beside) {
         return new RunSpec(
                 String.format(

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** What is wrong with an experiment, collected so that it can be told at once. */
+/** The problems of an experiment file, collected so that one message reports them all. */
 final class Problems {
-    /** For whoever wrote 24,992. */
+    /** A hint for a value such as 24,992. */
     static final String LIST_HINT = "a list is written [a, b].";
 
     private static final int MOST_SHOWN = 20;
@@ -19,12 +19,12 @@ final class Problems {
     private final List<Problem> problems = new ArrayList<>();
     private long count;
 
-    /** Adds a sentence about a place. */
+    /** Adds a sentence about a location. */
     void add(SourceLocation place, String sentence) {
         add(place, () -> sentence);
     }
 
-    /** Adds a sentence about a place; one that is costly to make, which is not done for what is no longer kept. */
+    /** Adds a sentence about a location; the supplier is not called once the problems are too many to keep. */
     void add(SourceLocation place, Supplier<String> sentence) {
         count++;
         if (problems.size() < MOST_KEPT) {
@@ -32,7 +32,7 @@ final class Problems {
         }
     }
 
-    /** Adds what was found as the value of a key that takes something else. */
+    /** Adds that a key does not accept the value found. */
     void refuse(String key, YamlNode found, String accepted) {
         boolean seemsList = found instanceof YamlNode.Scalar scalar
                 && scalar.text() != null
@@ -47,18 +47,22 @@ final class Problems {
     /**
      * Ends the reading if anything is wrong.
      *
-     * @throws LagbenchException with one line for each problem, in the order of the file
+     * @throws LagbenchException the {@link #failure}
      */
     void throwIfAny() throws LagbenchException {
-        if (count == 0) {
-            return;
+        if (count > 0) {
+            throw failure();
         }
+    }
+
+    /** Returns an exception with one line for each problem, in the order of the file. */
+    LagbenchException failure() {
         String lines = problems.stream()
                 .sorted(Comparator.comparing(Problem::place))
                 .limit(MOST_SHOWN)
                 .map(problem -> problem.place().prefix() + problem.sentence())
                 .collect(Collectors.joining("\n"));
-        throw new LagbenchException(
+        return new LagbenchException(
                 ExitCode.USAGE, count > MOST_SHOWN ? lines + "\n… and " + (count - MOST_SHOWN) + " more." : lines);
     }
 

@@ -1,12 +1,12 @@
 package org.lagbench.core.experiment;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.engine.Traffic;
@@ -18,7 +18,7 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.transport.Transport;
 
-/** Reads what sends and receives the packets, and what is observed of it. */
+/** Reads which programs send and receive the packets, and what is observed of them. */
 final class ProgramReader {
     private final Engines engines;
     private final ValueReader values;
@@ -30,49 +30,34 @@ final class ProgramReader {
         this.problems = problems;
     }
 
-    /** The engines, without those that were refused. */
-    List<Placed<Engine>> engines(YamlNode node) {
-        ExperimentKey key = ExperimentKey.ENGINE;
-        String accepted = "one or several of " + String.join(", ", engines.names());
-        List<Placed<Engine>> listed = new ArrayList<>();
-        for (Placed<String> name : values.many(key.text(), node, accepted, text -> text)) {
-            try {
-                listed.add(new Placed<>(name.place(), engines.named(name.value())));
-            } catch (LagbenchException e) {
-                problems.add(
-                        name.place(),
-                        key.text() + ": " + Scalar.quote(name.value()) + " is not an engine; "
-                                + (name.value().contains(",")
-                                        ? Problems.LIST_HINT
-                                        : NearestName.hint(name.value(), engines.names())));
-            }
+    /** Returns the sets of options, without those that were refused; one of no options if the node is null. */
+    private Set<JvmOptions> jvmOptions(@Nullable YamlNode node) {
+        if (node == null) {
+            return Set.of(JvmOptions.NONE);
         }
-        return listed;
-    }
-
-    /** The sets of options, without those that were refused. */
-    private List<JvmOptions> jvmOptions(YamlNode node) {
-        ExperimentKey key = ExperimentKey.JVM;
+        Key<String> key = ExperimentKeys.JVM;
         Set<JvmOptions> different = new LinkedHashSet<>();
-        for (Placed<String> text : values.many(key.text(), node, key.accepted(), text -> text)) {
+        for (Placed<String> text : values.many(key.name(), node, key)) {
             try {
                 JvmOptions options = JvmOptions.parse(text.value());
                 if (!different.add(options)) {
-                    problems.add(text.place(), key.text() + ": " + options.text() + " is in the list twice.");
+                    problems.add(text.place(), key.name() + ": " + options.text() + " is in the list twice.");
                 }
             } catch (IllegalArgumentException e) {
-                problems.add(text.place(), key.text() + ": " + e.getMessage());
+                problems.add(text.place(), key.name() + ": " + e.getMessage());
             }
         }
-        return List.copyOf(different);
+        return different;
     }
 
-    /** What is observed, without what was refused. */
-    Set<Observation> observe(YamlNode node) {
-        ExperimentKey key = ExperimentKey.OBSERVE;
+    /** Returns what is observed, without what was refused; the default if the node is null. */
+    Set<Observation> observe(@Nullable YamlNode node) {
+        if (node == null) {
+            return Observation.DEFAULT;
+        }
         Set<Observation> observed = EnumSet.noneOf(Observation.class);
         if (!(node instanceof Scalar scalar) || !Observation.NOTHING.equals(scalar.text())) {
-            values.many(key.text(), node, key.accepted(), Observation::named)
+            values.many(ExperimentKeys.OBSERVE.name(), node, ExperimentKeys.OBSERVE)
                     .forEach(observation -> observed.add(observation.value()));
         }
         return observed;
@@ -81,35 +66,32 @@ final class ProgramReader {
     /**
      * Returns each engine, those on a JVM with each set of options.
      *
-     * @param jvmNode where the file names the options
+     * @param jvm the options in the file; null if the key is absent
      */
-    List<Program> programs(List<Placed<Engine>> engines, YamlNode jvmNode) {
-        List<JvmOptions> jvmOptions = jvmOptions(jvmNode);
-        return engines.stream()
+    List<Program> programs(List<Placed<Engine>> listed, @Nullable YamlNode jvm) {
+        Set<JvmOptions> jvmOptions = jvmOptions(jvm);
+        return listed.stream()
                 .map(Placed::value)
-                .flatMap(engine -> engine.runsOnJvm()
-                        ? jvmOptions.stream().map(options -> new Program(engine.name(), options))
-                        : Stream.of(new Program(engine.name(), JvmOptions.NONE)))
+                .flatMap(engine -> (engine.runsOnJvm() ? jvmOptions.stream() : Stream.of(JvmOptions.NONE))
+                        .map(options -> new Program(engine.name(), options)))
                 .toList();
     }
 
     /**
      * Refuses what an engine cannot do.
      *
-     * @param transports over which it is to send
-     * @param observeNode where the file names what is observed
+     * @param transports the transports of the experiment
+     * @param observePlace where the file says what is observed
      */
     void check(
             List<Placed<Engine>> listed,
             Collection<Transport> transports,
-            YamlNode observeNode,
+            SourceLocation observePlace,
             Set<Observation> observed) {
         for (Placed<Engine> engine : listed) {
             for (Transport transport : transports) {
-                if (refuse(engine.place(), engine.value(), transport, Set.of())) {
-                    continue;
-                }
-                if (refuse(observeNode.place(), engine.value(), transport, observed)) {
+                if (!refuse(engine.place(), engine.value(), transport, Set.of())
+                        && refuse(observePlace, engine.value(), transport, observed)) {
                     break;
                 }
             }

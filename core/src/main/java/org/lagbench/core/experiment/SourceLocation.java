@@ -1,35 +1,35 @@
 package org.lagbench.core.experiment;
 
 /**
- * Where something was written.
+ * A location in an experiment file.
  *
  * @param source the file as the user named it, or {@code --set}
- * @param line from 1; 0 if the whole source is meant
+ * @param line from 1; 0 for the whole source
  * @param column from 1
  */
 record SourceLocation(String source, int line, int column) implements Comparable<SourceLocation> {
     private static final String OVERRIDE = "--set";
 
-    /** In the value of a {@code --set key=value}. */
+    /** Returns the location of a {@code --set key=value}. */
     static SourceLocation override() {
         return new SourceLocation(OVERRIDE, 0, 0);
     }
 
-    /** Somewhere in a file, no matter where. */
+    /** Returns the location of a whole file. */
     static SourceLocation file(String source) {
         return new SourceLocation(source, 0, 0);
     }
 
-    /** A place in the same source. */
-    SourceLocation at(int itsLine, int itsColumn) {
-        return isOverride() ? this : new SourceLocation(source, itsLine, itsColumn);
+    /** Returns a location in the same source. */
+    SourceLocation at(int otherLine, int otherColumn) {
+        return isOverride() ? this : new SourceLocation(source, otherLine, otherColumn);
     }
 
     boolean isOverride() {
         return source.equals(OVERRIDE);
     }
 
-    /** How a message begins: {@code file.yaml:3:14: } or {@code --set }. */
+    /** Returns the beginning of a message: {@code file.yaml:3:14: } or {@code --set }. */
     String prefix() {
         if (isOverride()) {
             return OVERRIDE + " ";

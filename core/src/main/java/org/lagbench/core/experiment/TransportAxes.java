@@ -9,11 +9,11 @@ import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 
 /**
- * A transport of an experiment and the values each of its settings takes. A setting with several values is an axis.
+ * A transport of an experiment and the values of each of its settings. A setting with several values is an axis.
  *
  * @param transport the transport's name
  * @param definitions the transport's settings
- * @param values of every setting, in the order of the definitions, the values as text; one or more each, all accepted
+ * @param values the accepted values of every setting as text, one or more each, in the order of the definitions
  */
 public record TransportAxes(String transport, List<SettingDefinition> definitions, Map<String, List<String>> values) {
     public TransportAxes {
@@ -23,7 +23,7 @@ public record TransportAxes(String transport, List<SettingDefinition> definition
         values = Collections.unmodifiableMap(copy);
     }
 
-    /** How many {@link #combinations()} there are; {@link Long#MAX_VALUE} stands for more than fit. */
+    /** Returns the number of {@link #combinations()}, at most {@link Long#MAX_VALUE}. */
     public long combinationCount() {
         long count = 1;
         for (List<String> accepted : values.values()) {
@@ -32,7 +32,7 @@ public record TransportAxes(String transport, List<SettingDefinition> definition
         return count;
     }
 
-    /** Every combination of the settings' values; the last setting varies fastest. */
+    /** Returns every combination of the settings' values; the last setting varies fastest. */
     public List<Settings> combinations() {
         List<Map<String, String>> combinations = List.of(Map.of());
         for (Map.Entry<String, List<String>> axis : values.entrySet()) {

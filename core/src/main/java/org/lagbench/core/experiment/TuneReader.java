@@ -3,15 +3,11 @@ package org.lagbench.core.experiment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.experiment.TransportReader.Section;
-import org.lagbench.core.experiment.ValueReader.Placed;
-import org.lagbench.core.experiment.YamlNode.Entry;
 import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.experiment.YamlNode.Scalar;
 import org.lagbench.core.lab.Network;
@@ -23,22 +19,28 @@ import org.lagbench.core.tune.Objective;
 import org.lagbench.core.tune.TuneBudget;
 import org.lagbench.core.tune.Tuning;
 
-/** Reads {@code tune}: what {@code lagbench tune} is to find. */
+/** Reads and writes {@code tune}: what {@code lagbench tune} searches for. */
 final class TuneReader {
-    static final String NONE = "none";
-    static final String MINIMISE = "minimise";
-    static final String LOSS = "loss";
-    static final String GOODPUT = "goodput";
-    static final String INDIFFERENCE = "indifference";
-    static final String BUDGET = "budget";
-    static final String KNOBS = "knobs";
-    static final String FROM = "from";
-    static final String TO = "to";
-    static final String ANY = "any";
-    private static final List<String> KEYS = List.of(MINIMISE, LOSS, GOODPUT, INDIFFERENCE, BUDGET, KNOBS);
-    static final String ACCEPTED = NONE + ", or " + String.join(", ", KEYS);
+    private static final String NONE = "none";
+    private static final String ANY = "any";
 
-    static final String TUNE = "tune";
+    private static final Key<Objective> MINIMISE = Key.word("minimise", Objective.class);
+    private static final Key<Optional<Integer>> LOSS =
+            new Key<>("loss", NetworkText.SHARES, NetworkText::share).or(ANY);
+    private static final Key<Optional<GoodputFloor>> GOODPUT = new Key<>(
+                    "goodput", "a share of the lab link's rate (90%), a rate (40mbit)", TuneReader::floor)
+            .or(ANY);
+    private static final Key<Integer> INDIFFERENCE =
+            new Key<>("indifference", NetworkText.SHARES, NetworkText::share);
+    private static final Key<TuneBudget> BUDGET = new Key<>(
+            "budget", "a length of time (600s, 10min) or a number of runs (200 runs)", TuneReader::budget);
+    private static final Key<String> KNOBS = Key.of("knobs", "settings with a range {from: …, to: …} or a list");
+    private static final List<Key<?>> KEYS = List.of(MINIMISE, LOSS, GOODPUT, INDIFFERENCE, BUDGET, KNOBS);
+    static final String ACCEPTED = NONE + ", or " + String.join(", ", Key.names(KEYS));
+
+    private static final String FROM = "from";
+    private static final String TO = "to";
+
     private static final int DEFAULT_INDIFFERENCE_PPM = 100_000;
     private static final TuneBudget DEFAULT_BUDGET = new TuneBudget(Duration.ofMinutes(10), 0);
     private static final long DEFAULT_FROM = 4L << 10;
@@ -46,147 +48,124 @@ final class TuneReader {
     private static final List<String> BUFFERS = List.of("send-buffer", "receive-buffer");
     private static final Pattern RUNS = Pattern.compile("(\\d{1,6})\\s*runs?");
     private static final Pattern MINUTES = Pattern.compile("(\\d{1,5})\\s*min");
-    private static final String BUDGETS = "a length of time (600s, 10min) or a number of runs (200 runs)";
-    private static final String FLOORS = "a share of the lab link's rate (90%), a rate (40mbit), or " + ANY;
-    private static final String LOSSES = NetworkText.SHARES + ", or " + ANY;
 
     private final Problems problems;
-    private final ValueReader values;
 
     TuneReader(Problems problems) {
         this.problems = problems;
-        this.values = new ValueReader(problems);
     }
 
     /**
-     * What is to be found; null for none.
+     * Reads the value of {@code tune}.
      *
      * @param sections the experiment's transports
-     * @param combinations of how many sizes, paces and programs the experiment is
+     * @param combinations how many combinations of sizes, paces and programs the experiment has
+     * @return null for none, and for a value that was refused
      */
     @Nullable
     Tuning read(YamlNode node, List<Section> sections, long combinations, @Nullable Network lab) {
         if (node instanceof Scalar scalar && NONE.equals(scalar.text())) {
             return null;
         }
-        if (!(node instanceof Mapping mapping)) {
-            problems.refuse(TUNE, node, ACCEPTED);
+        MappingReader keys = MappingReader.ofSection(ExperimentKeys.TUNE, node, KEYS, problems)
+                .orElse(null);
+        if (keys == null) {
             return null;
         }
-        values.refuseUnknown(mapping, TUNE + ".", KEYS);
-        List<Knob> knobs = sections.size() == 1 ? knobs(mapping, sections.get(0)) : List.of();
+        List<Knob> knobs = sections.size() == 1 ? knobs(keys, sections.get(0)) : List.of();
         if (sections.size() != 1 || combinations != 1 || sections.get(0).axes().combinationCount() != 1) {
             problems.add(
                     node.place(),
-                    TUNE + ": a tune is of one transport, one packet size, one pace and one program, and every setting"
-                            + " has one value, today's; take values out of the lists, as with --set transports=udp.");
+                    ExperimentKeys.TUNE.name()
+                            + ": a tune is of one transport, one packet size, one pace and one program, and every"
+                            + " setting has one value, today's; take values out of the lists, as with --set"
+                            + " transports=udp.");
+        }
+        GoodputFloor goodput = keys.get(GOODPUT, Optional.empty()).orElse(null);
+        if (goodput != null && goodput.sharePpm() > 0 && (lab == null || lab.forward().rateBitsPerS() == 0)) {
+            keys.add(
+                    GOODPUT,
+                    "a share is one of the lab link's rate, and there is no lab with a rate; write a rate, such as"
+                            + " 40mbit.");
         }
         return new Tuning(
-                value(mapping, MINIMISE, Objective.ACCEPTED, Objective::named).orElse(Objective.LAG_Q99),
-                value(mapping, LOSS, LOSSES, text -> anyOr(text, NetworkText::share))
-                        .flatMap(Function.identity())
-                        .orElse(null),
-                goodput(mapping, lab),
-                value(mapping, INDIFFERENCE, NetworkText.SHARES, NetworkText::share)
-                        .orElse(DEFAULT_INDIFFERENCE_PPM),
-                value(mapping, BUDGET, BUDGETS, TuneReader::budget).orElse(DEFAULT_BUDGET),
+                keys.get(MINIMISE, Objective.LAG_Q99),
+                keys.get(LOSS, Optional.empty()).orElse(null),
+                goodput,
+                keys.get(INDIFFERENCE, DEFAULT_INDIFFERENCE_PPM),
+                keys.get(BUDGET, DEFAULT_BUDGET),
                 knobs);
     }
 
-    private @Nullable GoodputFloor goodput(Mapping mapping, @Nullable Network lab) {
-        GoodputFloor floor = value(mapping, GOODPUT, FLOORS, text -> anyOr(text, TuneReader::floor))
-                .flatMap(Function.identity())
-                .orElse(null);
-        if (floor != null && floor.sharePpm() > 0 && (lab == null || lab.there().rateBitsPerS() == 0)) {
-            problems.add(
-                    mapping.place(),
-                    TUNE + "." + GOODPUT + ": a share is one of the lab link's rate, and there is no lab with a rate;"
-                            + " write a rate, such as 40mbit.");
-        }
-        return floor;
-    }
-
-    private List<Knob> knobs(Mapping mapping, Section section) {
-        Entry entry = mapping.entries().get(KNOBS);
-        List<SettingDefinition> definitions = section.transport().settings();
-        if (entry == null) {
-            List<String> names =
-                    definitions.stream().map(SettingDefinition::name).toList();
+    private List<Knob> knobs(MappingReader keys, Section section) {
+        List<SettingDefinition> settings = section.transport().settings();
+        List<String> names = settings.stream().map(SettingDefinition::name).toList();
+        YamlNode node = keys.node(KNOBS);
+        if (node == null) {
             if (!names.containsAll(BUFFERS)) {
-                problems.add(
-                        mapping.place(),
-                        TUNE + "." + KNOBS + ": "
-                                + section.transport().name() + " has no socket buffers; name what is to be varied of "
+                keys.add(
+                        KNOBS,
+                        section.transport().name() + " has no socket buffers; name the settings to vary, of "
                                 + String.join(", ", names) + ".");
             }
             return BUFFERS.stream()
                     .map(name -> Knob.range(name, DEFAULT_FROM, DEFAULT_TO))
                     .toList();
         }
-        if (!(entry.value() instanceof Mapping knobs) || knobs.entries().isEmpty()) {
-            problems.refuse(TUNE + "." + KNOBS, entry.value(), "settings with a range {from: …, to: …} or a list");
+        if (!(node instanceof Mapping mapping) || mapping.entries().isEmpty()) {
+            problems.refuse(keys.path(KNOBS), node, KNOBS.accepted());
             return List.of();
         }
-        values.refuseUnknown(
-                knobs,
-                TUNE + "." + KNOBS + ".",
-                definitions.stream().map(SettingDefinition::name).toList());
-        List<Knob> read = new ArrayList<>();
-        for (SettingDefinition definition : definitions) {
-            Entry knob = knobs.entries().get(definition.name());
-            if (knob != null) {
-                knob(definition, knob.value()).ifPresent(read::add);
-            }
+        MappingReader given = new MappingReader(mapping, keys.path(KNOBS) + ".", problems);
+        given.refuseUnknown(names);
+        List<Knob> knobs = new ArrayList<>();
+        for (SettingDefinition setting : settings) {
+            knob(setting, given).ifPresent(knobs::add);
         }
-        return read;
+        return knobs;
     }
 
-    private Optional<Knob> knob(SettingDefinition definition, YamlNode node) {
-        String key = TUNE + "." + KNOBS + "." + definition.name();
+    private Optional<Knob> knob(SettingDefinition setting, MappingReader knobs) {
+        Key<Object> key = new Key<>(
+                setting.name(), "{from: …, to: …}, or a list of " + setting.accepted(), setting::parse);
+        YamlNode node = knobs.node(key);
         if (node instanceof Mapping range) {
-            values.refuseUnknown(range, key + ".", List.of(FROM, TO));
-            Optional<Long> from = end(definition, key, range, FROM);
-            Optional<Long> to = end(definition, key, range, TO);
-            if (from.isPresent() && to.isPresent() && (from.get() < 1 || from.get() > to.get())) {
-                problems.add(range.place(), key + ": a range goes from less to more, and begins above 0.");
-                return Optional.empty();
-            }
-            return from.isPresent() && to.isPresent()
-                    ? Optional.of(Knob.range(definition.name(), from.get(), to.get()))
-                    : Optional.empty();
+            return range(setting, new MappingReader(range, knobs.path(key) + ".", problems), knobs.path(key));
         }
-        List<String> texts =
-                values
-                        .many(key, node, "{from: …, to: …}, or a list of " + definition.accepted(), definition::parse)
-                        .stream()
-                        .map(Placed::value)
-                        .map(Object::toString)
-                        .toList();
-        return texts.isEmpty() ? Optional.empty() : Optional.of(Knob.list(definition.name(), texts));
+        List<Object> values = node == null ? List.of() : knobs.list(key, "");
+        return values.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Knob.list(
+                        setting.name(), values.stream().map(Object::toString).toList()));
     }
 
-    private Optional<Long> end(SettingDefinition definition, String key, Mapping range, String end) {
-        Entry entry = range.entries().get(end);
-        if (entry == null) {
-            problems.add(range.place(), key + ": a range has " + FROM + " and " + TO + ".");
+    private Optional<Knob> range(SettingDefinition setting, MappingReader range, String path) {
+        Key<Long> from = end(setting, FROM);
+        Key<Long> to = end(setting, TO);
+        range.refuseUnknown(List.of(FROM, TO));
+        if (!range.has(from) || !range.has(to)) {
+            problems.add(range.place(), path + ": a range has " + FROM + " and " + TO + ".");
             return Optional.empty();
         }
-        return values.one(key + "." + end, entry.value(), definition.accepted(), text -> {
-            if (definition.parse(text) instanceof Long number) {
+        Optional<Long> least = range.find(from, 0L);
+        Optional<Long> greatest = range.find(to, 0L);
+        if (least.isEmpty() || greatest.isEmpty()) {
+            return Optional.empty();
+        }
+        if (least.get() < 1 || least.get() > greatest.get()) {
+            problems.add(range.place(), path + ": a range goes from less to more, and begins above 0.");
+            return Optional.empty();
+        }
+        return Optional.of(Knob.range(setting.name(), least.get(), greatest.get()));
+    }
+
+    private static Key<Long> end(SettingDefinition setting, String name) {
+        return new Key<>(name, setting.accepted(), text -> {
+            if (setting.parse(text) instanceof Long number) {
                 return number;
             }
             throw new IllegalArgumentException(text + " is not a number");
         });
-    }
-
-    private <T> Optional<T> value(Mapping mapping, String key, String accepted, Function<String, T> parser) {
-        Map<String, Entry> entries = mapping.entries();
-        Entry entry = entries.get(key);
-        return entry == null ? Optional.empty() : values.one(TUNE + "." + key, entry.value(), accepted, parser);
-    }
-
-    private static <T> Optional<T> anyOr(String text, Function<String, T> parser) {
-        return text.equals(ANY) ? Optional.empty() : Optional.of(parser.apply(text));
     }
 
     private static GoodputFloor floor(String text) {
@@ -203,15 +182,40 @@ final class TuneReader {
     private static TuneBudget budget(String text) {
         Matcher runs = RUNS.matcher(text);
         if (runs.matches()) {
-            return new TuneBudget(null, (int) ValueReader.number(runs.group(1), 1, TuneBudget.MAXIMUM_RUNS));
+            return new TuneBudget(null, (int) Key.parseNumber(runs.group(1), 1, TuneBudget.MAXIMUM_RUNS));
         }
         Matcher minutes = MINUTES.matcher(text);
         Duration time = minutes.matches()
                 ? Duration.ofMinutes(Long.parseLong(minutes.group(1)))
                 : Duration.ofNanos(Intervals.parseNs(text));
-        if (time.isZero() || time.compareTo(TuneBudget.MAXIMUM_TIME) > 0) {
-            throw new IllegalArgumentException(text + " is out of range");
-        }
+        Key.within(time.toNanos(), 1, TuneBudget.MAXIMUM_TIME.toNanos());
         return new TuneBudget(time, 0);
+    }
+
+    /** Returns the value of {@code tune} as a user would write it. */
+    static String yaml(@Nullable Tuning tuning) {
+        if (tuning == null) {
+            return NONE;
+        }
+        Integer loss = tuning.maximumLossPpm();
+        GoodputFloor goodput = tuning.goodput();
+        Duration time = tuning.budget().time();
+        return Key.mapping(List.of(
+                MINIMISE.yaml(tuning.objective().text()),
+                LOSS.yaml(loss == null ? ANY : NetworkText.share(loss)),
+                GOODPUT.yaml(
+                        goodput == null
+                                ? ANY
+                                : goodput.sharePpm() > 0
+                                        ? NetworkText.share(goodput.sharePpm())
+                                        : NetworkText.rate(goodput.bitsPerS())),
+                INDIFFERENCE.yaml(NetworkText.share(tuning.indifferencePpm())),
+                BUDGET.yaml(time == null ? tuning.budget().runs() + " runs" : Intervals.format(time.toNanos())),
+                KNOBS.yaml(Key.mapping(tuning.knobs().stream().map(TuneReader::yaml).toList()))));
+    }
+
+    private static String yaml(Knob knob) {
+        return knob.name() + ": "
+                + (knob.isRange() ? "{from: " + knob.from() + ", to: " + knob.to() + "}" : knob.values());
     }
 }

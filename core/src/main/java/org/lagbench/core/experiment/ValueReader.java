@@ -1,98 +1,89 @@
 package org.lagbench.core.experiment;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.regex.Pattern;
-import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.experiment.YamlNode.Scalar;
 import org.lagbench.core.experiment.YamlNode.Sequence;
+import org.lagbench.core.registry.Named;
+import org.lagbench.core.registry.Registry;
 
-/**
- * Reads values out of nodes and notes those that are refused. A parser gets the text of a value and throws
- * IllegalArgumentException for what the key does not take.
- */
+/** Reads values from nodes and records those that a key does not accept. */
 final class ValueReader {
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,19}");
-
     private final Problems problems;
 
     ValueReader(Problems problems) {
         this.problems = problems;
     }
 
-    /** A value and where it stands. */
+    /** A value and its location. */
     record Placed<T>(SourceLocation place, T value) {}
 
-    /** Reads a single value; nothing if it was refused. */
-    <T> Optional<T> one(String key, YamlNode node, String accepted, Function<String, T> parser) {
+    /**
+     * Reads a single value; nothing if it was refused.
+     *
+     * @param path the key with its section, for messages
+     */
+    <T> Optional<T> one(String path, YamlNode node, Key<T> key) {
         if (node instanceof Scalar scalar && scalar.text() != null) {
             try {
-                return Optional.of(parser.apply(scalar.text()));
+                return Optional.of(key.parser().apply(scalar.text()));
             } catch (IllegalArgumentException e) {
-                problems.refuse(key, node, accepted);
-                return Optional.empty();
+                // refused below
             }
         }
-        problems.refuse(key, node, accepted);
+        problems.refuse(path, node, key.accepted());
         return Optional.empty();
     }
 
     /** Reads one value or a list of different ones; without those that were refused. */
-    <T> List<Placed<T>> many(String key, YamlNode node, String accepted, Function<String, T> parser) {
+    <T> List<Placed<T>> many(String path, YamlNode node, Key<T> key) {
         List<Placed<T>> values = new ArrayList<>();
         Set<T> different = new HashSet<>();
-        for (YamlNode element : elements(key, node, accepted)) {
-            one(key, element, accepted, parser).ifPresent(value -> {
+        for (YamlNode element : elements(path, node, key.accepted())) {
+            one(path, element, key).ifPresent(value -> {
                 if (different.add(value)) {
                     values.add(new Placed<>(element.place(), value));
                 } else {
-                    problems.add(element.place(), key + ": " + element.found() + " is in the list twice.");
+                    problems.add(element.place(), path + ": " + element.found() + " is in the list twice.");
                 }
             });
         }
         return values;
     }
 
-    /** The elements of a list, or the node itself if it is none. An empty list is refused. */
-    List<YamlNode> elements(String key, YamlNode node, String accepted) {
+    /**
+     * Reads one name or a list of different ones; without those that are unknown.
+     *
+     * @param kind what a name is the name of, for messages: "an engine"
+     */
+    <T extends Named> List<Placed<T>> named(Key<String> key, YamlNode node, String kind, Registry<T> registry) {
+        List<Placed<T>> known = new ArrayList<>();
+        Key<String> one = Key.of(key.name(), "one or several of " + String.join(", ", registry.names()));
+        for (Placed<String> name : many(key.name(), node, one)) {
+            registry.find(name.value())
+                    .ifPresentOrElse(
+                            entry -> known.add(new Placed<>(name.place(), entry)),
+                            () -> problems.add(
+                                    name.place(),
+                                    key.name() + ": " + Scalar.quote(name.value()) + " is not " + kind + "; "
+                                            + (name.value().contains(",")
+                                                    ? Problems.LIST_HINT
+                                                    : NearestName.hint(name.value(), registry.names()))));
+        }
+        return known;
+    }
+
+    /** Returns the elements of a list, or the node itself if it is not a list. Refuses an empty list. */
+    List<YamlNode> elements(String path, YamlNode node, String accepted) {
         if (node instanceof Sequence sequence) {
             if (sequence.elements().isEmpty()) {
-                problems.refuse(key, node, accepted);
+                problems.refuse(path, node, accepted);
             }
             return sequence.elements();
         }
         return List.of(node);
-    }
-
-    /**
-     * Refuses keys that do not exist.
-     *
-     * @param section what the mapping is the value of, with a dot; empty for the file itself
-     */
-    void refuseUnknown(Mapping mapping, String section, Collection<String> known) {
-        mapping.entries().forEach((key, entry) -> {
-            if (!known.contains(key)) {
-                problems.add(
-                        entry.keyPlace(),
-                        () -> section + Scalar.shown(key) + ": there is no such key; " + NearestName.hint(key, known));
-            }
-        });
-    }
-
-    /** Reads a whole number within a range. */
-    static long number(String text, long minimum, long maximum) {
-        if (NUMBER.matcher(text).matches()) {
-            // Throws NumberFormatException, an IllegalArgumentException, for what a long does not hold.
-            long number = Long.parseLong(text);
-            if (number >= minimum && number <= maximum) {
-                return number;
-            }
-        }
-        throw new IllegalArgumentException(text + " is not a whole number from " + minimum + " to " + maximum);
     }
 }

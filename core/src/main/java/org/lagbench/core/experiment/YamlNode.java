@@ -5,24 +5,20 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A value in a YAML file and where it stands. */
+/** A value in a YAML file and its location. */
 sealed interface YamlNode {
-    /** Where the value begins. */
+    /** Returns where the value begins. */
     SourceLocation place();
 
-    /** Whether nothing, or null, was written. */
+    /** Returns whether the value is absent or null. */
     default boolean isNothing() {
         return this instanceof Scalar scalar && scalar.text() == null;
     }
 
-    /** What it is, for a message: the value itself, or "a list". */
+    /** Returns the value for a message: the text itself, or "a list". */
     String found();
 
-    /**
-     * One value.
-     *
-     * @param text as written, without quotes; null if nothing or null was written
-     */
+    /** A scalar: its text without quotes; null if absent or null. */
     record Scalar(SourceLocation place, @Nullable String text) implements YamlNode {
         private static final Pattern NUMBER = Pattern.compile("-?\\d[\\w.]{0,19}");
         private static final int MOST_CHARACTERS_SHOWN = 60;
@@ -35,12 +31,12 @@ sealed interface YamlNode {
             return NUMBER.matcher(text).matches() ? text : quote(text);
         }
 
-        /** Text for a message, in quotes. */
+        /** Returns text for a message, in quotes. */
         static String quote(String text) {
             return "\"" + shown(text) + "\"";
         }
 
-        /** Text for a message: on one line, without what a terminal would obey, not too long. */
+        /** Returns text for a message: on one line, without control characters, truncated. */
         static String shown(String text) {
             StringBuilder shown = new StringBuilder();
             text.codePoints()
@@ -51,7 +47,6 @@ sealed interface YamlNode {
         }
     }
 
-    /** Values in a row. */
     record Sequence(SourceLocation place, List<YamlNode> elements) implements YamlNode {
         @Override
         public String found() {
@@ -59,7 +54,7 @@ sealed interface YamlNode {
         }
     }
 
-    /** Keys with values, in their order. */
+    /** A mapping in the order of the file. */
     record Mapping(SourceLocation place, Map<String, Entry> entries) implements YamlNode {
         @Override
         public String found() {
@@ -67,6 +62,6 @@ sealed interface YamlNode {
         }
     }
 
-    /** A key's place and its value. */
+    /** A key's location and its value. */
     record Entry(SourceLocation keyPlace, YamlNode value) {}
 }

@@ -19,8 +19,8 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
- * Reads YAML text into nodes that know their places. Takes the plain part of YAML: mappings, lists, values. Refuses
- * aliases and tags, which a file of settings does not need, and keys that are there twice.
+ * Reads YAML text into nodes with their locations. Accepts mappings, lists and scalars; refuses aliases, tags and
+ * duplicate keys.
  */
 final class YamlReader {
     private static final int DEEPEST = 8;
@@ -28,68 +28,57 @@ final class YamlReader {
 
     private final YAMLParser parser;
     private final SourceLocation source;
+    private final String name;
     private final Problems problems;
 
-    private YamlReader(YAMLParser parser, SourceLocation source, Problems problems) {
+    private YamlReader(YAMLParser parser, SourceLocation source, String name, Problems problems) {
         this.parser = parser;
         this.source = source;
+        this.name = name;
         this.problems = problems;
     }
 
     /**
      * Reads a text.
      *
-     * @param source where the text comes from
-     * @param name what the text is the value of, for messages: "receiver: ", or empty
-     * @param problems takes what is wrong but does not prevent reading on
+     * @param source the origin of the text
+     * @param name precedes messages, the key of the text: "receiver: ", or empty
+     * @param problems receives errors after which reading continues
      * @return the value, or null if there is none
-     * @throws LagbenchException if it is not YAML, with all problems so far
+     * @throws LagbenchException if the text is not accepted, with all problems so far
      */
     static @Nullable YamlNode read(String text, SourceLocation source, String name, Problems problems)
             throws LagbenchException {
         try (YAMLParser parser = (YAMLParser) FACTORY.createParser(ObjectReadContext.empty(), text)) {
-            return new YamlReader(parser, source, problems).document();
+            return new YamlReader(parser, source, name, problems).document();
         } catch (JacksonException e) {
             problems.add(place(e, source), name + "this is not YAML: " + reason(e) + ".");
-        } catch (UnfitException e) {
-            problems.add(e.place, name + e.sentence);
-        }
-        problems.throwIfAny();
-        throw new AssertionError("a problem was added");
-    }
-
-    /** Reads a text that is known to be right: a default. */
-    static YamlNode readKnown(String text, SourceLocation source) {
-        try {
-            YamlNode node = read(text, source, "", new Problems());
-            return node == null ? new Scalar(source, null) : node;
-        } catch (LagbenchException e) {
-            throw new AssertionError(e);
+            throw problems.failure();
         }
     }
 
-    private @Nullable YamlNode document() throws UnfitException {
+    private @Nullable YamlNode document() throws LagbenchException {
         JsonToken token = parser.nextToken();
         if (token == null) {
             return null;
         }
         YamlNode root = node(token, 0);
         if (parser.nextToken() != null) {
-            throw new UnfitException(here(), "a second document begins here; there must be one only.");
+            throw refusal(here(), "a second document begins here; a file has one.");
         }
         return root;
     }
 
-    private YamlNode node(JsonToken token, int depth) throws UnfitException {
+    private YamlNode node(JsonToken token, int depth) throws LagbenchException {
         SourceLocation place = here();
         if (parser.isCurrentAlias()) {
-            throw new UnfitException(place, "aliases (*name) are not accepted; write the value out.");
+            throw refusal(place, "aliases (*name) are not accepted; write the value out.");
         }
         if (parser.getTypeId() != null) {
-            throw new UnfitException(place, "tags (!name) are not accepted; write the plain value.");
+            throw refusal(place, "tags (!name) are not accepted; write the plain value.");
         }
         if (depth > DEEPEST) {
-            throw new UnfitException(place, "this is nested too deeply.");
+            throw refusal(place, "this is nested too deeply.");
         }
         return switch (token) {
             case START_OBJECT -> mapping(place, depth);
@@ -99,7 +88,12 @@ final class YamlReader {
         };
     }
 
-    private Mapping mapping(SourceLocation place, int depth) throws UnfitException {
+    private LagbenchException refusal(SourceLocation place, String sentence) {
+        problems.add(place, name + sentence);
+        return problems.failure();
+    }
+
+    private Mapping mapping(SourceLocation place, int depth) throws LagbenchException {
         Map<String, Entry> entries = new LinkedHashMap<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = parser.currentName();
@@ -107,13 +101,13 @@ final class YamlReader {
             Entry entry = new Entry(keyPlace, node(parser.nextToken(), depth + 1));
             Entry first = entries.putIfAbsent(key, entry);
             if (first != null) {
-                problems.add(keyPlace, Scalar.shown(key) + ": this key is there already" + inLineOf(first) + ".");
+                problems.add(keyPlace, Scalar.shown(key) + ": this key is already set" + inLineOf(first) + ".");
             }
         }
         return new Mapping(place, entries);
     }
 
-    private Sequence sequence(SourceLocation place, int depth) throws UnfitException {
+    private Sequence sequence(SourceLocation place, int depth) throws LagbenchException {
         List<YamlNode> elements = new ArrayList<>();
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
             elements.add(node(token, depth + 1));
@@ -150,19 +144,5 @@ final class YamlReader {
                 e.getCause() instanceof MarkedYamlEngineException marked ? marked.getProblem() : e.getOriginalMessage();
         String firstLine = problem.lines().findFirst().orElse("").strip();
         return firstLine.endsWith(".") ? firstLine.substring(0, firstLine.length() - 1) : firstLine;
-    }
-
-    /** YAML that an experiment does not take, and after which reading on makes no sense. */
-    private static final class UnfitException extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        private final transient SourceLocation place;
-        private final String sentence;
-
-        UnfitException(SourceLocation place, String sentence) {
-            super(sentence);
-            this.place = place;
-            this.sentence = sentence;
-        }
     }
 }

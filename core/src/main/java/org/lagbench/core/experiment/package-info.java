@@ -1,4 +1,4 @@
-/** The experiment file: its model, its reader, and the runs that follow from it. */
+/** Experiment files: their model, their reader, and the runs that follow from them. */
 @NullMarked
 package org.lagbench.core.experiment;
 

@@ -5,24 +5,23 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Why a process that this one starts cannot be used. Ctrl-C reaches the whole process group, and a child that has not
- * yet come so far as to ignore it, or as to end in its own way, ends by the signal; this JVM, whose handler is a
- * thread, may hear of it later.
+ * Explains why a child process cannot be used. Ctrl-C reaches the whole process group. It kills a child that has not yet
+ * installed its handler, possibly before this JVM's handler runs.
  */
 public final class ChildFailure {
-    /** What the JDK says when SIGHUP, SIGINT or SIGTERM ended its jspawnhelper, which becomes the process. */
+    /** The JDK's message when SIGHUP, SIGINT or SIGTERM ended its jspawnhelper, which becomes the process. */
     private static final Pattern SPAWN_INTERRUPTED = Pattern.compile("spawn helper.* signal: (1|2|15)\\b");
 
-    /** The exit codes that {@link Process} tells SIGHUP, SIGINT and SIGTERM by. */
+    /** The exit codes of {@link Process} for SIGHUP, SIGINT and SIGTERM. */
     private static final Set<Integer> SIGNALLED = Set.of(128 + 1, 128 + 2, 128 + 15);
 
     private ChildFailure() {}
 
     /**
-     * One that could not be started: {@link ExitCode#INTERRUPTED} if a signal had come, else
+     * Returns the failure of a process that could not be started: {@link ExitCode#INTERRUPTED} after a signal, else
      * {@link ExitCode#UNAVAILABLE}.
      *
-     * @param sentence what cannot be done, without a full stop: "The receiver cannot be started"
+     * @param sentence what failed, without a period: "The receiver cannot be started"
      * @param failure what {@link ProcessBuilder#start} threw
      */
     public static LagbenchException notStarted(String sentence, IOException failure) {
@@ -32,11 +31,11 @@ public final class ChildFailure {
     }
 
     /**
-     * One that ended before it could be used, or is to: {@link ExitCode#INTERRUPTED} if a signal had come, else as
-     * told. Closes its standard input, with which it is to end at the latest, and waits for that.
+     * Closes the standard input of a process, waits until the process has ended, and returns its failure:
+     * {@link ExitCode#INTERRUPTED} after a signal, else the one given.
      *
-     * @param otherwise the exit code if no signal had come
-     * @param message what happened then
+     * @param otherwise the exit code without a signal
+     * @param message the message without a signal
      */
     public static LagbenchException ended(Process process, ExitCode otherwise, String message) {
         closeInput(process);
@@ -49,11 +48,11 @@ public final class ChildFailure {
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
-            // nobody reads what was left in it, so that it has ended
+            // the process has ended and reads no more
         }
     }
 
-    /** Whether a process with that exit code was ended by SIGHUP, SIGINT or SIGTERM. */
+    /** Returns whether SIGHUP, SIGINT or SIGTERM ended a process with this exit code. */
     public static boolean isInterrupted(int exitCode) {
         return SIGNALLED.contains(exitCode);
     }

@@ -7,11 +7,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** Reasons of failed I/O in plain words, in place of the messages of {@code java.nio}. */
+/** Plain messages for failed I/O instead of those of {@code java.nio}. */
 public final class IoErrors {
     private IoErrors() {}
 
-    /** Returns the reason, to stand behind a colon: "there is no such file", "No space left on device". */
+    /** Returns the reason as a clause: "there is no such file or directory", "No space left on device". */
     public static String reason(Exception failure) {
         if (failure instanceof NoSuchFileException) {
             return "there is no such file or directory";

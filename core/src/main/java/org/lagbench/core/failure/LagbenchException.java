@@ -3,8 +3,8 @@ package org.lagbench.core.failure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something the user can understand and mend. The message is a whole sentence: what was wrong, where, and what to do.
- * Programs print the message alone, without a stack trace, and end with {@link #exitCode()}.
+ * A failure that the user can understand and fix. The message is a whole sentence: what was wrong, where, and what to
+ * do. Programs print it without a stack trace and end with {@link #exitCode()}.
  */
 public class LagbenchException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -20,12 +20,11 @@ public class LagbenchException extends Exception {
         this.exitCode = exitCode;
     }
 
-    /** How a program that meets this failure ends. */
     public ExitCode exitCode() {
         return exitCode;
     }
 
-    /** The message, never null. */
+    /** Returns the message, never null. */
     public String sentence() {
         return String.valueOf(getMessage());
     }

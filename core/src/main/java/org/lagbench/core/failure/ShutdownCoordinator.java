@@ -14,11 +14,10 @@ import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
 /**
- * Ends a program in order when it is interrupted: by Ctrl-C, by SIGTERM, or by the end of its standard input if it was
- * told to end with it. What was registered is stopped, the last first, the main thread is given time to close its
- * files, and the process ends: with {@link ExitCode#INTERRUPTED} after a signal, so that a parent process can tell it
- * from the end that the parent asked for itself by ending the standard input, after which it is the program's own code.
- * Thread-safe.
+ * Ends a program in order when it is interrupted: by Ctrl-C, by SIGTERM, or at the end of its standard input if
+ * requested. Runs the registered actions, the last first, gives the main thread time to close its files, and ends the
+ * process. The exit code is {@link ExitCode#INTERRUPTED} after a signal and the program's own after the end of the
+ * standard input, so that a parent process can distinguish them. Thread-safe.
  */
 public final class ShutdownCoordinator {
     private static final long GRACE_S = 30;
@@ -32,35 +31,34 @@ public final class ShutdownCoordinator {
     private ShutdownCoordinator() {}
 
     /**
-     * Runs a program and ends the process with the exit code that it returns. Call it from {@code main}, as all that is
-     * done there.
+     * Runs a program and ends the process with the exit code that it returns. {@code main} calls this and nothing else.
      */
-    @SuppressWarnings("CatchAndPrintStackTrace") // there is nobody left to tell but the user
+    @SuppressWarnings("CatchAndPrintStackTrace") // the user is the only one left to inform
     public static void run(ToIntFunction<ShutdownCoordinator> program) {
-        ShutdownCoordinator interruption = new ShutdownCoordinator();
-        Runtime.getRuntime().addShutdownHook(new Thread(interruption::shutDown, "interruption"));
+        ShutdownCoordinator coordinator = new ShutdownCoordinator();
+        Runtime.getRuntime().addShutdownHook(new Thread(coordinator::shutDown, "shutdown"));
         int code = ExitCode.INTERNAL.code();
         try {
-            code = program.applyAsInt(interruption);
+            code = program.applyAsInt(coordinator);
         } catch (RuntimeException | Error e) {
             e.printStackTrace();
         }
-        interruption.programsCode = code;
-        interruption.finished.countDown();
-        Runtime.getRuntime().exit(interruption.isInterrupted() ? ExitCode.INTERRUPTED.code() : code);
+        coordinator.programsCode = code;
+        coordinator.finished.countDown();
+        Runtime.getRuntime().exit(coordinator.isInterrupted() ? ExitCode.INTERRUPTED.code() : code);
     }
 
-    /** One that listens to no signal, for tests and for work that nothing interrupts. */
+    /** Returns a coordinator that handles no signal, for tests and for work that nothing interrupts. */
     public static ShutdownCoordinator never() {
         return new ShutdownCoordinator();
     }
 
-    /** Ends the program as well when its standard input ends, as it does when the parent process dies. */
+    /** Ends the program also when its standard input ends, for example because the parent process died. */
     public void endWithStandardInput() {
         endWithStandardInput(line -> {});
     }
 
-    /** The same, and hands on each line that comes before, on a thread of its own. */
+    /** Does the same, and passes each line before the end to the listener, on a separate thread. */
     public void endWithStandardInput(Consumer<String> listener) {
         Thread thread = new Thread(
                 () -> {
@@ -70,7 +68,7 @@ public final class ShutdownCoordinator {
                             listener.accept(line);
                         }
                     } catch (IOException e) {
-                        // an unreadable input is an ended one
+                        // treated as the end of the input
                     }
                     endThisProcess();
                 },
@@ -79,12 +77,12 @@ public final class ShutdownCoordinator {
         thread.start();
     }
 
-    /** From now on there is nothing to put in order: a signal ends the program at once. */
+    /** Declares that no cleanup is left: from now on a signal ends the program at once. */
     public void endAtOnce() {
         finished.countDown();
     }
 
-    /** Registers what makes the main thread's work end; called at once if that is already wanted. */
+    /** Registers an action that ends the main thread's work; runs it at once if the program is already interrupted. */
     public synchronized void onInterrupt(Runnable stop) {
         stops.add(stop);
         if (interrupted) {
@@ -92,12 +90,10 @@ public final class ShutdownCoordinator {
         }
     }
 
-    /** Forgets what was registered. */
     public synchronized void forget(Runnable stop) {
         stops.remove(stop);
     }
 
-    /** Whether the program was told to end. */
     public synchronized boolean isInterrupted() {
         return interrupted;
     }
@@ -106,7 +102,7 @@ public final class ShutdownCoordinator {
         boolean asked = inputEnded;
         if (finished.getCount() == 0 && !isInterrupted()) {
             if (asked) {
-                Runtime.getRuntime().halt(programsCode); // it had ended, but the exit of its input came first
+                Runtime.getRuntime().halt(programsCode); // it had ended, but the end of its input was handled first
             }
             return; // an ordinary end
         }
@@ -119,7 +115,7 @@ public final class ShutdownCoordinator {
         all.forEach(Runnable::run);
         try {
             if (!finished.await(GRACE_S, TimeUnit.SECONDS)) {
-                System.err.println("lagbench: gave up waiting for the files to be closed");
+                System.err.println("lagbench: gave up waiting for its files to be closed");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

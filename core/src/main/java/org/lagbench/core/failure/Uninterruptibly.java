@@ -3,55 +3,43 @@ package org.lagbench.core.failure;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** Waiting that an interruption puts off, for what must be over before something is closed. */
+/** Waits that an interruption does not end. The calling thread is interrupted again afterwards. */
 public final class Uninterruptibly {
     private Uninterruptibly() {}
 
-    /** Waits until the thread has ended. If the caller was interrupted meanwhile, it is so again afterwards. */
+    /** Waits until the thread has ended. */
     public static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        call(() -> {
+            thread.join();
+            return thread;
+        });
     }
 
     /**
-     * Waits until the process has ended. If the caller was interrupted meanwhile, it is so again afterwards. What
-     * {@link Process#onExit} gives would need a thread of a pool that may have none left.
+     * Waits until the process has ended. Unlike {@link Process#onExit}, needs no thread of a pool, which may be busy.
      *
      * @return its exit code
      */
     public static int awaitEnd(Process process) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return process.waitFor();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return call(process::waitFor);
     }
 
-    /** Waits for what the future gives. If the caller was interrupted meanwhile, it is so again afterwards. */
+    /** Waits for the result of the future. */
     public static <T> T get(Future<T> future) throws ExecutionException {
+        return call(future::get);
+    }
+
+    /** @param <E> what the wait throws besides InterruptedException */
+    private interface Wait<T, E extends Exception> {
+        T end() throws E, InterruptedException;
+    }
+
+    private static <T, E extends Exception> T call(Wait<T, E> wait) throws E {
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return future.get();
+                    return wait.end();
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -1,4 +1,4 @@
-/** Failures that a user can mend, and the exit codes they end in. */
+/** Failures that a user can fix, and their exit codes. */
 @NullMarked
 package org.lagbench.core.failure;
 

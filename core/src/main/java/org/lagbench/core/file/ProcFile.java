@@ -6,9 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/**
- * A file of {@code /proc} that is read again and again, each time as it is then, without allocating. Not thread-safe.
- */
+/** A file of {@code /proc} that can be read repeatedly without allocating. Not thread-safe. */
 public final class ProcFile implements AutoCloseable {
     private final FileChannel channel;
     private final ByteBuffer buffer;
@@ -21,13 +19,13 @@ public final class ProcFile implements AutoCloseable {
     /**
      * Opens the file.
      *
-     * @param maximumBytes what is beyond is not read
+     * @param maximumBytes bytes to read at most
      */
     public static ProcFile open(Path path, int maximumBytes) throws IOException {
         return new ProcFile(FileChannel.open(path, StandardOpenOption.READ), maximumBytes);
     }
 
-    /** Reads it from its beginning. */
+    /** Reads the file from its beginning. */
     public void read() throws IOException {
         buffer.clear();
         int read = 1;
@@ -37,12 +35,12 @@ public final class ProcFile implements AutoCloseable {
         buffer.flip();
     }
 
-    /** How many bytes were read last. */
+    /** Returns how many bytes were read last. */
     public int length() {
         return buffer.limit();
     }
 
-    /** Where that text begins among the bytes read, from an index on; −1 if it is not there. */
+    /** Returns the index of a text in the bytes read, from an index on; −1 if there is none. */
     public int indexOf(byte[] text, int from) {
         for (int at = from; at + text.length <= buffer.limit(); at++) {
             int matching = 0;
@@ -56,7 +54,7 @@ public final class ProcFile implements AutoCloseable {
         return -1;
     }
 
-    /** The first decimal number at or after an index; −1 if there is none. */
+    /** Returns the first decimal number at or after an index; −1 if there is none. */
     public long numberAt(int from) {
         int at = numberIndex(from);
         if (at == buffer.limit()) {
@@ -69,7 +67,7 @@ public final class ProcFile implements AutoCloseable {
         return number;
     }
 
-    /** The index after the first decimal number at or after an index. */
+    /** Returns the index after the first decimal number at or after an index. */
     public int afterNumber(int from) {
         int at = numberIndex(from);
         while (at < buffer.limit() && isDigit(at)) {

@@ -9,25 +9,24 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Writes a file so that whoever reads it sees all of it, or what was there before. */
+/** Writes files atomically: a reader sees the whole new content or the old one. */
 public final class WholeFile {
     private WholeFile() {}
 
     /**
-     * Writes a text in UTF-8, in place of what was there.
+     * Writes a text in UTF-8 like {@link #write(Path, byte[])}.
      *
-     * @throws LagbenchException with {@link ExitCode#FILES} if that cannot be done; the file is then as it was, and
-     *     nothing else is left
+     * @throws LagbenchException with {@link ExitCode#FILES} if the file cannot be written
      */
     public static void write(Path file, CharSequence text) throws LagbenchException {
         write(file, text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * Writes bytes, in place of what was there.
+     * Writes or replaces a file.
      *
-     * @throws LagbenchException with {@link ExitCode#FILES} if that cannot be done; the file is then as it was, and
-     *     nothing else is left
+     * @throws LagbenchException with {@link ExitCode#FILES} if it cannot be written; the file is then unchanged, and no
+     *     other file is left
      */
     public static void write(Path file, byte[] content) throws LagbenchException {
         Path partial = file.resolveSibling("." + file.getFileName() + ".partial");

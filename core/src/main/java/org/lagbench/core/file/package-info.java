@@ -1,4 +1,4 @@
-/** Files that are written whole or not at all. */
+/** Atomic writing of files, and repeated reading of /proc. */
 @NullMarked
 package org.lagbench.core.file;
 

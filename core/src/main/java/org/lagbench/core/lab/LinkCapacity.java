@@ -1,18 +1,15 @@
 package org.lagbench.core.lab;
 
 /**
- * What a link carries at most: packets in segments and datagrams over IPv4, cut for an MTU of 1500 bytes (RFC 791), in
- * Ethernet frames, with what {@link Network.Framing} adds to each (IEEE 802.3).
- *
- * @param link its rate, and the least time of a packet
- * @param framing what each packet takes beside itself
+ * The capacity of a link for packets in TCP segments and UDP datagrams over IPv4, fragmented for an MTU of 1500 bytes
+ * (RFC 791), in Ethernet frames with the overhead of {@link Network.Framing} (IEEE 802.3).
  */
 public record LinkCapacity(LinkDirection link, Network.Framing framing) {
     private static final int MTU_BYTES = 1_500;
     private static final int IP_BYTES = 20;
     private static final int UDP_BYTES = 8;
 
-    /** Header of 20 bytes and the timestamps that Linux puts into each segment, 12 bytes (RFC 7323). */
+    /** A header of 20 bytes and the timestamps that Linux adds, 12 bytes (RFC 7323). */
     private static final int TCP_BYTES = 32;
 
     private static final int ETHERNET_BYTES = 14;
@@ -26,11 +23,7 @@ public record LinkCapacity(LinkDirection link, Network.Framing framing) {
     /** Each fragment but the last carries a multiple of 8 bytes. */
     private static final int FRAGMENT_BYTES = (MTU_BYTES - IP_BYTES) / 8 * 8;
 
-    /**
-     * Datagrams per second of a flood over UDP.
-     *
-     * @param packetBytes size of each packet in bytes
-     */
+    /** Returns the datagrams per second of a flood over UDP. */
     public double udpPacketsPerS(int packetBytes) {
         long left = UDP_BYTES + (long) packetBytes;
         long wireBytes = 0;
@@ -41,19 +34,14 @@ public record LinkCapacity(LinkDirection link, Network.Framing framing) {
         return perSecond(wireBytes + wireBytes(left));
     }
 
-    /**
-     * Packets per second of a flood over TCP, which fills each segment with as many packets, or parts of them, as it
-     * takes.
-     *
-     * @param packetBytes size of each packet in bytes
-     */
+    /** Returns the packets per second of a flood over TCP, which fills each segment. */
     public double tcpPacketsPerS(int packetBytes) {
         int segmentBytes = MTU_BYTES - IP_BYTES - TCP_BYTES;
         double segmentsPerS = perSecond(wireBytes(TCP_BYTES + (long) segmentBytes));
         return segmentsPerS * segmentBytes / packetBytes;
     }
 
-    /** What an IP packet with so many bytes behind its header takes of the wire. */
+    /** Returns the bytes that an IP packet with so many bytes behind its header takes on the wire. */
     private long wireBytes(long bytes) {
         long frameBytes = ETHERNET_BYTES + IP_BYTES + bytes;
         long framedBytes =

@@ -2,108 +2,71 @@ package org.lagbench.core.lab;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.registry.TextEnum;
 
 /**
  * A network between a sender and a receiver, every value within its range. Immutable.
  *
- * @param name what tables call it
- * @param topology which hosts and routers there are
- * @param framing what each packet takes on the wire beside itself
- * @param means what delays, loses, copies and reorders packets
- * @param seed of what is drawn at random: which packets are lost, copied, reordered, and their jitter
- * @param there from the sender to the receiver
- * @param back from the receiver to the sender
- * @param edgeRateBitsPerS rate of the links between hosts and routers, 0 for as fast as the machine is; of a cable null
- * @param flows what competes with the packets that are measured
+ * @param name the name in tables
+ * @param topology the hosts and routers
+ * @param framing the bytes that each packet takes on the wire besides its own
+ * @param backend what delays, loses, duplicates and reorders packets
+ * @param seed of the random lost, duplicated and reordered packets and their jitter
+ * @param forward from the sender to the receiver
+ * @param reverse from the receiver to the sender
+ * @param edgeRateBitsPerS rate of the links between hosts and routers, 0 for unlimited; null for a cable
+ * @param flows the flows that compete with the measured packets
  */
 public record Network(
         String name,
         Topology topology,
         Framing framing,
-        ImpairmentBackend means,
+        ImpairmentBackend backend,
         long seed,
-        LinkDirection there,
-        LinkDirection back,
+        LinkDirection forward,
+        LinkDirection reverse,
         @Nullable Long edgeRateBitsPerS,
         List<CompetingFlow> flows) {
-    /** Lowest rate of a link in bit/s. */
     public static final long MINIMUM_RATE_BITS_PER_S = 8_000;
-
-    /** Highest rate of a link in bit/s. */
     public static final long MAXIMUM_RATE_BITS_PER_S = 100_000_000_000L;
-
-    /** Longest delay and jitter in ns. */
-    public static final long MAXIMUM_DELAY_NS = 10_000_000_000L;
-
-    /** Most competing flows. */
     public static final int MAXIMUM_FLOWS = 16;
+
+    /** Longest delay and jitter. */
+    public static final long MAXIMUM_DELAY_NS = 10_000_000_000L;
 
     public Network {
         flows = List.copyOf(flows);
     }
 
-    /** Which hosts and routers there are. */
-    public enum Topology {
+    /** The hosts and routers. */
+    public enum Topology implements TextEnum {
         /** Sender and receiver, joined by one link. */
-        CABLE("cable"),
+        CABLE,
         /**
-         * Sender and receiver, a router before each, the slow link between the routers; at each router a host besides,
-         * between which the competing flows go.
+         * Sender and receiver, a router before each, and the slow link between the routers. The competing flows go
+         * between two more hosts, one at each router.
          */
-        DUMBBELL("dumbbell");
-
-        private final String text;
-
-        Topology(String text) {
-            this.text = text;
-        }
-
-        /** The word in files. */
-        public String text() {
-            return text;
-        }
+        DUMBBELL
     }
 
-    /** What each packet takes on the wire beside itself and its Ethernet header. */
-    public enum Framing {
+    /** The bytes that a packet takes on the wire besides its own and its Ethernet header. */
+    public enum Framing implements TextEnum {
         /** Preamble, check sequence and gap, 24 bytes, of at least 84 bytes in all (IEEE 802.3). */
-        ETHERNET("ethernet"),
+        ETHERNET,
         /** Nothing. */
-        NONE("none");
-
-        private final String text;
-
-        Framing(String text) {
-            this.text = text;
-        }
-
-        /** The word in files. */
-        public String text() {
-            return text;
-        }
+        NONE
     }
 
-    /** What delays, loses, copies and reorders packets. */
-    public enum ImpairmentBackend {
+    /** What delays, loses, duplicates and reorders packets. */
+    public enum ImpairmentBackend implements TextEnum {
         /**
-         * The kernel's netem where it is there and does what is ordered, the relay elsewhere. Jitter is for the relay:
-         * netem's reorders packets.
+         * The kernel's netem if available, else the relay. Always the relay for jitter, because netem's jitter reorders
+         * packets.
          */
-        AUTO("auto"),
+        AUTO,
         /** The kernel's netem. */
-        NETEM("netem"),
+        NETEM,
         /** The lab's own relay, a process between two TAP devices. */
-        RELAY("relay");
-
-        private final String text;
-
-        ImpairmentBackend(String text) {
-            this.text = text;
-        }
-
-        /** The word in files. */
-        public String text() {
-            return text;
-        }
+        RELAY
     }
 }

@@ -1,35 +1,25 @@
 package org.lagbench.core.lab;
 
-/**
- * How much may wait for a link's rate; a packet for which there is no room is dropped.
- *
- * @param unit what is counted
- * @param amount how much of it
- */
+/** The capacity of a link's queue. A packet that does not fit is dropped. */
 public record Queue(Unit unit, long amount) {
-    /** Most packets. */
     public static final long MAXIMUM_PACKETS = 1_000_000;
-
-    /** Most bytes, and least. */
     public static final long MAXIMUM_BYTES = 1_000_000_000;
-
-    /** Least bytes: a full Ethernet frame must find room. */
-    public static final long MINIMUM_BYTES = 2_000;
-
-    /** Longest time in ns. */
     public static final long MAXIMUM_NS = 60_000_000_000L;
 
-    /** What is counted. */
+    /** Room for a full Ethernet frame. */
+    public static final long MINIMUM_BYTES = 2_000;
+
+    /** The units of the capacity. */
     public enum Unit {
-        /** Packets, of whatever size. */
+        /** Packets of any size. */
         PACKETS,
-        /** Their bytes, Ethernet header included. */
+        /** Bytes, Ethernet headers included. */
         BYTES,
-        /** Nanoseconds that the waiting bytes take at the link's rate. */
+        /** Time that the waiting bytes take at the link's rate. */
         NANOSECONDS
     }
 
-    /** So many bytes at a rate: the amount itself, or what the time is worth, {@link #MINIMUM_BYTES} at least. */
+    /** Returns the capacity in bytes at a rate, at least {@link #MINIMUM_BYTES} for a time; not for packets. */
     public long bytes(long rateBitsPerS) {
         return switch (unit) {
             case BYTES -> amount;

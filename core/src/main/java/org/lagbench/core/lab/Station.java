@@ -4,17 +4,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A place where a lab counts packets, and what it has counted.
+ * A place where a lab counts packets, and its counts by name.
  *
- * @param place what it is, for people: "queue of sender", "relay there"
- * @param counts the counts by name
+ * @param place the place, for people: "queue of sender", "relay forward"
  */
 public record Station(String place, Map<String, Long> counts) {
     public Station {
         counts = Map.copyOf(counts);
     }
 
-    /** What was counted since an earlier look at the same place. */
+    /** Returns the counts since an earlier reading of the same place. */
     public Station since(Station earlier) {
         Map<String, Long> difference = new TreeMap<>();
         counts.forEach(

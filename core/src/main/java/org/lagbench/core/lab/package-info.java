@@ -1,4 +1,4 @@
-/** The networks that a lab can be ordered to be: what they do to packets, not how they are made. */
+/** Emulated networks: what they do to packets, not how they are made. */
 @NullMarked
 package org.lagbench.core.lab;
 

@@ -1,7 +1,7 @@
 package org.lagbench.core.registry;
 
-/** Something that is registered by name. */
+/** An entry of a {@link Registry}. */
 public interface Named {
-    /** The name in experiments, files and on the control connection. */
+    /** Returns the name in experiments, files and on the control connection. */
     String name();
 }

@@ -17,9 +17,9 @@ public abstract class Registry<T extends Named> {
     private final List<T> entries;
 
     /**
-     * @param kind what an entry is called: "transport"
-     * @param order of {@link #all}; entries of the same place are ordered by name
-     * @throws IllegalStateException if two entries have one name
+     * @param kind the word for an entry: "transport"
+     * @param order the order of {@link #all}; equal entries are ordered by name
+     * @throws IllegalStateException if two entries have the same name
      */
     protected Registry(String kind, Iterable<T> entries, Comparator<T> order) {
         this.kind = kind;
@@ -27,29 +27,26 @@ public abstract class Registry<T extends Named> {
                 .sorted(order.thenComparing(Named::name))
                 .toList();
         if (names().stream().distinct().count() != this.entries.size()) {
-            throw new IllegalStateException("two " + kind + "s have one name: " + names());
+            throw new IllegalStateException("two " + kind + "s have the same name: " + names());
         }
     }
 
-    /** All entries, in order. */
     public final List<T> all() {
         return entries;
     }
 
-    /** All names, in order. */
     public final List<String> names() {
         return entries.stream().map(Named::name).toList();
     }
 
-    /** The entry of that name, if there is one. */
     public final Optional<T> find(String name) {
         return entries.stream().filter(entry -> entry.name().equals(name)).findFirst();
     }
 
     /**
-     * The entry of that name.
+     * Returns the entry of a name.
      *
-     * @throws LagbenchException if there is none: which names there are
+     * @throws LagbenchException if there is none; the message lists the names
      */
     public final T named(String name) throws LagbenchException {
         return find(name)

@@ -1,4 +1,4 @@
-/** Implementations that are registered by name and found on the class path. */
+/** Registries of implementations by name. */
 @NullMarked
 package org.lagbench.core.registry;
 

@@ -5,10 +5,10 @@ import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.clock.ChronyClient;
 
 /**
- * What an experiment demands of the two hosts' clocks.
+ * An experiment's requirements of the two hosts' clocks.
  *
- * @param maximumError a run is not begun while the clock bound is greater
- * @param chrony where each host's chronyd answers its command protocol, as seen from that host
+ * @param maximumError the greatest clock bound with which a run starts
+ * @param chrony the address of each host's chronyd for its command protocol, as seen from that host
  */
 public record ClockPolicy(Duration maximumError, Endpoint chrony) {
     /** A millisecond, and chronyd's usual port. */

@@ -3,9 +3,8 @@ package org.lagbench.core.run;
 import java.util.List;
 
 /**
- * Options for the JVMs of a run, beyond those that lagbench needs itself. Accepted are {@code -X…} and {@code -D…}, but
- * for those with which the JVM would run something else than the sender or the receiver, or options that the record of
- * the run would not show.
+ * Options for the JVMs of a run, beyond those that lagbench needs itself. Accepts {@code -X…} and {@code -D…}, except
+ * options with which the JVM runs another program or takes options that the run's record does not show.
  *
  * @param options each an option, without blanks
  */
@@ -16,12 +15,12 @@ public record JvmOptions(List<String> options) {
     /** No options. */
     public static final JvmOptions NONE = new JvmOptions(List.of());
 
-    /** What is accepted, as part of a sentence. */
+    /** The accepted values, as part of a sentence. */
     public static final String ACCEPTED =
-            "JVM options with blanks between them (-XX:+UseSerialGC -Xmx64m), or " + DEFAULT;
+            "JVM options separated by blanks (-XX:+UseSerialGC -Xmx64m), or " + DEFAULT;
 
     private static final List<String> REFUSED = List.of(
-            // the class path and what loads classes
+            // class path and class loaders
             "-Xbootclasspath",
             "-Djava.class.path",
             "-Djava.home",
@@ -35,7 +34,7 @@ public record JvmOptions(List<String> options) {
             // options from elsewhere
             "-XX:Flags",
             "-XX:VMOptionsFile",
-            // an end before the beginning
+            // ends before the program starts
             "-Xshare:dump",
             "-Xinternalversion",
             "-XX:+PrintFlagsRanges");
@@ -46,16 +45,16 @@ public record JvmOptions(List<String> options) {
     }
 
     /**
-     * Reads options with blanks between them; {@link #DEFAULT}, or nothing, is none.
+     * Reads options separated by blanks; {@link #DEFAULT} and an empty text mean none.
      *
-     * @throws IllegalArgumentException if one is not accepted; the message names it and says what is
+     * @throws IllegalArgumentException if an option is not accepted; the message says what is
      */
     public static JvmOptions parse(String text) {
         String stripped = text.strip();
         return stripped.isEmpty() || stripped.equals(DEFAULT) ? NONE : new JvmOptions(List.of(stripped.split("\\s+")));
     }
 
-    /** The options with a blank between them, or {@link #DEFAULT}; {@link #parse} makes the same of it. */
+    /** Returns the options separated by blanks, or {@link #DEFAULT}, as {@link #parse} reads them. */
     public String text() {
         return options.isEmpty() ? DEFAULT : String.join(" ", options);
     }
@@ -68,7 +67,7 @@ public record JvmOptions(List<String> options) {
         }
         if (REFUSED.stream().anyMatch(option::startsWith)) {
             throw new IllegalArgumentException("\"" + option
-                    + "\" is not accepted: with it the JVM would not run the bench alone, or not as recorded.");
+                    + "\" is not accepted: with it the JVM would run more than lagbench, or with options that are not recorded.");
         }
     }
 }

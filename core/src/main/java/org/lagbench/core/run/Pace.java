@@ -1,13 +1,13 @@
 package org.lagbench.core.run;
 
-import java.util.Locale;
+import org.lagbench.core.registry.TextEnum;
 
 /**
- * When packets are to leave.
+ * The schedule of packets.
  *
  * @param mode how the sender waits for the next packet's time
  * @param intervalNs time between packets, or between bursts, in ns, from 1,000 to 10,000,000,000; 0 in a flood
- * @param burst how many packets are due at the same instant, as those of a video frame are; 1 if evenly paced, and in a
+ * @param burst packets that are due at the same instant, such as those of a video frame; 1 without bursts, and in a
  *     flood
  */
 public record Pace(Mode mode, long intervalNs, int burst) {
@@ -21,20 +21,15 @@ public record Pace(Mode mode, long intervalNs, int burst) {
     public static final int MAXIMUM_BURST = 100_000;
 
     /** How the sender waits. */
-    public enum Mode {
-        /** It does not: each packet follows the one before as fast as the network takes it. */
+    public enum Mode implements TextEnum {
+        /** Does not wait: sends packets as fast as the network takes them. */
         FLOOD,
         /** Sleeps, with the thread's timer slack at 1 ns: spares the CPU, some 20 µs late. */
         SLEEP,
-        /** Looks at the clock without pause: exact, takes a whole core. */
+        /** Reads the clock in a loop: exact, takes a whole core. */
         SPIN,
         /** Sleeps until shortly before, then spins. */
-        HYBRID;
-
-        /** The name in files and on the command line. */
-        public String text() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        HYBRID
     }
 
     public Pace {
@@ -50,22 +45,22 @@ public record Pace(Mode mode, long intervalNs, int burst) {
         }
     }
 
-    /** Evenly paced. */
+    /** A pace without bursts. */
     public Pace(Mode mode, long intervalNs) {
         this(mode, intervalNs, 1);
     }
 
-    /** As fast as the network takes packets. */
+    /** Returns the pace of a flood. */
     public static Pace flood() {
         return new Pace(Mode.FLOOD, 0);
     }
 
-    /** When a packet is due, in ns after packet 0; of all packets of a burst the same. */
+    /** Returns when a packet is due, in ns after packet 0; the same for all packets of a burst. */
     public long dueNs(long index) {
         return index / burst * intervalNs;
     }
 
-    /** How long that many packets take in ns, the interval after the last burst included; 0 in a flood. */
+    /** Returns how long so many packets take in ns, including the interval after the last burst; 0 in a flood. */
     public long durationNs(long packets) {
         return (packets + burst - 1) / burst * intervalNs;
     }

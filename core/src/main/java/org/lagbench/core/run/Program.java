@@ -1,9 +1,9 @@
 package org.lagbench.core.run;
 
 /**
- * What sends and receives the packets of a run.
+ * The program that sends and receives the packets of a run.
  *
  * @param engine the engine's name
- * @param jvmOptions what its JVM is given; none where it has no JVM
+ * @param jvmOptions options of its JVM; none if it has no JVM
  */
 public record Program(String engine, JvmOptions jvmOptions) {}

@@ -3,10 +3,10 @@ package org.lagbench.core.run;
 import java.util.List;
 
 /**
- * Runs that are made at the same time: one, or several streams from a common start on.
+ * Runs that are made at the same time: one run, or several streams with a common start.
  *
- * @param name of the run, or of all of them: "0003-together-r1"
- * @param runs one or more; each has a directory, a sender and a receiver of its own
+ * @param name the name of the run or of the group: "0003-together-r1"
+ * @param runs one or more; each has its own directory, sender and receiver
  */
 public record RunGroup(String name, List<RunSpec> runs) {
     public RunGroup {
@@ -16,7 +16,7 @@ public record RunGroup(String name, List<RunSpec> runs) {
         }
     }
 
-    /** A run by itself. */
+    /** Returns a group of one run. */
     public static RunGroup of(RunSpec run) {
         return new RunGroup(run.name(), List.of(run));
     }

@@ -7,10 +7,12 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
+import org.lagbench.core.lab.LabRecord;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Reads and writes {@link RunRecord#FILE_NAME} of a run's directory. */
 public final class RunRecordFile {
@@ -19,27 +21,44 @@ public final class RunRecordFile {
 
     private RunRecordFile() {}
 
-    /** Writes the record so that a reader sees all of it or nothing. */
+    /** Writes the record. A reader sees all of it or nothing. */
     public static void write(Path runDirectory, RunRecord record) throws LagbenchException {
         WholeFile.write(runDirectory.resolve(RunRecord.FILE_NAME), JSON.writeValueAsString(record));
+    }
+
+    /** Adds the network that the run was made over to its record. */
+    public static void addLab(Path runDirectory, LabRecord lab) throws LagbenchException {
+        Path file = runDirectory.resolve(RunRecord.FILE_NAME);
+        WholeFile.write(file, JSON.writeValueAsString(tree(file).set("lab", JSON.valueToTree(lab))));
     }
 
     /** Reads the record of a run. */
     public static RunRecord read(Path runDirectory) throws LagbenchException {
         Path file = runDirectory.resolve(RunRecord.FILE_NAME);
         try {
+            return JSON.treeToValue(tree(file), RunRecord.class);
+        } catch (JacksonException e) {
+            throw notARecord(file, e);
+        }
+    }
+
+    private static ObjectNode tree(Path file) throws LagbenchException {
+        try {
             JsonNode record = JSON.readTree(Files.readAllBytes(file));
             String format = record.path("format").asString("");
-            if (!RunRecord.FORMAT.equals(format)) {
-                throw new LagbenchException(
-                        ExitCode.FILES, file + " is of format " + format + ", not " + RunRecord.FORMAT + ".");
+            if (record instanceof ObjectNode object && RunRecord.FORMAT.equals(format)) {
+                return object;
             }
-            return JSON.treeToValue(record, RunRecord.class);
+            throw new LagbenchException(
+                    ExitCode.FILES, file + " is of format " + format + ", not " + RunRecord.FORMAT + ".");
         } catch (IOException e) {
             throw new LagbenchException(ExitCode.FILES, file + " cannot be read: " + IoErrors.reason(e) + ".", e);
         } catch (JacksonException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES, file + " is not the record of a run: " + e.getOriginalMessage(), e);
+            throw notARecord(file, e);
         }
+    }
+
+    private static LagbenchException notARecord(Path file, JacksonException e) {
+        return new LagbenchException(ExitCode.FILES, file + " is not the record of a run: " + e.getOriginalMessage(), e);
     }
 }

@@ -7,22 +7,17 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.settings.Settings;
 
 /**
- * One run, as ordered. All values are within their ranges.
+ * The specification of one run. All values are within their ranges.
  *
- * @param name names the run's directory: "0007-tcp-992-r2"; letters, digits, dot, hyphen and underscore only
- * @param transport the transport's name
- * @param packetBytes size of each packet, header included, in bytes
- * @param packets how many packets are recorded
- * @param warmUpPackets how many packets go before them, unrecorded
- * @param pace when packets are to leave
- * @param repeat which repetition of the experiment's point this is, from 1
- * @param settings the transport's settings
+ * @param name names the run's directory: "0007-tcp-992-r2"; matches {@link #NAME}
+ * @param warmUpPackets unrecorded packets to send before the others
+ * @param pace the schedule of the packets
+ * @param repeat the number of the repetition, from 1
  * @param program what sends and receives
- * @param observe what is recorded beside the packets' stamps
- * @param stream which stream of several it is; null if the experiment has no streams
- * @param drain how long the receiver waits for stragglers after the last packet was sent and nothing more came; up to
- *     {@link #MAXIMUM_DRAIN}
- * @param stallTimeout after how long without any progress a run is given up; longer than the time between packets, from
+ * @param observe recordings besides the packets' stamps
+ * @param stream the run's stream; null if the experiment has no streams
+ * @param drain how long the receiver waits for late packets after the last one was sent; up to {@link #MAXIMUM_DRAIN}
+ * @param stallTimeout the time without progress after which a run fails; longer than the time between packets, from
  *     {@link #MINIMUM_STALL_TIMEOUT} to {@link #MAXIMUM_STALL_TIMEOUT}
  */
 public record RunSpec(
@@ -42,25 +37,14 @@ public record RunSpec(
     /** Smallest packet: its header, in bytes. */
     public static final int MINIMUM_PACKET_BYTES = 24;
 
-    /** Most packets of a run. */
     public static final long MAXIMUM_PACKETS = 1_000_000_000L;
-
-    /** Longest wait for stragglers. */
     public static final Duration MAXIMUM_DRAIN = Duration.ofSeconds(60);
-
-    /** How long stragglers are waited for unless told otherwise. */
     public static final Duration DEFAULT_DRAIN = Duration.ofMillis(500);
-
-    /** Shortest time without progress after which a run is given up. */
     public static final Duration MINIMUM_STALL_TIMEOUT = Duration.ofSeconds(1);
-
-    /** Longest time without progress after which a run is given up. */
     public static final Duration MAXIMUM_STALL_TIMEOUT = Duration.ofHours(1);
-
-    /** After how long without progress a run is given up unless told otherwise. */
     public static final Duration DEFAULT_STALL_TIMEOUT = Duration.ofSeconds(30);
 
-    /** What a run may be called; it becomes a directory on two hosts. */
+    /** The accepted names; a run's name becomes a directory on two hosts. */
     public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
     public RunSpec {

@@ -5,11 +5,11 @@ import java.net.UnknownHostException;
 import java.util.Map;
 import org.lagbench.core.clock.BootId;
 
-/** What this process can say of the host that it runs on. */
+/** The host that this process runs on. */
 public final class ThisHost {
     private ThisHost() {}
 
-    /** The host's name, or its address where it has none. */
+    /** Returns the host's name, or its address if it has none. */
     public static String name() {
         try {
             return InetAddress.getLocalHost().getHostName();
@@ -18,7 +18,7 @@ public final class ThisHost {
         }
     }
 
-    /** This side of a run, with what the transport tells. */
+    /** Returns this side of a run, with the transport's metadata. */
     public static RunRecord.Side side(Map<String, Object> metadata) {
         return new RunRecord.Side(name(), BootId.current(), Runtime.version().toString(), Map.copyOf(metadata));
     }

@@ -1,4 +1,4 @@
-/** One run: what it shall be, and what became of it. */
+/** One run: its specification and its outcome. */
 @NullMarked
 package org.lagbench.core.run;
 

@@ -1,21 +1,19 @@
 package org.lagbench.core.settings;
 
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lagbench.core.time.Intervals;
 
 /**
- * One setting of a transport: its name, what it accepts, its default.
+ * A setting of a transport.
  *
  * @param name as in the experiment file, lower case with hyphens: "send-buffer"
- * @param kind what its values are
  * @param defaultText the default, as a user would write it
- * @param minimum least number accepted, for {@link Kind#INTEGER}, {@link Kind#BYTES} and, in ns, {@link Kind#TIME}
- * @param maximum greatest number accepted, likewise
- * @param words words accepted: all that there are for {@link Kind#CHOICE}, in place of a number for the others ("auto",
- *     "none")
+ * @param minimum least accepted number, for {@link Kind#INTEGER}, {@link Kind#BYTES} and, in ns, {@link Kind#TIME}
+ * @param maximum greatest accepted number, likewise
+ * @param words accepted words: all values of a {@link Kind#CHOICE}, alternatives to a number for the other kinds
  * @param description one sentence for the reference, with the unit
  */
 public record SettingDefinition(
@@ -27,16 +25,19 @@ public record SettingDefinition(
         List<String> words,
         String description) {
 
-    /** The word that leaves the choice to the platform. */
+    /** The word for the platform's choice. */
     public static final String AUTO = "auto";
 
-    /** The word that leaves a thing out. */
+    /** The word for no value. */
     public static final String NONE = "none";
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9_-]{1,15}");
     private static final Pattern NUMBER = Pattern.compile("(-?\\d{1,15})\\s*(B|KiB|MiB|GiB|kB|MB|GB)?");
 
-    /** What the values of a setting are. */
+    private static final Map<String, Long> UNIT_BYTES = Map.of(
+            "B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30, "kB", 1_000L, "MB", 1_000_000L, "GB", 1_000_000_000L);
+
+    /** The kinds of values. */
     public enum Kind {
         /** A whole number. */
         INTEGER,
@@ -48,7 +49,7 @@ public record SettingDefinition(
         FLAG,
         /** One of some words. */
         CHOICE,
-        /** A name that this machine may know or not. */
+        /** A name that may exist on this machine. */
         NAME
     }
 
@@ -56,40 +57,37 @@ public record SettingDefinition(
         words = List.copyOf(words);
     }
 
-    /** A whole number. */
     public static SettingDefinition integer(
             String name, long defaultValue, long minimum, long maximum, String description) {
         return new SettingDefinition(
                 name, Kind.INTEGER, Long.toString(defaultValue), minimum, maximum, List.of(), description);
     }
 
-    /** A whole number or {@link #AUTO}, which is the default. */
+    /** Returns a setting whose default is {@link #AUTO}. */
     public static SettingDefinition integerOrAuto(String name, long minimum, long maximum, String description) {
         return new SettingDefinition(name, Kind.INTEGER, AUTO, minimum, maximum, List.of(AUTO), description);
     }
 
-    /** A size in bytes or {@link #AUTO}, which is the default. */
+    /** Returns a setting whose default is {@link #AUTO}. */
     public static SettingDefinition bytesOrAuto(String name, long minimum, long maximum, String description) {
         return new SettingDefinition(name, Kind.BYTES, AUTO, minimum, maximum, List.of(AUTO), description);
     }
 
-    /** A length of time, its range in ns, or {@link #NONE}, which is the default. */
+    /** Returns a setting whose default is {@link #NONE}. */
     public static SettingDefinition timeOrNone(String name, long minimumNs, long maximumNs, String description) {
         return new SettingDefinition(name, Kind.TIME, NONE, minimumNs, maximumNs, List.of(NONE), description);
     }
 
-    /** True or false. */
     public static SettingDefinition flag(String name, boolean defaultValue, String description) {
         return new SettingDefinition(
                 name, Kind.FLAG, Boolean.toString(defaultValue), 0, 0, List.of("true", "false"), description);
     }
 
-    /** A name, of lower case letters, digits, hyphen and underscore, or {@link #AUTO}, which is the default. */
+    /** Returns a setting whose default is {@link #AUTO}. */
     public static SettingDefinition nameOrAuto(String name, String description) {
         return new SettingDefinition(name, Kind.NAME, AUTO, 0, 0, List.of(AUTO), description);
     }
 
-    /** One of some words. */
     public static SettingDefinition choice(String name, String defaultWord, List<String> words, String description) {
         return new SettingDefinition(name, Kind.CHOICE, defaultWord, 0, 0, words, description);
     }
@@ -98,8 +96,8 @@ public record SettingDefinition(
      * Reads a value as a user writes it.
      *
      * @return a Long (numbers and sizes), a Boolean, or a String (one of {@link #words()}, a name, or a length of time
-     *     in its greatest unit)
-     * @throws IllegalArgumentException if the setting does not accept it; the message says what it accepts
+     *     in its largest unit)
+     * @throws IllegalArgumentException if the value is not accepted; the message says what is
      */
     public Object parse(String text) {
         String trimmed = text.strip();
@@ -109,10 +107,10 @@ public record SettingDefinition(
         if (kind == Kind.INTEGER || kind == Kind.BYTES) {
             Matcher matcher = NUMBER.matcher(trimmed);
             if (matcher.matches() && (kind == Kind.BYTES || matcher.group(2) == null)) {
-                String unit = matcher.group(2) == null ? "B" : matcher.group(2);
+                long unit = UNIT_BYTES.getOrDefault(matcher.group(2) == null ? "B" : matcher.group(2), 1L);
                 long count = Long.parseLong(matcher.group(1));
-                if (count <= maximum / bytesIn(unit) && count * bytesIn(unit) >= minimum) {
-                    return count * bytesIn(unit);
+                if (count <= maximum / unit && count * unit >= minimum) {
+                    return count * unit;
                 }
             }
         }
@@ -129,7 +127,7 @@ public record SettingDefinition(
                 name + ": \"" + trimmed + "\" is not accepted; it takes " + accepted() + ".");
     }
 
-    /** What the setting accepts, as part of a sentence: "a size from 2048 to 1073741824 bytes, or auto". */
+    /** Returns the accepted values as part of a sentence: "a size from 2048 to 1073741824 bytes, or auto". */
     public String accepted() {
         String alternatives = String.join(" or ", words);
         return switch (kind) {
@@ -143,7 +141,7 @@ public record SettingDefinition(
         };
     }
 
-    /** 0 for what is no length of time. */
+    /** Returns 0 for a text that is not a length of time. */
     private static long lengthNs(String text) {
         try {
             return Intervals.parseNs(text);
@@ -154,17 +152,5 @@ public record SettingDefinition(
 
     private static String orWords(String alternatives) {
         return alternatives.isEmpty() ? "" : ", or " + alternatives;
-    }
-
-    private static long bytesIn(String unit) {
-        return switch (unit.toLowerCase(Locale.ROOT)) {
-            case "kib" -> 1L << 10;
-            case "mib" -> 1L << 20;
-            case "gib" -> 1L << 30;
-            case "kb" -> 1_000L;
-            case "mb" -> 1_000_000L;
-            case "gb" -> 1_000_000_000L;
-            default -> 1L;
-        };
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.lagbench.core.time.Intervals;
 
-/** A transport's settings for one run, complete with defaults, each within its range. Immutable. */
+/** A transport's settings for one run, with all defaults, each within its range. Immutable. */
 public final class Settings {
     private final Map<String, Object> values;
 
@@ -19,7 +19,7 @@ public final class Settings {
      * Checks values against their definitions and fills in the defaults.
      *
      * @param given values as a user writes them, by the setting's name
-     * @throws IllegalArgumentException if a name is unknown or a value is not accepted; the message says what is
+     * @throws IllegalArgumentException if a name is unknown or a value not accepted; the message says what is
      */
     public static Settings of(List<SettingDefinition> definitions, Map<String, String> given) {
         Map<String, Object> values = new LinkedHashMap<>();
@@ -37,38 +37,36 @@ public final class Settings {
         return new Settings(values);
     }
 
-    /** The number of a setting. */
     public long number(String name) {
         return optionalNumber(name).orElseThrow(() -> new IllegalArgumentException(name + " is not a number"));
     }
 
-    /** The number of a setting, or nothing if it is a word ("auto"). */
+    /** Returns the number of a setting; nothing if it is a word ("auto"). */
     public OptionalLong optionalNumber(String name) {
         return value(name) instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
     }
 
-    /** The length of time of a setting, in ns; 0 if it is the word "none". */
+    /** Returns the length of time of a setting in ns; 0 if it is "none". */
     public long intervalNs(String name) {
         String text = word(name);
         return text.equals(SettingDefinition.NONE) ? 0 : Intervals.parseNs(text);
     }
 
-    /** A setting that is true or false. */
     public boolean flag(String name) {
         return value(name) instanceof Boolean flag && flag;
     }
 
-    /** The value of a setting as text. */
+    /** Returns the value of a setting as text. */
     public String word(String name) {
         return value(name).toString();
     }
 
-    /** All values by name, in the order of their definitions: Long, Boolean or String. Unmodifiable. */
+    /** Returns all values by name, in the order of their definitions: Long, Boolean or String. Unmodifiable. */
     public Map<String, Object> asMap() {
         return values;
     }
 
-    /** All values by name as text, from which {@link #of} makes the same settings again. */
+    /** Returns all values by name as text, from which {@link #of} makes equal settings. */
     public Map<String, String> asText() {
         Map<String, String> text = new LinkedHashMap<>();
         values.forEach((name, value) -> text.put(name, value.toString()));

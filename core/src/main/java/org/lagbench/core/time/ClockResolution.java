@@ -1,14 +1,14 @@
 package org.lagbench.core.time;
 
-/** How fine the clock is that stamps. */
+/** Measures the resolution of the clock that stamps packets. */
 public final class ClockResolution {
     private static final int READS = 10_000;
 
     private ClockResolution() {}
 
     /**
-     * The smallest step seen between two different readings in a row, in ns: an upper bound of the clock's resolution,
-     * no finer than the time that a reading takes. Takes about a millisecond.
+     * Returns the smallest step between two successive readings, in ns: an upper bound of the clock's resolution. Takes
+     * about a millisecond.
      */
     public static long measureNs() {
         long smallest = Long.MAX_VALUE;

@@ -2,6 +2,7 @@ package org.lagbench.core.time;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lagbench.core.failure.ExitCode;
@@ -9,11 +10,12 @@ import org.lagbench.core.failure.LagbenchException;
 
 /** Lengths of time as users write them: a number and its unit, {@code 125us}, {@code 1.5ms}, {@code 30s}. */
 public final class Intervals {
-    /** What {@link #parseNs} accepts, as part of a sentence. */
+    /** The texts that {@link #parseNs} accepts, as part of a sentence. */
     public static final String ACCEPTED = "a number with its unit ns, us, ms or s";
 
     private static final Pattern INTERVAL = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)\\s*(ns|us|µs|ms|s)");
-    private static final String[] UNITS = {"s", "ms", "us", "ns"};
+    private static final Map<String, Long> UNITS_NS =
+            Map.of("s", 1_000_000_000L, "ms", 1_000_000L, "us", 1_000L, "µs", 1_000L, "ns", 1L);
 
     private Intervals() {}
 
@@ -30,22 +32,22 @@ public final class Intervals {
         }
         try {
             return new BigDecimal(matcher.group(1))
-                    .multiply(BigDecimal.valueOf(nanosecondsIn(matcher.group(2))))
+                    .multiply(BigDecimal.valueOf(UNITS_NS.getOrDefault(matcher.group(2), 1L)))
                     .longValueExact();
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException("\"" + text + "\" is too long or finer than a nanosecond", e);
         }
     }
 
-    /** What {@link #parseNs} accepts within a range, both ends in ns, as part of a sentence. */
+    /** Returns the texts that {@link #parseNs} accepts within a range in ns, as part of a sentence. */
     public static String accepted(long minimumNs, long maximumNs) {
         return "a length of time from " + format(minimumNs) + " to " + format(maximumNs) + " (" + ACCEPTED + ")";
     }
 
     /**
-     * Reads the value of a command line's option.
+     * Reads the value of a command-line option.
      *
-     * @throws LagbenchException with {@link ExitCode#USAGE} if it is no length of time
+     * @throws LagbenchException with {@link ExitCode#USAGE} if it is not a length of time
      */
     public static Duration ofOption(String option, String text) throws LagbenchException {
         try {
@@ -55,26 +57,14 @@ public final class Intervals {
         }
     }
 
-    /** Writes a length of time in its greatest unit that needs no fraction: {@code 125us} for 125,000. */
+    /** Returns a length of time in the largest unit that needs no fraction: {@code 125us} for 125,000. */
     public static String format(long nanoseconds) {
         if (nanoseconds == 0) {
             return "0s";
         }
-        for (String unit : UNITS) {
-            long size = nanosecondsIn(unit);
-            if (nanoseconds >= size && nanoseconds % size == 0) {
-                return nanoseconds / size + unit;
-            }
-        }
-        return nanoseconds + "ns";
-    }
-
-    private static long nanosecondsIn(String unit) {
-        return switch (unit) {
-            case "s" -> 1_000_000_000L;
-            case "ms" -> 1_000_000L;
-            case "us", "µs" -> 1_000L;
-            default -> 1L;
-        };
+        String unit = nanoseconds % 1_000_000_000 == 0
+                ? "s"
+                : nanoseconds % 1_000_000 == 0 ? "ms" : nanoseconds % 1_000 == 0 ? "us" : "ns";
+        return nanoseconds / UNITS_NS.getOrDefault(unit, 1L) + unit;
     }
 }

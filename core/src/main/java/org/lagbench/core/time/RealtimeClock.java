@@ -7,16 +7,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * CLOCK_REALTIME in nanoseconds since the epoch, at the resolution the platform gives (on Linux a nanosecond).
+ * CLOCK_REALTIME in nanoseconds since the epoch, at the platform's resolution (a nanosecond on Linux).
  *
- * <p>Reads the clock the way {@link Instant#now()} does, but without making an object, if the JVM was started with
- * {@code --add-exports java.base/jdk.internal.misc=ALL-UNNAMED}, as all lagbench programs are. Otherwise it uses
- * {@code Instant.now()}, which is as exact but may allocate. Thread-safe and wait-free.
+ * <p>Does not allocate if the JVM was started with {@code --add-exports java.base/jdk.internal.misc=ALL-UNNAMED}, as all
+ * lagbench programs are. Otherwise uses {@link Instant#now()}, which is as exact but may allocate. Thread-safe and
+ * wait-free.
  */
 public final class RealtimeClock {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** 2025-01-01T00:00:00 UTC: the JVM's function wants a second within 136 years of now. */
+    /** 2025-01-01T00:00:00 UTC. The JVM's function needs a second within 136 years of now. */
     private static final long OFFSET_SECONDS = 1_735_689_600L;
 
     private static final long OFFSET_NS = OFFSET_SECONDS * NANOS_PER_SECOND;
@@ -25,7 +25,7 @@ public final class RealtimeClock {
 
     private RealtimeClock() {}
 
-    /** The time now, in nanoseconds since 1970-01-01T00:00:00 UTC. */
+    /** Returns the time in nanoseconds since 1970-01-01T00:00:00 UTC. */
     public static long nowNs() {
         if (NANO_TIME_ADJUSTMENT == null) {
             Instant now = Instant.now();
@@ -38,7 +38,7 @@ public final class RealtimeClock {
         }
     }
 
-    /** Whether {@link #nowNs()} allocates nothing. */
+    /** Returns whether {@link #nowNs()} does not allocate. */
     public static boolean isAllocationFree() {
         return NANO_TIME_ADJUSTMENT != null;
     }

@@ -5,22 +5,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * By how much Linux may prolong a sleep of the calling thread to spare wake-ups: 50,000 ns unless somebody changed it.
- * At 1 ns a sleep ends some 20 µs late instead of 70.
- *
- * <p>Every thread has its own slack and may set it without a privilege; threads made later inherit that of their maker.
- * See {@code timerslack_ns} in proc(5).
+ * The time by which Linux may prolong a sleep of the calling thread to save wake-ups: 50,000 ns by default. Every thread
+ * has its own slack, sets it without a privilege, and passes it on to threads that it starts. See {@code timerslack_ns}
+ * in proc(5).
  */
 public final class TimerSlack {
-    /** The least slack there is, in ns. */
+    /** The smallest slack in ns. */
     public static final long MINIMUM_NS = 1;
 
     private TimerSlack() {}
 
     /**
-     * The calling thread's timer slack in ns; 0 for a thread of a real-time scheduling class.
+     * Returns the calling thread's timer slack in ns; 0 in a real-time scheduling class.
      *
-     * @throws IOException if the platform does not tell; the message says why
+     * @throws IOException if the platform does not report it
      */
     public static long currentNs() throws IOException {
         Path file = file();
@@ -36,7 +34,7 @@ public final class TimerSlack {
      * Sets the calling thread's timer slack.
      *
      * @param slackNs in ns, at least {@link #MINIMUM_NS}
-     * @throws IOException if the platform does not let it; the message says why
+     * @throws IOException if the platform does not allow it; the message says why
      */
     public static void setNs(long slackNs) throws IOException {
         if (slackNs < MINIMUM_NS) {
@@ -50,7 +48,7 @@ public final class TimerSlack {
         }
     }
 
-    /** The file is there for every thread's number directly below /proc, but not in /proc/thread-self. */
+    /** The file exists in /proc/TID but not in /proc/thread-self. */
     private static Path file() throws IOException {
         return Path.of("/proc")
                 .resolve(Path.of("/proc/thread-self").toRealPath().getFileName())

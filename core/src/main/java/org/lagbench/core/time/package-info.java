@@ -1,4 +1,4 @@
-/** The clock that stamps, the timer slack of a thread, and its sleep. */
+/** The clock that stamps packets, a thread's timer slack, and lengths of time. */
 @NullMarked
 package org.lagbench.core.time;
 

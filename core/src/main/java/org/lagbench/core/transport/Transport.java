@@ -9,72 +9,71 @@ import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 
 /**
- * Describes a network type: its name, its settings and what it can do. Registered by a line in
+ * Describes a network type: its name, settings and capabilities. Registered by a line in
  * {@code META-INF/services/org.lagbench.core.transport.Transport} and found by {@link Transports}. Implementations have
- * a public constructor without arguments that does nothing costly.
+ * a cheap public constructor without arguments.
  */
 public interface Transport extends Named {
-    /** The name in experiments, files and on the control connection: lower case letters and digits. */
+    /** Returns the name: lower case letters and digits. */
     @Override
     String name();
 
-    /** The name in tables, such as "UDP/IP". */
+    /** Returns the name in tables, such as "UDP/IP". */
     String title();
 
-    /** The transport's own settings, with defaults and ranges. The experiment model checks values against them. */
+    /** Returns the transport's settings, with defaults and ranges. */
     List<SettingDefinition> settings();
 
-    /** Largest packet in bytes under these settings (the smallest is the header's 24 for every transport). */
+    /** Returns the largest packet in bytes with these settings; the smallest is 24 for every transport. */
     int maximumPacketBytes(Settings settings);
 
     /**
-     * Checks settings, each within its range, against one another and against a packet size that
-     * {@link #maximumPacketBytes} allows. The experiment is refused with the sentence, so that no run begins that
-     * cannot go on.
+     * Checks settings, each within its range, against one another and against a packet size up to
+     * {@link #maximumPacketBytes}, so that no run starts that cannot be completed.
      *
-     * @throws LagbenchException if they do not go together: which, and what to do about it
+     * @throws LagbenchException if they contradict each other: which, and what to do about it
      */
     default void check(int packetBytes, Settings settings) throws LagbenchException {}
 
     /**
-     * Makes sure that this machine is as these settings ask for. To be called before the first of several runs, if they
-     * start here, and again by whoever opens a side.
+     * Checks that this machine supports these settings. Called before the first run that starts here, and again before a
+     * side is opened.
      *
-     * @throws LagbenchException if it is not: why, and what to do about it
+     * @throws LagbenchException if it does not: why, and what to do about it
      */
     default void checkMachine(Settings settings) throws LagbenchException {}
 
-    /** Shortest possible time between packets in ns that the medium dictates, or 0: 125,000 for IEEE-1394. */
+    /** Returns the shortest time between packets on the medium in ns: 125,000 for IEEE-1394; 0 if there is none. */
     default long minimumIntervalNs() {
         return 0;
     }
 
-    /** Its place among transports in tables, from 0; transports of the same place are ordered by title. */
+    /** Returns the position in tables, from 0; transports of the same position are ordered by title. */
     default int tableOrder() {
         return Integer.MAX_VALUE;
     }
 
-    /** Whether packets go over sockets of IP, and so through a network that an experiment orders. */
+    /** Returns whether packets go over IP sockets, and so through an emulated network. */
     default boolean usesSockets() {
         return false;
     }
 
-    /** Whether the sender connects to a listening socket, and no packet is lost while the connection lasts. */
+    /** Returns whether the sender connects to a listening socket, and no packet is lost during the connection. */
     default boolean isConnectionOriented() {
         return false;
     }
 
-    /** By how much the key of the kernel's transmit stamps grows with each packet. */
+    /** Returns the increment of the key of the kernel's transmit stamps per packet. */
     default long stampKeysPerPacket(int packetBytes) {
         return 1;
     }
 
-    /** How many packets a second an idle link carries; null if it is not known. */
+    /** Returns the packets per second that an idle link carries; null if unknown. */
     default @Nullable Double packetsPerS(LinkCapacity link, int packetBytes) {
         return null;
     }
 
-    /** Whether both sides of this transport record the bus cycle of each packet. */
+    /** Returns whether both sides record the bus cycle of each packet. */
     default boolean recordsBusCycle() {
         return false;
     }

@@ -5,18 +5,17 @@ import java.util.List;
 import java.util.ServiceLoader;
 import org.lagbench.core.registry.Registry;
 
-/** The transports by name, ordered by it. Immutable. */
+/** The registry of transports, ordered by name. Immutable. */
 public final class Transports extends Registry<Transport> {
     private Transports(Iterable<Transport> transports) {
         super("transport", transports, Comparator.comparing(Transport::name));
     }
 
-    /** Finds all transports on the class path. */
+    /** Returns all transports on the class path. */
     public static Transports load() {
         return new Transports(ServiceLoader.load(Transport.class));
     }
 
-    /** Returns a registry of these transports. */
     public static Transports of(Transport... transports) {
         return new Transports(List.of(transports));
     }

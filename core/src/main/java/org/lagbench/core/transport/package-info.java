@@ -1,4 +1,4 @@
-/** The service provider interface of the network types. */
+/** The service provider interface of network types. */
 @NullMarked
 package org.lagbench.core.transport;
 

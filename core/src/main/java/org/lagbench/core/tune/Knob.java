@@ -3,12 +3,12 @@ package org.lagbench.core.tune;
 import java.util.List;
 
 /**
- * A setting that a tune varies: over a range, in which it looks ever closer, or over some values.
+ * A setting that a tune varies, over a range or a list of values.
  *
  * @param name the setting's name
- * @param from the least of a range, more than 0; 0 for a list
- * @param to the greatest of a range, not less; 0 for a list
- * @param values of a list, as text; none for a range
+ * @param from the least value of a range, more than 0; 0 for a list
+ * @param to the greatest value of a range; 0 for a list
+ * @param values the values of a list, as text; none for a range
  */
 public record Knob(String name, long from, long to, List<String> values) {
     public Knob {
@@ -18,17 +18,14 @@ public record Knob(String name, long from, long to, List<String> values) {
         }
     }
 
-    /** Over all from the one to the other. */
     public static Knob range(String name, long from, long to) {
         return new Knob(name, from, to, List.of());
     }
 
-    /** Over these values. */
     public static Knob list(String name, List<String> values) {
         return new Knob(name, 0, 0, values);
     }
 
-    /** Whether it has all values between two. */
     public boolean isRange() {
         return values.isEmpty();
     }

@@ -4,15 +4,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * After what a tune ends although it is not decided.
+ * The limit after which an undecided tune ends.
  *
- * @param time that long after its first run began; null if it is counted in runs
- * @param runs so many runs; 0 if it is counted in time
+ * @param time from the start of the first run; null if the limit is a number of runs
+ * @param runs the number of runs; 0 if the limit is a time
  */
 public record TuneBudget(@Nullable Duration time, int runs) {
-    /** Most runs. */
     public static final int MAXIMUM_RUNS = 100_000;
 
-    /** Longest time. */
     public static final Duration MAXIMUM_TIME = Duration.ofDays(7);
 }

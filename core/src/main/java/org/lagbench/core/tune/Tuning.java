@@ -4,14 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tune is to find: the values of some settings that minimise an objective under constraints. Immutable.
+ * The goal of a tune: the values of some settings that minimize an objective under constraints. Immutable.
  *
- * @param objective what is minimised
- * @param maximumLossPpm the greatest share of packets that may be lost, in millionths; null for any
- * @param goodput the least goodput; null for any
- * @param indifferencePpm by what share an objective may be greater and still count as the same, in millionths
- * @param budget after what it ends undecided
- * @param knobs what is varied; one or more
+ * @param maximumLossPpm the greatest accepted share of lost packets, in millionths; null for any
+ * @param goodput the least accepted goodput; null for any
+ * @param indifferencePpm the share by which an objective may be greater and still count as equal, in millionths
+ * @param budget the limit of an undecided tune
+ * @param knobs the settings to vary; one or more
  */
 public record Tuning(
         Objective objective,

@@ -1,4 +1,4 @@
-/** What a tune is asked for: which settings to vary, what to minimise, what must hold. */
+/** The goal of a tune: the settings to vary, the objective, the constraints. */
 @NullMarked
 package org.lagbench.core.tune;
 

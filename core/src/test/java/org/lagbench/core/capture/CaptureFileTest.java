@@ -47,7 +47,7 @@ class CaptureFileTest {
     }
 
     @Test
-    void theFileHasTheseBytes() throws Exception {
+    void writesGoldenBytes() throws Exception {
         Path path = directory.resolve("receiver.npy");
         try (ReceiverCapture capture = ReceiverCapture.create(path, 10, false)) {
             capture.append(-1, 99, 0);
@@ -75,7 +75,7 @@ class CaptureFileTest {
     }
 
     @Test
-    void anotherProgramReadsTheSame() throws Exception {
+    void isReadableByAnotherProgram() throws Exception {
         Path path = directory.resolve("sender.npy");
         try (SenderCapture capture = SenderCapture.create(path, 3, true)) {
             capture.append(-1, 4, 5, 6);
@@ -106,7 +106,7 @@ class CaptureFileTest {
     }
 
     @Test
-    void recordsCrossTheBoundsOfMappings() throws Exception {
+    void spansSeveralMappings() throws Exception {
         int packets = (1 << 20) + 3; // a mapping holds 2^20 records
         Path path = directory.resolve("long.npy");
         try (ReceiverCapture capture = ReceiverCapture.create(path, packets, false)) {
@@ -126,7 +126,7 @@ class CaptureFileTest {
     }
 
     @Test
-    void aSenderThatSendsMoreThanItSaidIsStopped() throws Exception {
+    void failsWhenSenderExceedsCapacity() throws Exception {
         try (SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), 1, false)) {
             capture.append(0, 1, 2, 3);
             assertThatThrownBy(() -> capture.append(1, 1, 2, 3)).isInstanceOf(IllegalStateException.class);
@@ -134,14 +134,14 @@ class CaptureFileTest {
     }
 
     @Test
-    void anExistingFileIsNeverWrittenOver() throws Exception {
+    void neverOverwritesExistingFile() throws Exception {
         Path path = Files.writeString(directory.resolve("sender.npy"), "precious");
         assertThatThrownBy(() -> SenderCapture.create(path, 1, false)).isInstanceOf(FileAlreadyExistsException.class);
         assertThat(path).hasContent("precious");
     }
 
     @Test
-    void aKilledWriterLosesNoRecordThatItHadPut() throws Exception {
+    void keepsRecordsWhenWriterIsKilled() throws Exception {
         Path path = directory.resolve("sender.npy");
         Process writer = new ProcessBuilder(java(KilledWriter.class, path.toString()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -185,7 +185,7 @@ class CaptureFileTest {
     }
 
     @Test
-    void aFullDiskIsFoundWhenTheFileIsMadeAndNothingIsLeft() throws Exception {
+    void detectsFullDiskAtCreation() throws Exception {
         Path path = directory.resolve("receiver.npy");
         List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -f 1024 && exec \"$@\"", "bash"));
         command.addAll(java(TooLargeWriter.class, path.toString()));
@@ -203,7 +203,7 @@ class CaptureFileTest {
     }
 
     @Test
-    void aCaptureLargerThanTheDiskIsRefusedBeforeItFillsIt() {
+    void refusesCaptureLargerThanDisk() {
         Path path = directory.resolve("receiver.npy");
         long twiceTheRoom = directory.toFile().getUsableSpace() / 8;
 
@@ -214,7 +214,7 @@ class CaptureFileTest {
     }
 
     @Test
-    void appendingMeetsNoPageFaults() throws Exception {
+    void appendsWithoutPageFaults() throws Exception {
         Path stat = Path.of("/proc/thread-self/stat");
         assumeTrue(Files.isReadable(stat), "this platform does not count page faults");
         int records = 200_000;
@@ -231,7 +231,7 @@ class CaptureFileTest {
 
     /** As the kernel does on its own some 30 s after pages were written: the next write to each meets a page fault. */
     @Test
-    void pagesThatWereWrittenOutAreMadeWritableAgainByAnotherThreadAndKeepWhatTheyHold() throws Exception {
+    void keepsContentOfPagesTouchedByAnotherThread() throws Exception {
         Path stat = Path.of("/proc/thread-self/stat");
         assumeTrue(Files.isReadable(stat), "this platform does not count page faults");
         int records = 200_000;

@@ -23,7 +23,7 @@ class CaptureReaderTest {
     }
 
     @Test
-    void readsWhatASenderWrote() throws Exception {
+    void readsSenderCapture() throws Exception {
         Path path = directory.resolve(SenderCapture.FILE_NAME);
         try (SenderCapture capture = SenderCapture.create(path, 3, false)) {
             capture.append(-1, 1, 2, 3);
@@ -59,7 +59,7 @@ class CaptureReaderTest {
     }
 
     @Test
-    void walksInEveryDirectionOverCapturesLongerThanItsWindow() throws Exception {
+    void walksInEveryDirectionBeyondItsWindow() throws Exception {
         int count = 3 * CaptureReader.BLOCKS * CaptureReader.BLOCK_BYTES / 16 + 5;
         Path path = directory.resolve(ReceiverCapture.FILE_NAME);
         try (ReceiverCapture capture = ReceiverCapture.create(path, count, false)) {
@@ -90,7 +90,7 @@ class CaptureReaderTest {
     }
 
     @Test
-    void findsTheEndOfACaptureWhoseWriterNeverClosedIt() throws Exception {
+    void findsEndOfUnclosedCapture() throws Exception {
         for (int written : new int[] {0, 1, 2, 3, 50, 99, 100}) {
             Path path = directory.resolve("never-closed-" + written);
             ReceiverCapture capture = ReceiverCapture.create(path, 100, false);
@@ -109,7 +109,7 @@ class CaptureReaderTest {
     }
 
     @Test
-    void givesEveryWholeRecordOfACutOffCapture() throws Exception {
+    void readsWholeRecordsOfTruncatedCapture() throws Exception {
         Path whole = receiverCapture(10);
         for (long bytes = CaptureFormat.HEADER_BYTES; bytes <= Files.size(whole); bytes++) {
             Path cut = Files.copy(whole, directory.resolve("cut-" + bytes));
@@ -137,7 +137,7 @@ class CaptureReaderTest {
     }
 
     @Test
-    void saysWhenTheFileIsCutShortWhileItIsRead() throws Exception {
+    void reportsTruncationDuringReading() throws Exception {
         int count = 2 * CaptureReader.BLOCKS * CaptureReader.BLOCK_BYTES / 16;
         Path path = receiverCapture(count);
         try (CaptureReader reader = CaptureReader.open(path)) {
@@ -147,12 +147,12 @@ class CaptureReaderTest {
             }
             assertThatThrownBy(() -> reader.value(count - 1, 0))
                     .isInstanceOf(LagbenchException.class)
-                    .hasMessageContaining("was cut short while it was read");
+                    .hasMessageContaining("was truncated while it was read");
         }
     }
 
     @Test
-    void refusesWhatIsNoCaptureAndNamesIt() throws Exception {
+    void refusesFileThatIsNotACapture() throws Exception {
         assertRefused(directory.resolve("absent.npy"), "there is no such file");
         assertRefused(Files.write(directory.resolve("empty.npy"), new byte[0]), "only 0 bytes");
         assertRefused(Files.write(directory.resolve("zeros.npy"), new byte[1_000]), "does not begin as a NumPy file");
@@ -175,7 +175,7 @@ class CaptureReaderTest {
     }
 
     @Test
-    void refusesACaptureWhoseHeaderHasAnotherLengthThanItsOwnSays() throws Exception {
+    void refusesHeaderWithWrongLength() throws Exception {
         Path path = receiverCapture(1);
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
             file.seek(8);
@@ -185,7 +185,7 @@ class CaptureReaderTest {
     }
 
     @Test
-    void claimsOfTheHeaderBeyondTheFileAreNotBelieved() throws Exception {
+    void ignoresRecordCountBeyondTheFile() throws Exception {
         Path path = header("{'descr': [('seq', '<i8'), ('sent_ns', '<i8')], 'fortran_order': False, 'shape':"
                 + " (999999999999999999,), }");
         try (CaptureReader reader = CaptureReader.open(path)) {
@@ -195,7 +195,7 @@ class CaptureReaderTest {
     }
 
     @Test
-    void anyBytesAreEitherReadOrRefused() throws Exception {
+    void readsOrRefusesAnyBytes() throws Exception {
         Random random = new Random(20_010_401);
         byte[] valid = Files.readAllBytes(receiverCapture(20));
         Path path = directory.resolve("fuzzed.npy");

@@ -14,7 +14,7 @@ class GrowingCaptureTest {
     private Path directory;
 
     @Test
-    void isWholeAfterEachRecord() throws Exception {
+    void isValidAfterEachRecord() throws Exception {
         Path file = directory.resolve("receiver-events.npy");
         try (GrowingCapture capture = GrowingCapture.create(file, List.of("cause", "start_ns", "end_ns"))) {
             for (int i = 0; i < 3; i++) {
@@ -30,7 +30,7 @@ class GrowingCaptureTest {
     }
 
     @Test
-    void forgetsWhatIsCleared() throws Exception {
+    void clearsRecords() throws Exception {
         Path file = directory.resolve("buffers.npy");
         try (GrowingCapture capture = GrowingCapture.create(file, List.of("at_ns", "bytes"))) {
             capture.append(1, 2);
@@ -44,7 +44,7 @@ class GrowingCaptureTest {
     }
 
     @Test
-    void overwritesNothingAndTakesWholeRecordsOnly() throws Exception {
+    void refusesExistingFileAndPartialRecords() throws Exception {
         Path file = directory.resolve("buffers.npy");
         try (GrowingCapture capture = GrowingCapture.create(file, List.of("at_ns", "bytes"))) {
             assertThatThrownBy(() -> capture.append(1)).isInstanceOf(IllegalArgumentException.class);

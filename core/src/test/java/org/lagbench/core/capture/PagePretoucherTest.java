@@ -18,7 +18,7 @@ class PagePretoucherTest {
     private static final long AT_ONCE = 1;
 
     @Test
-    void touchesWhatTheNextFourLooksWillFindWrittenAtTheRateOfTheLast() throws Exception {
+    void touchesPagesOfTheNextFourIntervals() throws Exception {
         BlockingQueue<List<Long>> touched = new LinkedBlockingQueue<>();
         AtomicLong written = new AtomicLong(1_000);
         List<List<Long>> looks = new ArrayList<>();
@@ -33,7 +33,7 @@ class PagePretoucherTest {
     }
 
     @Test
-    void leavesAllPagesAloneAsLongAsNothingIsRecorded() throws Exception {
+    void touchesNothingWhileNothingIsRecorded() throws Exception {
         BlockingQueue<List<Long>> touched = new LinkedBlockingQueue<>();
         try (PagePretoucher ahead =
                 PagePretoucher.of((first, end) -> touched.add(List.of(first, end)), () -> 1_000, AT_ONCE)) {
@@ -46,14 +46,14 @@ class PagePretoucherTest {
 
     /** The capture unmaps, and cuts the file, when it has closed this. */
     @Test
-    void closingWaitsForATouchThatIsUnderWayAndAllowsNoneAfterwards() throws Exception {
+    void closesAfterTheCurrentTouch() throws Exception {
         CountDownLatch touching = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch advance = new CountDownLatch(1);
         AtomicLong touches = new AtomicLong();
         PagePretoucher ahead = PagePretoucher.of(
                 (first, end) -> {
                     touching.countDown();
-                    awaitUninterrupted(goOn);
+                    awaitUninterrupted(advance);
                     touches.incrementAndGet();
                 },
                 () -> 0,
@@ -63,7 +63,7 @@ class PagePretoucherTest {
         closing.start();
         await().atMost(60, TimeUnit.SECONDS).until(() -> closing.getState() == Thread.State.WAITING);
         assertThat(touches).hasValue(0);
-        goOn.countDown();
+        advance.countDown();
         closing.join();
         assertThat(touches).hasValue(1);
     }

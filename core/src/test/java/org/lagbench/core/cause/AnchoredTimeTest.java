@@ -10,7 +10,7 @@ import org.lagbench.core.cause.JvmEvents.Interval;
 /** The clock of the Flight Recorder, and what its events are put together to. */
 class AnchoredTimeTest {
     @Test
-    void aClockThatRunsTooFastIsCorrectedBetweenAnchorsAndHeldBeyondThem() {
+    void interpolatesBetweenAnchors() {
         AnchoredTime time = new AnchoredTime();
         time.add(2_000, 1_900, 3);
         time.add(1_000, 1_000, 5);
@@ -23,12 +23,12 @@ class AnchoredTimeTest {
     }
 
     @Test
-    void withoutAnAnchorTheClockIsTakenAsItIs() {
+    void returnsReadingWithoutAnchor() {
         assertThat(new AnchoredTime().realtimeNs(77)).isEqualTo(77);
     }
 
     @Test
-    void aSafepointWithAPauseInItIsACollectionAsAWhole() {
+    void countsSafepointWithPauseAsCollection() {
         List<Interval> stops = SafepointIntervals.of(
                 List.of(
                         new Interval(Cause.GARBAGE_COLLECTION, 110, 190),

@@ -31,7 +31,7 @@ class CauseRecorderTest {
     Path directory;
 
     @Test
-    void aForcedCollectionIsFoundBetweenTheReadingsOfTheClockAroundIt() throws Exception {
+    void recordsForcedCollectionAtItsTime() throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
         List<long[]> forced = new ArrayList<>();
         long toleranceNs;
@@ -56,7 +56,7 @@ class CauseRecorderTest {
     }
 
     @Test
-    void aCounterThatGrowsIsAnEventBetweenTwoLooks() throws Exception {
+    void recordsGrowingCounterAsEvent() throws Exception {
         Path file = directory.resolve(EventsCapture.RECEIVER_FILE_NAME);
         AtomicLong drops = new AtomicLong(5);
         AtomicLong looks = new AtomicLong();
@@ -86,7 +86,7 @@ class CauseRecorderTest {
     }
 
     @Test
-    void aPacketThreadThatHasEndedIsNoTrouble() throws Exception {
+    void toleratesEndedPacketThread() throws Exception {
         AtomicLong looks = new AtomicLong();
         CompletableFuture<Void> over = new CompletableFuture<>();
         CompletableFuture<PacketThread> packets = new CompletableFuture<>();
@@ -110,7 +110,7 @@ class CauseRecorderTest {
     }
 
     @Test
-    void anUnwantedRecorderWritesNothing() throws Exception {
+    void writesNothingIfNotWanted() throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
         try (CauseRecorder recorder = CauseRecorder.of(false)) {
             recorder.prepare();
@@ -122,7 +122,7 @@ class CauseRecorderTest {
     }
 
     @Test
-    void aRecorderThatIsClosedBeforeItsEndLeavesNothing() throws Exception {
+    void writesNothingIfClosedEarly() throws Exception {
         try (CauseRecorder recorder = CauseRecorder.of(true)) {
             recorder.prepare();
             recorder.begin(PacketThread.current(), List.of());

@@ -43,7 +43,7 @@ class ChronyClientTest {
     }
 
     @Test
-    void rightAnswerIsTaken() throws Exception {
+    void acceptsReply() throws Exception {
         try (UdpResponder responder = new UdpResponder(request -> List.of(answer(request, 0)))) {
             assertThat(client(responder, LONG_TIMEOUT).tracking().referenceAddress())
                     .isEqualTo("10.99.0.1");
@@ -52,7 +52,7 @@ class ChronyClientTest {
     }
 
     @Test
-    void whatIsNoAnswerToThisRequestIsPassedOver() throws Exception {
+    void skipsRepliesToOtherRequests() throws Exception {
         try (UdpResponder responder = new UdpResponder(request -> List.of(
                 answer(request, 1),
                 new byte[0],
@@ -65,7 +65,7 @@ class ChronyClientTest {
     }
 
     @Test
-    void silenceIsAskedOnceMoreWithTheSameSequenceNumber() throws Exception {
+    void repeatsUnansweredRequest() throws Exception {
         AtomicInteger count = new AtomicInteger();
         try (UdpResponder responder =
                 new UdpResponder(request -> count.getAndIncrement() == 0 ? List.of() : List.of(answer(request, 0)))) {
@@ -81,7 +81,7 @@ class ChronyClientTest {
     }
 
     @Test
-    void eachRequestHasASequenceNumberThatNobodyGuesses() throws Exception {
+    void usesRandomSequenceNumbers() throws Exception {
         try (UdpResponder responder = new UdpResponder(request -> List.of(answer(request, 0)))) {
             for (int i = 0; i < 3; i++) {
                 client(responder, LONG_TIMEOUT).tracking();
@@ -93,33 +93,33 @@ class ChronyClientTest {
     }
 
     @Test
-    void silenceIsSaid() throws Exception {
-        fails(request -> List.of(), Kind.NO_ANSWER, "nothing came back within 1000 ms");
+    void reportsSilence() throws Exception {
+        fails(request -> List.of(), Kind.NO_ANSWER, "no reply within 1000 ms");
     }
 
     @Test
-    void garbageIsSaid() throws Exception {
+    void reportsGarbage() throws Exception {
         fails(
                 request -> List.of("I am not chronyd at all, believe me".getBytes(StandardCharsets.UTF_8)),
                 Kind.NOT_UNDERSTOOD,
-                "no reply of chronyd");
+                "the reply is not one of chronyd");
     }
 
     @Test
-    void answersToOthersAreSaid() throws Exception {
-        fails(request -> List.of(answer(request, 1)), Kind.NOT_UNDERSTOOD, "a reply to another request");
+    void reportsReplyToAnotherRequest() throws Exception {
+        fails(request -> List.of(answer(request, 1)), Kind.NOT_UNDERSTOOD, "the reply is to another request");
     }
 
     @Test
-    void truncatedAnswersAreSaid() throws Exception {
+    void reportsTruncatedReply() throws Exception {
         fails(
                 request -> List.of(Arrays.copyOf(answer(request, 0), 60)),
                 Kind.NOT_UNDERSTOOD,
-                "a reply of 60 bytes came where 104 were due");
+                "the reply has 60 bytes instead of 104");
     }
 
     @Test
-    void refusalIsSaidAtOnce() throws Exception {
+    void reportsRefusalAtOnce() throws Exception {
         byte[] refusal = {6, 2, 0, 0, 0, 33, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
         try (UdpResponder responder = new UdpResponder(request -> {
             byte[] reply = refusal.clone();
@@ -127,13 +127,13 @@ class ChronyClientTest {
             return List.of(reply);
         })) {
             ChronyClient client = client(responder, LONG_TIMEOUT);
-            assertThatThrownBy(client::tracking).hasMessageContaining("not authorised");
+            assertThatThrownBy(client::tracking).hasMessageContaining("not authorized");
             assertThat(responder.requests()).hasSize(1);
         }
     }
 
     @Test
-    void closedPortIsSaidAtOnce() throws Exception {
+    void reportsClosedPortAtOnce() throws Exception {
         ChronyClient client = ChronyClient.ofThisHost(1);
         assertThatThrownBy(client::tracking)
                 .isInstanceOfSatisfying(
@@ -142,7 +142,7 @@ class ChronyClientTest {
     }
 
     @Test
-    void unknownHostIsSaid() {
+    void reportsUnknownHost() {
         ChronyClient client = new ChronyClient(InetSocketAddress.createUnresolved("nowhere.invalid", 323));
         assertThat(client.address()).isEqualTo("nowhere.invalid:323");
         assertThatThrownBy(client::tracking).hasMessage("there is no such host");

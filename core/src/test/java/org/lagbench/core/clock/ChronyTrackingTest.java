@@ -19,7 +19,7 @@ class ChronyTrackingTest {
         "0, 1e-300, 0, 1, 1",
         "9e27, 1, 0, 2305843009213693952, 1"
     })
-    void boundIsRoundedUp(double correction, double dispersion, double delay, long bound, long corrected) {
+    void roundsBoundUp(double correction, double dispersion, double delay, long bound, long corrected) {
         ChronyTracking tracking = new ChronyTracking(
                 "0A630001", "10.99.0.1", 9, Leap.NORMAL, 0, correction, 0, 0, 0, 0, 0, delay, dispersion, 1);
         assertThat(tracking.boundNs()).isEqualTo(bound);

@@ -28,7 +28,7 @@ class ChronydTest {
     Path directory;
 
     @Test
-    void whatOneThatTrustsItselfSaysIsWhatChronycGets() throws Exception {
+    void agreesWithChronycOnLocalReference() throws Exception {
         try (PrivateChronyd chronyd =
                 PrivateChronyd.start(directory, PrivateChronyd.freePort(), "local stratum 8", "port 0")) {
             String[] witness = chronyd.tracking();
@@ -45,7 +45,7 @@ class ChronydTest {
     }
 
     @Test
-    void whatOneThatFollowsAServerSaysIsWhatChronycGetsFieldByField() throws Exception {
+    void agreesWithChronycOnServer() throws Exception {
         int timePort = PrivateChronyd.freePort();
         Path serverDirectory = Files.createDirectory(directory.resolve("server"));
         Path clientDirectory = Files.createDirectory(directory.resolve("client"));
@@ -106,7 +106,7 @@ class ChronydTest {
     }
 
     @Test
-    void oneWithoutServersIsUnsynchronized() throws Exception {
+    void isUnsynchronizedWithoutServers() throws Exception {
         try (PrivateChronyd chronyd = PrivateChronyd.start(directory, PrivateChronyd.freePort(), "port 0")) {
             assertThat(chronyd.tracking()[13]).isEqualTo("Not synchronised");
 
@@ -124,7 +124,7 @@ class ChronydTest {
     }
 
     @Test
-    void oneWithItsCommandPortClosedIsSaidToRunAndNotToAnswer() throws Exception {
+    void reportsChronydWithClosedCommandPort() throws Exception {
         try (PrivateChronyd chronyd = PrivateChronyd.start(directory, 0, "local stratum 8", "port 0")) {
             ClockState state = ClockStates.ask(ChronyClient.ofThisHost(PrivateChronyd.freePort()));
 
@@ -139,7 +139,7 @@ class ChronydTest {
     }
 
     @Test
-    void oneThatEndsIsNoticed() throws Exception {
+    void noticesEndOfChronyd() throws Exception {
         ChronyClient client;
         try (PrivateChronyd chronyd =
                 PrivateChronyd.start(directory, PrivateChronyd.freePort(), "local stratum 8", "port 0")) {
@@ -150,7 +150,7 @@ class ChronydTest {
     }
 
     @Test
-    void oneIsAskedOverIpv6() throws Exception {
+    void usesIpv6() throws Exception {
         InetAddress loopback = InetAddress.getByAddress(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
         assumeTrue(NetworkInterface.getByInetAddress(loopback) != null, "this machine has no IPv6");
         int port = PrivateChronyd.freePort();

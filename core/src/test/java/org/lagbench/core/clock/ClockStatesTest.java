@@ -27,7 +27,7 @@ class ClockStatesTest {
     }
 
     @Test
-    void withoutAnyDaemonTheUserIsToldToInstallChrony() throws Exception {
+    void suggestsChronyWithoutDaemon() throws Exception {
         process(1, "systemd", "S");
         process(20, "my ntpd) S", "S");
         process(21, "ntpd", "Z"); // has ended
@@ -42,11 +42,11 @@ class ClockStatesTest {
         assertThat(state.sentence())
                 .matches(
                         "Nothing keeps this host's clock: no chronyd answers at 127.0.0.1:\\d+ \\(the port is closed\\)"
-                                + " and no other time daemon was seen\\. Install chrony .*");
+                                + " and no other time daemon runs\\. Install chrony .*");
     }
 
     @Test
-    void otherDaemonsAreToldFromNone() throws Exception {
+    void recognizesOtherDaemon() throws Exception {
         process(1, "systemd", "S");
         process(300, "systemd-timesyn", "S");
 
@@ -57,7 +57,7 @@ class ClockStatesTest {
     }
 
     @Test
-    void chronydBesideAnotherDaemonIsTheOneThatIsMissed() throws Exception {
+    void prefersSilentChronydOverOtherDaemon() throws Exception {
         process(300, "ntpd", "S");
         process(301, "chronyd", "S");
 
@@ -68,7 +68,7 @@ class ClockStatesTest {
     }
 
     @Test
-    void refusalIsForbidden() throws Exception {
+    void reportsRefusalAsForbidden() throws Exception {
         try (UdpResponder chronyd = new UdpResponder(request -> {
             byte[] reply = TrackingMessageTest.replyTo(ByteBuffer.wrap(request).getInt(8));
             reply[9] = 2;
@@ -77,12 +77,12 @@ class ClockStatesTest {
             ClockState state = ClockStates.ask(ChronyClient.ofThisHost(chronyd.port()), directory);
 
             assertThat(state.source()).isEqualTo(Source.FORBIDDEN);
-            assertThat(state.sentence()).contains("refuses to tell its state (it says: not authorised)");
+            assertThat(state.sentence()).contains("refuses to report its state (not authorized)");
         }
     }
 
     @Test
-    void realProcessesAreFoundByTheNamesTheKernelKeeps() throws Exception {
+    void findsProcessesByTruncatedNames() throws Exception {
         for (String name : List.of("ntpd", "systemd-timesyncd", "ptp4l")) {
             Path program = Files.copy(Path.of("/bin/sleep"), directory.resolve(name));
             Process daemon = new ProcessBuilder(program.toString(), "60").start();
@@ -99,16 +99,16 @@ class ClockStatesTest {
     }
 
     @Test
-    void hiddenProcIsNoDaemonSeen() {
+    void findsNoDaemonInHiddenProc() {
         assertThat(TimeDaemons.running(directory.resolve("missing"))).isEmpty();
     }
 
     @Test
-    void statesSurviveJson() throws Exception {
+    void roundTripsThroughJson() throws Exception {
         JsonMapper json = new JsonMapper();
         ChronyTracking tracking = TrackingMessage.reply(TrackingMessageTest.reply(), TrackingMessageTest.SEQUENCE);
         ClockHistory history = new ClockHistory(
-                List.of(ClockState.told(5, "boot", tracking), ClockStates.ask(nobody(), directory)),
+                List.of(ClockState.of(5, "boot", tracking), ClockStates.ask(nobody(), directory)),
                 List.of(new ClockStep(7, -1_000_000)));
         String text = json.writeValueAsString(history);
         assertThat(json.readValue(text, ClockHistory.class)).isEqualTo(history);

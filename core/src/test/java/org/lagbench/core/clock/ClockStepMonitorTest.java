@@ -50,7 +50,7 @@ class ClockStepMonitorTest {
     }
 
     @Test
-    void stepThatIsToldOfIsFoundWithItsSizeHoweverLongNothingWasTold() {
+    void detectsNotifiedStepAfterAnyTime() {
         Notice notice = new Notice();
         try (ClockStepMonitor watch = start(notice)) {
             monotonicNs.addAndGet(TimeUnit.HOURS.toNanos(5));
@@ -64,7 +64,7 @@ class ClockStepMonitorTest {
     }
 
     @Test
-    void noticeOfAClockThatShowsHardlyMoreOrLessIsNoStep() {
+    void ignoresNotificationWithoutJump() {
         Notice notice = new Notice();
         ClockStepMonitor watch = start(notice);
         monotonicNs.addAndGet(TimeUnit.HOURS.toNanos(5));
@@ -76,7 +76,7 @@ class ClockStepMonitorTest {
     }
 
     @Test
-    void withoutNoticesItLooksByItselfAndALastTimeWhenItIsClosed() {
+    void pollsWithoutNotifierAndOnceAtClose() {
         ClockStepMonitor watch = ClockStepMonitor.start(null, () -> setNs.get() + monotonicNs.get(), monotonicNs::get);
         setNs.addAndGet(1_000_000);
         Awaitility.await()
@@ -88,7 +88,7 @@ class ClockStepMonitorTest {
     }
 
     @Test
-    void closingEndsTheThreadAndCanBeRepeated() {
+    void closesRepeatedly() {
         for (Notice notice : new Notice[] {new Notice(), null}) {
             ClockStepMonitor watch =
                     ClockStepMonitor.start(notice, () -> setNs.get() + monotonicNs.get(), monotonicNs::get);

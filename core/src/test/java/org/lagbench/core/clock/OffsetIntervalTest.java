@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OffsetIntervalTest {
     @Test
-    void oneExchangeBoundsTheOffsetByItsTwoWays() {
+    void boundsOffsetByOneExchange() {
         // True offset 500: 30 there, 5 to answer, 10 back.
         OffsetInterval interval = OffsetInterval.of(List.of(new TwoWayExchange(1000, 1530, 1535, 1045)), 0);
 
@@ -21,7 +21,7 @@ class OffsetIntervalTest {
     }
 
     @Test
-    void aBurstProvesTheIntersection() {
+    void intersectsBurst() {
         OffsetInterval interval = OffsetInterval.of(
                 List.of(
                         new TwoWayExchange(0, 530, 530, 40), // 490 to 530
@@ -36,7 +36,7 @@ class OffsetIntervalTest {
     }
 
     @Test
-    void driftWidensEachExchangeByItsDistanceFromTheMiddle() {
+    void widensExchangesByDriftFromMiddle() {
         // Middle at 1,000,000; the first exchange is 1 ms away, the second's far end as well: 500 ppm are 500 ns.
         OffsetInterval interval = OffsetInterval.of(
                 List.of(
@@ -50,7 +50,7 @@ class OffsetIntervalTest {
     }
 
     @Test
-    void aStepBetweenExchangesLeavesNothing() {
+    void isEmptyAfterStep() {
         OffsetInterval interval = OffsetInterval.of(
                 List.of(new TwoWayExchange(0, 530, 530, 40), new TwoWayExchange(100, 1_000_620, 1_000_620, 140)), 500);
 
@@ -58,7 +58,7 @@ class OffsetIntervalTest {
     }
 
     @Test
-    void atAnotherTimeItIsKnownLessSurely() {
+    void widensAtAnotherTime() {
         OffsetInterval interval = new OffsetInterval(1_000_000_000, 1_000_000_500, 400, 600, 200, 4);
 
         assertThat(interval.at(1_002_000_000, 500))
@@ -68,7 +68,7 @@ class OffsetIntervalTest {
     }
 
     @Test
-    void intersectionIsAboutTheTimeOfTheFirst() {
+    void intersectsAtTheTimeOfTheFirst() {
         OffsetInterval now = new OffsetInterval(1_000_000_000, 1_000_000_500, 400, 900, 500, 4);
         OffsetInterval later = new OffsetInterval(1_001_000_000, 1_001_000_500, 450, 1_000, 300, 2);
 
@@ -81,7 +81,7 @@ class OffsetIntervalTest {
     /** Whatever the offset, the drift within what is allowed for, and the delays: the truth lies inside. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void trueOffsetAlwaysLiesInside(long seed) {
+    void containsTrueOffset(long seed) {
         Random random = new Random(seed);
         long narrowest = Long.MAX_VALUE;
         for (int i = 0; i < 20_000; i++) {

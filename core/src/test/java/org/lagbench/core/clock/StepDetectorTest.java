@@ -44,7 +44,7 @@ class StepDetectorTest {
         Machine looks(int times) {
             for (int i = 0; i < times; i++) {
                 nowNs += LOOK_NS + random.nextInt(1_000_000);
-                detector.look();
+                detector.compare();
             }
             return this;
         }
@@ -68,7 +68,7 @@ class StepDetectorTest {
         "20000, 100, 0.02", // a clock that is slow to read
         "200000, 0, 0"
     })
-    void unsetClockHasNoStepHoweverTheReaderIsInterrupted(long readNs, double ratePpm, double preempted) {
+    void findsNoStepDespiteInterruptions(long readNs, double ratePpm, double preempted) {
         assertThat(new Machine(readNs, ratePpm, preempted).looks(20_000).steps())
                 .isEmpty();
     }
@@ -83,7 +83,7 @@ class StepDetectorTest {
         "30, 0, 0, -1000000000",
         "20000, 0, 0.02, 1000000"
     })
-    void stepIsFoundOnceWithItsSize(long readNs, double ratePpm, double preempted, long sizeNs) {
+    void findsStepOnce(long readNs, double ratePpm, double preempted, long sizeNs) {
         Machine machine = new Machine(readNs, ratePpm, preempted).looks(100).set(sizeNs);
         long setAtNs = machine.realtimeNs();
 
@@ -95,7 +95,7 @@ class StepDetectorTest {
     }
 
     @Test
-    void stepIsFoundAfterwardsIfTheReaderIsKeptFromTheCpuJustThen() {
+    void findsStepAfterDelayedReading() {
         Machine machine = new Machine(30, 0, 0).looks(10).set(700_000);
         machine.preempted = 1;
         assertThat(machine.looks(3).steps()).isEmpty();
@@ -106,7 +106,7 @@ class StepDetectorTest {
     }
 
     @Test
-    void stepsOneAfterTheOtherAreAllFound() {
+    void findsSuccessiveSteps() {
         Machine machine = new Machine(30, 20, 0.02).looks(10);
         for (int i = 1; i <= 20; i++) {
             machine.set(i * 100_000L).looks(5).set(-i * 100_000L).looks(5);
@@ -116,13 +116,13 @@ class StepDetectorTest {
     }
 
     @Test
-    void whatIsSmallerThanFiftyMicrosecondsMayStayUnseen() {
+    void mayMissStepsBelowFiftyMicroseconds() {
         assertThat(new Machine(30, 0, 0).looks(10).set(40_000).looks(10).steps())
                 .isEmpty();
     }
 
     @Test
-    void whoLooksForGoodFindsAStepEvenWhenKeptFromTheCpuAtEveryReading() {
+    void confirmsStepDespiteDelayedReadings() {
         Machine machine = new Machine(30, 0, 0).looks(10).set(50_000_000);
         machine.preempted = 1;
 

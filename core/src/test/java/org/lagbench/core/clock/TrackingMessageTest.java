@@ -44,7 +44,7 @@ class TrackingMessageTest {
     }
 
     @Test
-    void requestIsAsLongAsTheReply() {
+    void sendsRequestAsLongAsReply() {
         assertThat(HexFormat.of().formatHex(TrackingMessage.request(SEQUENCE, 1)))
                 .isEqualTo("06010000" + "0021" + "0001" + "01020304" + "00".repeat(92));
     }
@@ -61,12 +61,12 @@ class TrackingMessageTest {
         "DA8637BD, 4.9999999873762135393917561e-7", // e −19, c 8796093: 8796093 / 2^44
         "DB79C843, -4.9999999873762135393917561e-7" // the same with c negative
     })
-    void floatsAreDecodedExactly(String wire, double number) {
+    void decodesFloatsExactly(String wire, double number) {
         assertThat(TrackingMessage.number(Integer.parseUnsignedInt(wire, 16))).isEqualTo(number);
     }
 
     @Test
-    void nanosecondsAreExactProducts() {
+    void convertsSecondsExactly() {
         // 8796093 · 10^9 / 2^44 = 8796093 · 5^9 / 2^35
         BigDecimal exact = new BigDecimal(8_796_093L * 1_953_125L).divide(new BigDecimal(1L << 35));
         assertThat(new BigDecimal(TrackingMessage.nanoseconds(0xDA8637BD))).isEqualByComparingTo(exact);
@@ -76,7 +76,7 @@ class TrackingMessageTest {
     }
 
     @Test
-    void replyIsReadFieldByField() throws Exception {
+    void readsReply() throws Exception {
         double halfMicrosecondNs = 8_796_093.0 * 1_953_125 / (1L << 35);
         assertThat(TrackingMessage.reply(reply(), SEQUENCE))
                 .isEqualTo(new ChronyTracking(
@@ -97,7 +97,7 @@ class TrackingMessageTest {
     }
 
     @Test
-    void ipv6AddressAndOldSecondsAreRead() throws Exception {
+    void readsIpv6AddressAndOldSeconds() throws Exception {
         ByteBuffer reply = reply();
         reply.put(32, HexFormat.of().parseHex("20010db8000000000000000000000001"));
         reply.putShort(48, (short) 2);
@@ -114,17 +114,17 @@ class TrackingMessageTest {
     @ParameterizedTest
     @CsvSource({
         "0, 05, REFUSED, 'version 5'", // and status 18
-        "9, 02, REFUSED, not authorised",
+        "9, 02, REFUSED, not authorized",
         "9, 06, REFUSED, status 6",
-        "1, 01, NOT_UNDERSTOOD, no reply of chronyd",
-        "5, 22, NOT_UNDERSTOOD, no reply of chronyd",
-        "7, 06, NOT_UNDERSTOOD, no reply of version 6 to a request for tracking",
-        "19, 05, NOT_UNDERSTOOD, a reply to another request",
-        "55, 04, NOT_UNDERSTOOD, leap status 4",
-        "56, 80, NOT_UNDERSTOOD, a reference time",
-        "64, 7F, NOT_UNDERSTOOD, a reference time"
+        "1, 01, NOT_UNDERSTOOD, the reply is not one of chronyd",
+        "5, 22, NOT_UNDERSTOOD, the reply is not one of chronyd",
+        "7, 06, NOT_UNDERSTOOD, the reply is not one of version 6 to a tracking request",
+        "19, 05, NOT_UNDERSTOOD, the reply is to another request",
+        "55, 04, NOT_UNDERSTOOD, the leap status is 4",
+        "56, 80, NOT_UNDERSTOOD, the reference time",
+        "64, 7F, NOT_UNDERSTOOD, the reference time"
     })
-    void aReplyWithAWrongByteIsNoneAndTheReasonIsSaid(int at, String wrong, ChronyException.Kind kind, String reason) {
+    void rejectsReplyWithWrongByte(int at, String wrong, ChronyException.Kind kind, String reason) {
         ByteBuffer reply = reply();
         reply.put(at, (byte) Integer.parseInt(wrong, 16));
         if (at == 0) {
@@ -137,13 +137,13 @@ class TrackingMessageTest {
     }
 
     @Test
-    void aReplyCutOffAnywhereIsNone() {
+    void rejectsTruncatedReply() {
         for (int bytes = 0; bytes < TrackingMessage.BYTES; bytes++) {
             ByteBuffer cut = reply().limit(bytes);
             assertThatThrownBy(() -> TrackingMessage.reply(cut, SEQUENCE))
                     .isInstanceOfSatisfying(ChronyException.class, e -> assertThat(e.kind())
                             .isEqualTo(ChronyException.Kind.NOT_UNDERSTOOD))
-                    .hasMessageContaining("a reply of " + bytes + " bytes came");
+                    .hasMessageContaining("the reply has " + bytes + " bytes");
         }
     }
 }

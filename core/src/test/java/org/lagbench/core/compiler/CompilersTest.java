@@ -17,7 +17,7 @@ class CompilersTest {
 
     /** Linux has the name of a Java thread, of which it keeps 15 letters, as it has that of a compiler. */
     @Test
-    void aCompilerThatWorksIsWaitedForAndOneThatHasEndedIsNot() throws Exception {
+    void waitsForWorkingCompilersOnly() throws Exception {
         assumeTrue(Files.isReadable(Path.of("/proc/self/task")), "this platform does not tell what threads do");
         Thread compiler = new Thread(this::work, "CompilerThread9");
         compiler.start();
@@ -39,7 +39,7 @@ class CompilersTest {
     }
 
     @Test
-    void theStateIsBehindANameThatMayHoldAnything() {
+    void readsStateBehindAnyName() {
         assertThat(Compilers.sleepsOrHasEnded("12 (C2 CompilerThre) S 1 2 3")).isTrue();
         assertThat(Compilers.sleepsOrHasEnded("12 (C2 CompilerThre) R 1 2 3")).isFalse();
         assertThat(Compilers.sleepsOrHasEnded("12 (C1) S (CompilerThre) D 1 2 3"))
@@ -48,7 +48,7 @@ class CompilersTest {
     }
 
     @Test
-    void aWatchTellsWhatWasCompiledAndWhetherNothingWasLeft() {
+    void measuresCompilationAndIdleness() {
         CompilationMonitor watch = new CompilationMonitor();
         watch.awaitIdle();
         watch.begin();

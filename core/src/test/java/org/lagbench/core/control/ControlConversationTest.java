@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.net.ProtocolException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,7 +31,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.core.control.ControlConnection.ProtocolException;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -64,7 +64,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void withoutAKeyBothSidesTalk() throws Exception {
+    void completesHandshakeWithoutKey() throws Exception {
         assertThat(handshake(null, null)).isNull();
 
         sender.write(new ControlMessage.Done(7));
@@ -73,7 +73,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void withTheSameKeyEveryKindOfMessagePasses() throws Exception {
+    void exchangesMessagesWithSameKey() throws Exception {
         assertThat(handshake(KEY, KEY)).isNull();
         ControlMessage.Offer offer = new ControlMessage.Offer(
                 "0001-udp-24-r1",
@@ -100,7 +100,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void aSenderWithAnotherKeyIsRefused() throws Exception {
+    void refusesSenderWithAnotherKey() throws Exception {
         Throwable atSender = handshake(OTHER_KEY, KEY);
 
         assertThat(atSender).isInstanceOf(RefusedException.class);
@@ -109,30 +109,30 @@ class ControlConversationTest {
     }
 
     @Test
-    void aSenderWithoutAKeyIsToldBeforeItSaysAnything() throws Exception {
+    void refusesSenderWithoutKeyBeforeItsIntroduction() throws Exception {
         Throwable atSender = handshake(null, KEY);
 
-        assertThat(atSender).isInstanceOf(LagbenchException.class).hasMessageContaining("needs a key");
+        assertThat(atSender).isInstanceOf(LagbenchException.class).hasMessageContaining("requires a key");
         assertThat(((LagbenchException) atSender).exitCode()).isEqualTo(ExitCode.KEY);
     }
 
     @Test
-    void aSenderWithAKeyDoesNotTrustAReceiverWithout() throws Exception {
+    void rejectsReceiverWithoutKey() throws Exception {
         assertThat(handshake(KEY, null)).isInstanceOf(LagbenchException.class).hasMessageContaining("has no key");
     }
 
     @Test
-    void aReceiverThatCannotProveTheKeyIsNotBelieved() throws Exception {
+    void rejectsReceiverThatReflectsTheProof() throws Exception {
         CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
         receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, "00", true));
         ControlMessage.Introduction said = receiver.read(ControlMessage.Introduction.class);
         receiver.write(new ControlMessage.Welcome(said.proof())); // reflected
 
-        assertThat(introduction.get(60, TimeUnit.SECONDS)).hasMessageContaining("could not prove");
+        assertThat(introduction.get(60, TimeUnit.SECONDS)).hasMessageContaining("did not prove");
     }
 
     @Test
-    void theProofIsTheHmacOfRoleAndNonces() throws Exception {
+    void provesKeyByHmacOfRoleAndNonces() throws Exception {
         CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
         receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, "abc", true));
         ControlMessage.Introduction said = receiver.read(ControlMessage.Introduction.class);
@@ -147,7 +147,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void aChangedMessageIsNotBelieved() throws Exception {
+    void rejectsChangedMessage() throws Exception {
         assertThat(handshake(KEY, KEY)).isNull();
 
         senderSocket
@@ -158,7 +158,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void aRepeatedMessageIsNotBelieved() throws Exception {
+    void rejectsRepeatedMessage() throws Exception {
         CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
         Handshake.receive(receiver, KEY);
         introduction.get(60, TimeUnit.SECONDS);
@@ -177,7 +177,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void anotherVersionIsToldWhatToDo() throws Exception {
+    void refusesAnotherVersion() throws Exception {
         CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, null));
         receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL + 1, "00", false));
 
@@ -185,7 +185,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void aMegabyteOfRandomBytesEndsInAProtocolError() throws Exception {
+    void rejectsRandomBytes() throws Exception {
         byte[] garbage = new byte[1 << 20];
         new Random(1).nextBytes(garbage);
         CompletableFuture<@Nullable Throwable> writing = inBackground(() -> {
@@ -201,7 +201,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void aLineWithoutEndIsRefusedBeforeItFillsTheMemory() throws Exception {
+    void refusesEndlessLine() throws Exception {
         CompletableFuture<@Nullable Throwable> writing = inBackground(
                 () -> senderSocket.getOutputStream().write("x".repeat(200_000).getBytes(StandardCharsets.UTF_8)));
 
@@ -211,7 +211,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void aByteNowAndThenDoesNotHoldTheConnection() throws Exception {
+    void timesOutIncompleteMessage() throws Exception {
         receiver.readTimeoutMs(300);
         CompletableFuture<@Nullable Throwable> dripping = inBackground(() -> {
             while (true) {
@@ -226,7 +226,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void whatIsNoReceiverIsNamedSo() throws Exception {
+    void reportsPeerThatIsNoReceiver() throws Exception {
         receiverSocket.getOutputStream().write("SSH-2.0-OpenSSH\r\n".getBytes(StandardCharsets.US_ASCII));
 
         assertThatThrownBy(() -> Handshake.introduce(sender, null))
@@ -235,7 +235,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void theEndOfThePeerIsToldFromAMessage() throws Exception {
+    void distinguishesEndFromMessage() throws Exception {
         sender.close();
 
         assertThat(receiver.readUnlessClosed()).isNull();
@@ -243,10 +243,10 @@ class ControlConversationTest {
     }
 
     @Test
-    void whatBrokeARunFirstIsTold() throws Exception {
+    void reportsFirstFailureOfRun() throws Exception {
         CountDownLatch failures = new CountDownLatch(2);
         ControlReader voice = ControlReader.of(sender);
-        voice.onBreak(failures::countDown);
+        voice.onFailure(failures::countDown);
 
         voice.fail(new LagbenchException(ExitCode.BROKEN, "No packet could be sent."));
         receiver.close(); // as it does when the sender gives up
@@ -256,7 +256,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void aMessageThatLacksAPartIsNoMessage() throws Exception {
+    void rejectsIncompleteMessages() throws Exception {
         for (String line : new String[] {
             "{\"type\":\"offer\"}",
             "{\"type\":\"hello\",\"protocol\":1,\"nonce\":null,\"keyNeeded\":false}",
@@ -271,16 +271,16 @@ class ControlConversationTest {
     }
 
     @Test
-    void aMessageOutOfTurnIsNamed() throws Exception {
+    void namesUnexpectedMessage() throws Exception {
         sender.write(new ControlMessage.Begin());
 
         assertThatThrownBy(() -> receiver.read(ControlMessage.Offer.class))
                 .isInstanceOf(ProtocolException.class)
-                .hasMessageContaining("Begin in place of Offer");
+                .hasMessageContaining("Begin instead of Offer");
     }
 
     @Test
-    void aCaptureArrivesWholeAndUnchanged(@TempDir Path directory) throws Exception {
+    void transfersCapture(@TempDir Path directory) throws Exception {
         byte[] content = new byte[1_000_003];
         new Random(2).nextBytes(content);
         Path original = Files.write(directory.resolve("original"), content);
@@ -296,7 +296,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void aCaptureCutOffOnTheWayLeavesNothing(@TempDir Path directory) throws Exception {
+    void leavesNoFileOfTruncatedTransfer(@TempDir Path directory) throws Exception {
         CompletableFuture<@Nullable Throwable> sending = inBackground(() -> {
             receiver.read(ControlMessage.Fetch.class);
             receiver.write(new ControlMessage.Capture(1_000, "00"));
@@ -311,7 +311,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void aFileOutsideTheRunsDirectoryCannotBeAskedFor() throws Exception {
+    void rejectsFileNameOutsideRunDirectory() throws Exception {
         for (String name :
                 List.of("../receiver.npy", "/etc/passwd", "sender.npy", "receiver-.npy", "receiver.npy\u0000")) {
             assertThatThrownBy(() -> new ControlMessage.Fetch(name)).isInstanceOf(IllegalArgumentException.class);

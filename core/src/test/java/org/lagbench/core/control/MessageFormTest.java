@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Two versions of the bench that say the same number understand each other: the messages' form belongs to it. */
 class MessageFormTest {
     @Test
-    void whoeverChangesAMessageRaisesTheNumberOfTheProtocol() throws Exception {
+    void requiresNewVersionForChangedMessages() throws Exception {
         String kept;
         try (InputStream file = Objects.requireNonNull(getClass().getResourceAsStream("messages.txt"))) {
             kept = new String(file.readAllBytes(), StandardCharsets.UTF_8);

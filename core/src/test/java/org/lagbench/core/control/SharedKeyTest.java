@@ -16,7 +16,7 @@ class SharedKeyTest {
     Path directory;
 
     @Test
-    void whiteSpaceAtTheEndsDoesNotCount() throws Exception {
+    void ignoresSurroundingWhiteSpace() throws Exception {
         SharedKey plain = SharedKey.read(keyFile("0123456789abcdef", "rw-------"));
         SharedKey padded = SharedKey.read(keyFile("  0123456789abcdef\n", "rw-------"));
 
@@ -24,7 +24,7 @@ class SharedKeyTest {
     }
 
     @Test
-    void aKeyThatOthersMayReadIsRefused() throws Exception {
+    void refusesKeyReadableByOthers() throws Exception {
         Path file = keyFile("0123456789abcdef", "rw-r-----");
 
         assertThatThrownBy(() -> SharedKey.read(file))
@@ -33,7 +33,7 @@ class SharedKeyTest {
     }
 
     @Test
-    void aShortKeyIsRefused() throws Exception {
+    void refusesShortKey() throws Exception {
         Path file = keyFile("0123456789abcde", "rw-------");
 
         assertThatThrownBy(() -> SharedKey.read(file))
@@ -42,7 +42,7 @@ class SharedKeyTest {
     }
 
     @Test
-    void aMissingKeyIsNamed() {
+    void namesMissingKey() {
         assertThatThrownBy(() -> SharedKey.read(directory.resolve("none")))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("none");

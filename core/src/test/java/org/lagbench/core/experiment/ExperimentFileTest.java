@@ -44,18 +44,18 @@ class ExperimentFileTest {
             packets                       | 1:1: an experiment is keys with values, such as packets: 10000; this is \
             "packets".
             """)
-    void whatIsNotAPlainMappingIsRefused(String yaml, String beginning) throws IOException {
+    void refusesWhatIsNotAPlainMapping(String yaml, String beginning) throws IOException {
         assertThat(mistakes.in(yaml)).singleElement().asString().startsWith("try.yaml:" + beginning);
     }
 
     @Test
-    void secondDocumentIsRefused() throws Exception {
+    void refusesSecondDocument() throws Exception {
         assertThat(mistakes.in("packets: 1\n---\npackets: 2\n"))
-                .containsExactly("try.yaml:3:1: a second document begins here; there must be one only.");
+                .containsExactly("try.yaml:3:1: a second document begins here; a file has one.");
     }
 
     @Test
-    void aliasesThatWouldGrowAreRefusedAtTheFirst() throws Exception {
+    void refusesAliasBomb() throws Exception {
         StringBuilder bomb = new StringBuilder("a0: &a0 [x, x]\n");
         for (int i = 1; i < 30; i++) {
             bomb.append(String.format("a%d: &a%d [*a%d, *a%d]%n", i, i, i - 1, i - 1));
@@ -66,18 +66,18 @@ class ExperimentFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\n\n", "# nothing but a comment\n", "---\n"})
-    void emptyFileIsRefused(String yaml) throws IOException {
+    void refusesEmptyFile(String yaml) throws IOException {
         assertThat(mistakes.in(yaml)).singleElement().asString().startsWith("try.yaml");
     }
 
     @Test
-    void hugeFileIsRefusedUnread() throws Exception {
+    void refusesHugeFile() throws Exception {
         assertThat(mistakes.in("#".repeat(ExperimentFile.MAXIMUM_BYTES + 1)))
-                .containsExactly("try.yaml: the file is greater than 1048576 bytes; that is not an experiment.");
+                .containsExactly("try.yaml: the file is larger than an experiment may be, 1048576 bytes.");
     }
 
     @Test
-    void bytesThatAreNotTextAreToldByTheirPlace() throws Exception {
+    void locatesBytesThatAreNotText() throws Exception {
         assertThat(mistakes.in(new byte[] {'a', ':', ' ', '1', '\n', 'b', (byte) 0xff}))
                 .containsExactly("try.yaml:2:2: this byte is not UTF-8; an experiment is a file of plain text.");
         assertThat(mistakes.in("packets: 5\0\n"))
@@ -89,21 +89,22 @@ class ExperimentFileTest {
     }
 
     @Test
-    void controlCharactersOfTheFileDoNotReachTheTerminal() throws Exception {
+    void keepsControlCharactersFromTheTerminal() throws Exception {
         assertThat(mistakes.in("packets: \"\\e[2J\"\n\"\\e[2J\": 1\n"))
                 .hasSize(2)
                 .noneMatch(line -> line.contains("\u001b"));
     }
 
     @Test
-    void fileThatIsNotThereIsToldByName() {
+    void namesMissingFile() {
         LagbenchException failure = mistakes.failureOf(directory.resolve("none.yaml"));
         assertThat(failure.exitCode()).isEqualTo(ExitCode.FILES);
-        assertThat(failure.sentence()).isEqualTo(directory.resolve("none.yaml") + ": there is no such file.");
+        assertThat(failure.sentence()).isEqualTo(directory.resolve("none.yaml")
+                        + ": the file cannot be read: there is no such file or directory.");
     }
 
     @Test
-    void directoryIsNoExperiment() {
+    void refusesDirectory() {
         LagbenchException failure = mistakes.failureOf(directory);
         assertThat(failure.exitCode()).isEqualTo(ExitCode.FILES);
         assertThat(failure.sentence())
@@ -111,7 +112,7 @@ class ExperimentFileTest {
     }
 
     @Test
-    void fileThatFailsWhileReadIsTold() {
+    void reportsReadError() {
         // The memory of this process: it opens, and its first page cannot be read.
         LagbenchException failure = mistakes.failureOf(Path.of("/proc/self/mem"));
         assertThat(failure.exitCode()).isEqualTo(ExitCode.FILES);
@@ -119,12 +120,12 @@ class ExperimentFileTest {
     }
 
     @Test
-    void fileOfSomeoneElseIsTold() throws Exception {
+    void reportsMissingPermission() throws Exception {
         Path file = Files.writeString(directory.resolve("secret.yaml"), "packets: 1");
         assertThat(file.toFile().setReadable(false)).isTrue();
         Assumptions.assumeFalse(Files.isReadable(file), "root may read every file");
         LagbenchException failure = mistakes.failureOf(file);
         assertThat(failure.exitCode()).isEqualTo(ExitCode.FILES);
-        assertThat(failure.sentence()).isEqualTo(file + ": this user may not read the file; see its permissions.");
+        assertThat(failure.sentence()).isEqualTo(file + ": the file cannot be read: you have no permission.");
     }
 }

@@ -39,7 +39,7 @@ class ExperimentFuzzTest {
             .getBytes(StandardCharsets.UTF_8);
 
     @Test
-    void anyMutationIsReadOrRefusedPolitely(@TempDir Path directory) throws Exception {
+    void readsOrRefusesAnyMutation(@TempDir Path directory) throws Exception {
         ExperimentReader reader = new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL);
         SplittableRandom random = new SplittableRandom(1394);
         int read = 0;
@@ -68,7 +68,7 @@ class ExperimentFuzzTest {
     }
 
     @Test
-    void anyOverrideIsAppliedOrRefusedPolitely(@TempDir Path directory) throws Exception {
+    void appliesOrRefusesAnyOverride(@TempDir Path directory) throws Exception {
         ExperimentReader reader = new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL);
         Path file = Files.write(directory.resolve("valid.yaml"), VALID);
         List<String> keys = List.copyOf(reader.keys().keySet());

@@ -83,7 +83,7 @@ class ExperimentMistakesTest {
             jvm: [default, -jar x.jar]    | 1:16: jvm: "-jar" is not accepted; a JVM option here begins with -X or -D.
             jvm: -Xmx64m -cp /tmp         | 1:6: jvm: "-cp" is not accepted; a JVM option here begins with -X or -D.
             jvm: -Xint -Xrunjdwp:suspend=y | 1:6: jvm: "-Xrunjdwp:suspend=y" is not accepted: with it the JVM would \
-            not run the bench alone, or not as recorded.
+            run more than lagbench, or with options that are not recorded.
             jvm: ["-Xint  -Xbatch", -Xint -Xbatch] | 1:25: jvm: -Xint -Xbatch is in the list twice.
             observe: [causes, gc]         | 1:19: observe: "gc" is not accepted; it takes causes or stages, or a list \
             of these, or nothing.
@@ -103,7 +103,7 @@ class ExperimentMistakesTest {
             60s (a number with its unit ns, us, ms or s).
             stall-timeout: 10m            | 1:16: stall-timeout: 10m is not accepted; it takes a length of time from \
             1s to 3600s (a number with its unit ns, us, ms or s).
-            tcp: fast                     | 1:6: tcp: "fast" is not accepted; it takes settings of its own: no-delay, \
+            tcp: fast                     | 1:6: tcp: "fast" is not accepted; it takes settings: no-delay, \
             send-buffer, receive-buffer.
             tcp: {no-delay: yes}          | 1:17: tcp.no-delay: "yes" is not accepted; it takes true or false, or a \
             list of these.
@@ -115,12 +115,12 @@ class ExperimentMistakesTest {
             bus: {channel: 64}            | 1:16: bus.channel: 64 is not accepted; it takes a whole number from 0 to \
             63, or auto, or a list of these.
             """)
-    void isToldByLineAndColumn(String yaml, String sentence) throws IOException {
+    void reportsLineAndColumn(String yaml, String sentence) throws IOException {
         assertThat(mistakes.in(yaml)).containsExactly("try.yaml:" + sentence);
     }
 
     @Test
-    void whatAStreamLacksOrMustNotHaveIsTold() throws Exception {
+    void reportsMistakesInStreams() throws Exception {
         assertThat(
                         mistakes.in(
                                 """
@@ -138,23 +138,22 @@ class ExperimentMistakesTest {
                 .containsExactly(
                         "try.yaml:1:1: transports: each of the streams has its own; leave this out, or take the streams"
                                 + " out.",
-                        "try.yaml:2:1: receiver: streams are received on this machine, each by a receiver of its own,"
-                                + " for one that was started before takes one run at a time; leave it at local.",
+                        "try.yaml:2:1: receiver: streams are received on this machine, each by its own receiver,"
+                                + " because a receiver that is already running serves one run at a time; leave it at local.",
                         "try.yaml:4:5: streams: a stream without packet-bytes; it takes a whole number from 24 to the"
                                 + " transport's maximum.",
                         "try.yaml:5:12: streams.name: \"a b\" is not accepted; it takes up to 30 letters, digits,"
                                 + " hyphens and underscores, the first a letter or digit.",
                         "try.yaml:5:28: streams.transport: \"upd\" is not accepted; it takes one of bus, tcp, udp.",
                         "try.yaml:6:45: packet-bytes: 4097 is not accepted; bus takes a whole number from 24 to 4096.",
-                        "try.yaml:7:62: streams.duration: a flood takes as long as its packets do; give packets in its"
-                                + " place.",
+                        "try.yaml:7:62: streams.duration: a flood has no duration; set packets instead.",
                         "try.yaml:8:49: streams.settings.send-buffer: a stream takes one value, not a list.",
                         "try.yaml:9:60: streams.direction: \"up\" is not accepted; it takes forward or backward.",
-                        "try.yaml:10:61: streams.duration: packets tells as much; leave one out.");
+                        "try.yaml:10:61: streams.duration: set packets or duration, not both.");
     }
 
     @Test
-    void refusesWhatAnEngineCannotDo() throws IOException {
+    void refusesUnsupportedEngine() throws IOException {
         String onTheBus = "engine: c does not send and receive over bus; take bus out of the experiment, or use engine:"
                 + " java.";
         assertThat(mistakes.in("transports: [udp, bus]\nengine: [java, c]\nobserve: [causes, stages]"))
@@ -184,7 +183,7 @@ class ExperimentMistakesTest {
     }
 
     @Test
-    void aPacketTooLargeForATransportIsToldAtItsPlaceInTheList() throws Exception {
+    void locatesPacketTooLargeForTransport() throws Exception {
         assertThat(
                         mistakes.in(
                                 """
@@ -202,14 +201,14 @@ class ExperimentMistakesTest {
     }
 
     @Test
-    void theSettingThatNarrowsTheSizesIsNamed() throws Exception {
+    void namesSettingThatLimitsPacketSize() throws Exception {
         assertThat(mistakes.in("transports: bus\npacket-bytes: 2049\nbus: {channel: 5, speed: [400, 200]}\n"))
                 .containsExactly("try.yaml:2:15: packet-bytes: 2049 is not accepted;"
                         + " bus takes a whole number from 24 to 2048 with speed: 200.");
     }
 
     @Test
-    void settingsThatDoNotGoTogetherAreToldOnce() throws Exception {
+    void reportsContradictorySettingsOnce() throws Exception {
         assertThat(mistakes.in("transports: bus\npacket-bytes: [24, 101, 992]\nbus: {channel: [12, 13]}\n"))
                 .containsExactly("try.yaml:3:1: bus: channel 13 takes no more than 100 bytes; take another.");
         assertThat(mistakes.in("transports: bus\n", "bus.channel=13"))
@@ -217,28 +216,28 @@ class ExperimentMistakesTest {
     }
 
     @Test
-    void anIntervalThatTheMediumCannotKeepIsRefused() throws Exception {
+    void refusesIntervalTooShortForMedium() throws Exception {
         assertThat(mistakes.in("pace:\n  - interval: 124us\n    mode: spin\n"))
                 .containsExactly("try.yaml:2:15: pace.interval: 124us is not accepted;"
                         + " it must be 125us or more with bus, or the pace flood.");
     }
 
     @Test
-    void aBurstThatABusCannotSpreadBeforeTheNextIsRefused() throws Exception {
+    void refusesBurstTooLongForBus() throws Exception {
         assertThat(mistakes.in("transports: [bus]\npackets: 1\npace: {interval: 16.666667ms, burst: 134}\n"))
                 .containsExactly("try.yaml:3:18: pace.interval: 16666667ns is not accepted;"
                         + " it must be 16750us or more with bursts of 134 packets over bus, or the pace flood.");
     }
 
     @Test
-    void anIntervalAsLongAsTheStallTimeoutIsRefused() throws Exception {
+    void refusesIntervalAsLongAsStallTimeout() throws Exception {
         assertThat(mistakes.in("pace: {interval: 2s}\nstall-timeout: 2s\n"))
                 .containsExactly(
                         "try.yaml:1:18: pace.interval: 2s is not accepted; it must be shorter than stall-timeout, 2s.");
     }
 
     @Test
-    void tooManyRunsAreRefused() throws Exception {
+    void refusesTooManyRuns() throws Exception {
         assertThat(
                         mistakes.in(
                                 """
@@ -251,7 +250,7 @@ class ExperimentMistakesTest {
     }
 
     @Test
-    void severalMistakesAreToldTogetherInTheOrderOfTheFile() throws Exception {
+    void reportsAllMistakesInOrder() throws Exception {
         assertThat(
                         mistakes.in(
                                 """
@@ -266,7 +265,7 @@ class ExperimentMistakesTest {
                 .extracting(line -> line.replaceAll(";.*", ""))
                 .containsExactly(
                         "try.yaml:1:16: stall-timeout: \"soon\" is not accepted",
-                        "try.yaml:3:1: packets: this key is there already, in line 2.",
+                        "try.yaml:3:1: packets: this key is already set, in line 2.",
                         "try.yaml:5:13: tcp.no-delay: \"perhaps\" is not accepted",
                         "try.yaml:6:1: repeat: there is no such key",
                         "try.yaml:7:20: packet-bytes: 65508 is not accepted",
@@ -274,7 +273,7 @@ class ExperimentMistakesTest {
     }
 
     @Test
-    void mistakesBeyondTwentyAreCounted() throws Exception {
+    void countsMistakesBeyondTwenty() throws Exception {
         StringBuilder yaml = new StringBuilder();
         for (int i = 0; i < 50_000; i++) {
             yaml.append("wrong").append(i).append(": 1\n");
@@ -309,7 +308,7 @@ class ExperimentMistakesTest {
             tcp.no-delay=false.
             packets=*a                 | --set packets: aliases (*name) are not accepted; write the value out.
             """)
-    void mistakesOfAnOverrideNameIt(String override, String sentence) throws IOException {
+    void namesOverrideWithMistake(String override, String sentence) throws IOException {
         assertThat(mistakes.in("transports: [tcp, udp]\nrepeats: 2\npace: {mode: spin}\n", override))
                 .containsExactly(sentence);
     }

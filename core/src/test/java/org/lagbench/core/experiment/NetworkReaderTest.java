@@ -24,29 +24,29 @@ class NetworkReaderTest {
     private Path directory;
 
     @Test
-    void networksThatComeWithLagbenchAreWhatTheirNamesSay() throws Exception {
-        assertThat(NetworkReader.named("ethernet-10").there().rateBitsPerS()).isEqualTo(10_000_000);
-        assertThat(NetworkReader.named("gigabit").back().rateBitsPerS()).isEqualTo(1_000_000_000);
+    void readsBuiltInNetworks() throws Exception {
+        assertThat(NetworkReader.named("ethernet-10").forward().rateBitsPerS()).isEqualTo(10_000_000);
+        assertThat(NetworkReader.named("gigabit").reverse().rateBitsPerS()).isEqualTo(1_000_000_000);
         Network ethernet = NetworkReader.named("ethernet-100");
         LinkDirection direction =
                 new LinkDirection(100_000_000, 0, new Queue(Queue.Unit.PACKETS, 1_000), 0, 0, 0, 0, 0);
-        assertThat(ethernet.there()).isEqualTo(direction).isEqualTo(ethernet.back());
-        assertThat(ethernet.there().isImpaired()).isFalse();
+        assertThat(ethernet.forward()).isEqualTo(direction).isEqualTo(ethernet.reverse());
+        assertThat(ethernet.forward().isImpaired()).isFalse();
         Network fat = NetworkReader.named("long-fat");
-        assertThat(fat.there().delayNs())
+        assertThat(fat.forward().delayNs())
                 .isEqualTo(250_000_000)
-                .isEqualTo(fat.back().delayNs());
-        assertThat(fat.there().queue().bytes(fat.there().rateBitsPerS())).isEqualTo(625_000);
-        assertThat(NetworkReader.named("wifi-like").there().isImpaired()).isTrue();
+                .isEqualTo(fat.reverse().delayNs());
+        assertThat(fat.forward().queue().bytes(fat.forward().rateBitsPerS())).isEqualTo(625_000);
+        assertThat(NetworkReader.named("wifi-like").forward().isImpaired()).isTrue();
         Network dumbbell = NetworkReader.named("dumbbell");
         assertThat(dumbbell.topology()).isEqualTo(Network.Topology.DUMBBELL);
         assertThat(dumbbell.flows())
                 .containsExactly(new CompetingFlow(
-                        6_000_000, 1_000, 6_000_000_000L, CompetingFlow.RUN_END, CompetingFlow.Way.THERE));
+                        6_000_000, 1_000, 6_000_000_000L, CompetingFlow.RUN_END, CompetingFlow.Direction.FORWARD));
     }
 
     @Test
-    void everyNetworkIsTheSameWhenItIsWrittenAndReadAgain() throws Exception {
+    void writesEqualNetworks() throws Exception {
         for (String name : NetworkReader.names()) {
             Network network = NetworkReader.named(name);
             assertThat(read(NetworkText.yaml(network))).isEqualTo(network);
@@ -55,22 +55,22 @@ class NetworkReaderTest {
                 """
                 like: long-fat
                 seed: 7
-                there: {rate: 1.5mbit, packet-time: 84us, queue: 64KiB, jitter: 1.25ms}
-                back: {loss: 0.0125%, duplication: 3%, reordering: 100%}
-                flows: [{rate: 8kbit, stop: 90s, direction: back}]
+                forward: {rate: 1.5mbit, packet-time: 84us, queue: 64KiB, jitter: 1.25ms}
+                reverse: {loss: 0.0125%, duplication: 3%, reordering: 100%}
+                flows: [{rate: 8kbit, stop: 90s, direction: reverse}]
                 """);
-        assertThat(crooked.there().delayNs())
+        assertThat(crooked.forward().delayNs())
                 .isEqualTo(250_000_000)
-                .isEqualTo(crooked.back().delayNs());
-        assertThat(crooked.there().queue()).isEqualTo(new Queue(Queue.Unit.BYTES, 65_536));
-        assertThat(crooked.there().packetNs()).isEqualTo(84_000);
-        assertThat(crooked.back().lossPpm()).isEqualTo(125);
+                .isEqualTo(crooked.reverse().delayNs());
+        assertThat(crooked.forward().queue()).isEqualTo(new Queue(Queue.Unit.BYTES, 65_536));
+        assertThat(crooked.forward().packetNs()).isEqualTo(84_000);
+        assertThat(crooked.reverse().lossPpm()).isEqualTo(125);
         assertThat(crooked.name()).isEqualTo("long-fat-altered");
         assertThat(read(NetworkText.yaml(crooked))).isEqualTo(crooked);
     }
 
     @Test
-    void referenceHoldsEveryKeyItsDefaultAndWhatItTakes() throws Exception {
+    void documentsEveryKeyInReference() throws Exception {
         String text = Files.readString(REFERENCE);
         assertThat(NetworkReader.read(REFERENCE)).isEqualTo(read("name: reference"));
         String comments = text.replaceAll("\\s*\\n\\s*#", "").replaceAll("\\s+", " ");
@@ -82,12 +82,12 @@ class NetworkReaderTest {
     }
 
     @Test
-    void anExperimentOrdersANetworkByNameByFileOrByDescription() throws Exception {
+    void readsLabByNameFileOrDescription() throws Exception {
         Files.writeString(directory.resolve("mine.yaml"), "rate: 2mbit");
         assertThat(lab("none")).isNull();
         assertThat(lab("ethernet-10")).isEqualTo(NetworkReader.named("ethernet-10"));
         assertThat(lab("mine.yaml")).isEqualTo(NetworkReader.read(directory.resolve("mine.yaml")));
-        assertThat(lab("{like: gigabit, delay: 3ms, name: far}").there().delayNs())
+        assertThat(lab("{like: gigabit, delay: 3ms, name: far}").forward().delayNs())
                 .isEqualTo(3_000_000);
         Path written = directory.resolve("written.yaml");
         Experiment experiment = experiment("dumbbell");
@@ -116,10 +116,10 @@ class NetworkReaderTest {
             {edge-rate: 1mbit}      | lab.edge-rate: a cable has no edges
             {flows: [{start: 1s}]}  | lab.flows.rate: a flow needs one
             {flows: [{rate: 1mbit, start: 2s, stop: 1s}]} | lab.flows.stop: the flow must stop after it starts
-            {there: 5ms}            | lab.there: 5ms is not accepted; it takes any of rate, packet-time, queue
+            {forward: 5ms}            | lab.forward: 5ms is not accepted; it takes any of rate, packet-time, queue
             {like: tokenring}       | lab.like: "tokenring" is not accepted; it takes the name of a network (
             """)
-    void whatANetworkCannotBeIsRefusedWithItsPlace(String lab, String sentence) {
+    void locatesMistakesInLab(String lab, String sentence) {
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> lab(lab))
                 .withMessageContaining("experiment.yaml:1:")
@@ -127,7 +127,7 @@ class NetworkReaderTest {
     }
 
     @Test
-    void aLabAndAReceiverElsewhereAreAContradiction() {
+    void refusesLabWithRemoteReceiver() {
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL)
                         .read(file("lab: gigabit"), List.of("receiver=192.0.2.7:5394")))

@@ -35,7 +35,7 @@ class OverridesTest {
     }
 
     @Test
-    void replaceAValueOrAWholeAxis() throws Exception {
+    void replaceValueOrAxis() throws Exception {
         assertThat(with("packets=7").packets()).isEqualTo(7);
         assertThat(with("packet-bytes=[24,992]").packetBytes()).containsExactly(24, 992);
         assertThat(with("transports=udp").transports())
@@ -45,7 +45,7 @@ class OverridesTest {
     }
 
     @Test
-    void replaceOneKeyOfASectionAndLeaveTheOthers() throws Exception {
+    void replaceOneKeyOfSection() throws Exception {
         assertThat(with("tcp.send-buffer=[auto, 64KiB]").transports().get(0).values())
                 .containsEntry("send-buffer", List.of("auto", "65536"))
                 .containsEntry("no-delay", List.of("false"));
@@ -55,20 +55,20 @@ class OverridesTest {
     }
 
     @Test
-    void theLastOfAKeyWins() throws Exception {
+    void lastOverrideWins() throws Exception {
         assertThat(with("packets=7", "packets=8").packets()).isEqualTo(8);
         assertThat(with("tcp.no-delay=true", "tcp={}").transports().get(0).values())
                 .containsEntry("no-delay", List.of("true"));
     }
 
     @Test
-    void mendWhatIsWrongInTheFile() throws Exception {
+    void replaceInvalidValue() throws Exception {
         Path file = Files.writeString(directory.resolve("wrong.yaml"), "packets: none");
         assertThat(reader.read(file, List.of("packets=9")).packets()).isEqualTo(9);
     }
 
     @Test
-    void takeAddressesAndPathsAsTheyStand() throws Exception {
+    void acceptAddressesAndPathsWithoutQuotes() throws Exception {
         assertThat(with("receiver=[::1]:5001").receiver()).isEqualTo(new Endpoint("::1", 5001));
         assertThat(with("key-file=a: [b.key").keyFile())
                 .isEqualTo(Path.of("a: [b.key").toAbsolutePath());
@@ -76,7 +76,7 @@ class OverridesTest {
     }
 
     @Test
-    void pathsOfTheFileBeginAtItsDirectoryAndThoseOfTheCommandLineAtTheCurrentOne() throws Exception {
+    void resolvePathsAgainstFileOrCurrentDirectory() throws Exception {
         assertThat(with().keyFile()).isEqualTo(directory.resolve("in-the-file.key"));
         assertThat(with("key-file=x.key").keyFile()).isEqualTo(Path.of("x.key").toAbsolutePath());
     }

@@ -19,7 +19,7 @@ class RunOrderTest {
     }
 
     @Test
-    void putsEveryPointAtEveryPlaceAboutAsOften() {
+    void shufflesUniformly() {
         int[][] counts = new int[6][6];
         RunOrder order = new RunOrder(7);
         for (int repeat = 0; repeat < 6_000; repeat++) {

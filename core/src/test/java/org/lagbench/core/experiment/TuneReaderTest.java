@@ -31,7 +31,7 @@ class TuneReaderTest {
     }
 
     @Test
-    void readsEverythingAndWritesItAgain() throws Exception {
+    void writesEqualTune() throws Exception {
         Experiment experiment = read(
                 ONE_POINT
                         + """
@@ -61,7 +61,7 @@ class TuneReaderTest {
     }
 
     @Test
-    void bothBuffersAndTenMinutesGoWithoutSaying() throws Exception {
+    void hasDefaults() throws Exception {
         Tuning tuning = read(ONE_POINT + "tune: {}\n").tune();
 
         assertThat(tuning.objective()).isEqualTo(Objective.LAG_Q99);
@@ -84,14 +84,14 @@ class TuneReaderTest {
             {knobs: {send-buffer: {from: 8KiB, to: 4KiB}}} | tune.knobs.send-buffer: a range goes from less to more
             {knobs: {sendbuffer: [1KiB]}}             | tune.knobs.sendbuffer: there is no such key
             """)
-    void whatIsWrongIsToldWithItsPlace(String tune, String message) {
+    void locatesMistakes(String tune, String message) {
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> read(ONE_POINT + "tune: " + tune + "\n"))
                 .withMessageContaining(message);
     }
 
     @Test
-    void aTuneIsOfOnePoint() {
+    void requiresOnePoint() {
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> read("transports: tcp\npacket-bytes: [24, 992]\ntune: {}\n"))
                 .withMessageContaining("a tune is of one transport, one packet size, one pace and one program");

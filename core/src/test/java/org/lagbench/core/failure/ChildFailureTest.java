@@ -20,7 +20,7 @@ class ChildFailureTest {
         "9, UNAVAILABLE", // the kernel has no memory left, say
         "11, UNAVAILABLE"
     })
-    void aStartThatASignalToTheGroupEndedIsInterrupted(int signal, ExitCode exitCode) {
+    void reportsStartEndedBySignalAsInterrupted(int signal, ExitCode exitCode) {
         String said = "Cannot run program \"java\": error=0, Failed to exec spawn helper: pid: 4711, signal: " + signal;
         LagbenchException failure = ChildFailure.notStarted("It cannot be started", new IOException(said));
         assertThat(failure.exitCode()).isEqualTo(exitCode);
@@ -28,7 +28,7 @@ class ChildFailureTest {
     }
 
     @Test
-    void aProgramThatIsNotThereIsNot() {
+    void reportsMissingProgramAsUnavailable() {
         assertThatThrownBy(() -> new ProcessBuilder("/signal: 2").start())
                 .isInstanceOfSatisfying(
                         IOException.class, e -> assertThat(ChildFailure.notStarted("It cannot be started", e)
@@ -41,14 +41,14 @@ class ChildFailureTest {
      */
     @ParameterizedTest
     @CsvSource({"129, INTERRUPTED", "130, INTERRUPTED", "143, INTERRUPTED", "137, BROKEN", "1, BROKEN", "0, BROKEN"})
-    void oneThatASignalToTheGroupEndedIsInterrupted(int code, ExitCode exitCode) throws Exception {
+    void reportsEndBySignalAsInterrupted(int code, ExitCode exitCode) throws Exception {
         Process process = new ProcessBuilder("sh", "-c", "exit " + code).start();
         assertThat(ChildFailure.ended(process, ExitCode.BROKEN, "It ended.").exitCode())
                 .isEqualTo(exitCode);
     }
 
     @Test
-    void oneThatWaitsForItsStandardInputIsMadeToEnd() throws Exception {
+    void endsProcessByClosingItsInput() throws Exception {
         Process process = new ProcessBuilder("sh", "-c", "echo what; cat").start();
         assertThat(ChildFailure.ended(process, ExitCode.BROKEN, "It ended."))
                 .hasMessage("It ended.")

@@ -14,7 +14,7 @@ class IoErrorsTest {
     Path directory;
 
     @Test
-    void saysInWordsWhatTheOperatingSystemMet() throws Exception {
+    void describesOperatingSystemErrors() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "");
 
         assertThat(reason(() -> Files.readString(directory.resolve("none"))))

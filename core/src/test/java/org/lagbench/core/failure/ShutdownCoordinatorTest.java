@@ -15,12 +15,12 @@ class ShutdownCoordinatorTest {
     private static final int PROGRAMS_CODE = 6;
 
     @Test
-    void aProgramKeepsItsCodeWhoseInputEndsBetweenItsEndAndItsExit() throws Exception {
+    void keepsExitCodeWhenInputEndsDuringExit() throws Exception {
         assertThat(codeOf(EndsBeforeItsExit.class)).isEqualTo(PROGRAMS_CODE);
     }
 
     @Test
-    void aProgramThatItsInputsEndStopsEndsWithItsOwnCode() throws Exception {
+    void keepsExitCodeAfterEndOfInput() throws Exception {
         assertThat(codeOf(WaitsToBeStopped.class)).isEqualTo(PROGRAMS_CODE);
     }
 

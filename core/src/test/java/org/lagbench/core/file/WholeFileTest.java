@@ -15,7 +15,7 @@ class WholeFileTest {
     Path directory;
 
     @Test
-    void takesThePlaceOfWhatWasThere() throws Exception {
+    void replacesExistingFile() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "before, and longer");
 
         WholeFile.write(file, "± after");
@@ -26,7 +26,7 @@ class WholeFileTest {
     }
 
     @Test
-    void leavesNothingBehindWhenItCannotBeWritten() throws Exception {
+    void leavesNoPartialFileAfterFailure() throws Exception {
         Path inTheWay =
                 Files.createDirectories(directory.resolve("file/not empty")).getParent();
 

@@ -8,14 +8,14 @@ import org.lagbench.core.lab.Network.Framing;
 
 class LinkCapacityTest {
     @Test
-    void aDatagramTakesItsHeadersThePreambleAndTheGap() {
+    void countsHeadersPreambleAndGap() {
         assertThat(fastEthernet(Framing.ETHERNET).udpPacketsPerS(992)).isCloseTo(1e8 / 8 / 1_058, within(1e-6));
         assertThat(fastEthernet(Framing.ETHERNET).udpPacketsPerS(396)).isCloseTo(27_056.28, within(0.01));
         assertThat(fastEthernet(Framing.NONE).udpPacketsPerS(992)).isCloseTo(1e8 / 8 / 1_034, within(1e-6));
     }
 
     @Test
-    void noFrameIsShorterThanEthernetsShortest() {
+    void padsToShortestFrame() {
         // 24 bytes are 90 with everything around them; 18 bytes and less are a frame of 64 bytes, 148,809 of them a
         // second.
         assertThat(fastEthernet(Framing.ETHERNET).udpPacketsPerS(24)).isCloseTo(138_888.89, within(0.01));
@@ -23,7 +23,7 @@ class LinkCapacityTest {
     }
 
     @Test
-    void aDatagramThatIsTooLongForAFrameTakesAHeaderInEach() {
+    void countsHeaderOfEachFragment() {
         // 1472 bytes fill a frame of 1538; one byte more takes a second one, of the shortest.
         assertThat(fastEthernet(Framing.ETHERNET).udpPacketsPerS(1_472)).isCloseTo(1e8 / 8 / 1_538, within(1e-6));
         assertThat(fastEthernet(Framing.ETHERNET).udpPacketsPerS(1_473))
@@ -31,14 +31,14 @@ class LinkCapacityTest {
     }
 
     @Test
-    void tcpFillsSegmentsWhateverThePacketsSize() {
+    void fillsTcpSegmentsWithAnyPacketSize() {
         assertThat(fastEthernet(Framing.ETHERNET).tcpPacketsPerS(992)).isCloseTo(11_863, within(0.5));
         assertThat(fastEthernet(Framing.ETHERNET).tcpPacketsPerS(24) * 24)
                 .isCloseTo(fastEthernet(Framing.ETHERNET).tcpPacketsPerS(992) * 992, within(1e-3));
     }
 
     @Test
-    void noPacketTakesLessThanTheLeastTime() {
+    void respectsLeastPacketTime() {
         LinkCapacity slow = new LinkCapacity(link(80_000), Framing.ETHERNET);
         assertThat(slow.udpPacketsPerS(24)).isCloseTo(12_500, within(1e-6));
         assertThat(slow.udpPacketsPerS(992)).isCloseTo(1e8 / 8 / 1_058, within(1e-6));

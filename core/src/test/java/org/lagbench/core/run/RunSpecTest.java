@@ -23,7 +23,7 @@ class RunSpecTest {
         "run, 24, 1, 0, 500, 999, stall timeout",
         "run, 24, 1, 0, 500, 3600001, stall timeout"
     })
-    void whatIsOutOfRangeIsRefusedByName(
+    void refusesValuesOutOfRange(
             String name, int packetBytes, long packets, long warmUp, long drainMs, long stallMs, String told) {
         assertThatThrownBy(() -> spec(name, packetBytes, packets, warmUp, Pace.flood(), drainMs, stallMs))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -31,7 +31,7 @@ class RunSpecTest {
     }
 
     @Test
-    void aRunWhosePacketsAreFurtherApartThanItsStallTimeoutIsRefused() {
+    void refusesIntervalBeyondStallTimeout() {
         Pace slow = new Pace(Pace.Mode.SLEEP, 2_000_000_000L);
 
         assertThatThrownBy(() -> spec("run", 24, 1, 0, slow, 500, 2_000))

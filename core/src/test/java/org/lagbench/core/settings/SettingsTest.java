@@ -35,7 +35,7 @@ class SettingsTest {
         "1024, 1024",
         "' 2048B ', 2048"
     })
-    void sizesAreReadInTheirUnits(String text, long bytes) {
+    void readsSizesInAnyUnit(String text, long bytes) {
         assertThat(BUFFER.parse(text)).isEqualTo(bytes);
     }
 
@@ -53,7 +53,7 @@ class SettingsTest {
                 "",
                 "Auto"
             })
-    void sizesOutOfRangeOrUnreadableAreRefusedWithWhatIsAccepted(String text) {
+    void refusesInvalidSizes(String text) {
         assertThatThrownBy(() -> BUFFER.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("buffer: \"" + text + "\"")
@@ -63,20 +63,20 @@ class SettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"513", "8KiB", "8.0", "eight", "99999999999999999999", "auto"})
-    void numbersOutOfRangeOrUnreadableAreRefused(String text) {
+    void refusesInvalidNumbers(String text) {
         assertThatThrownBy(() -> DEPTH.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a whole number from -2 to 512");
     }
 
     @Test
-    void numbersMayBeNegativeWhereTheRangeIs() {
+    void acceptsNegativeNumbersInRange() {
         assertThat(DEPTH.parse("-2")).isEqualTo(-2L);
         assertThatThrownBy(() -> DEPTH.parse("-3")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void defaultsFillInWhatIsNotGiven() {
+    void fillsInDefaults() {
         Settings settings = Settings.of(ALL, Map.of("depth", "3"));
         assertThat(settings.number("depth")).isEqualTo(3);
         assertThat(settings.optionalNumber("buffer")).isEmpty();
@@ -87,13 +87,13 @@ class SettingsTest {
     }
 
     @Test
-    void settingsSurviveBeingWrittenAsText() {
+    void roundTripsAsText() {
         Settings settings = Settings.of(ALL, Map.of("buffer", "64KiB", "eager", "false", "speed", "S100"));
         assertThat(Settings.of(ALL, settings.asText())).isEqualTo(settings);
     }
 
     @Test
-    void anUnknownNameOrWordIsRefusedWithThoseThereAre() {
+    void refusesUnknownNamesAndWords() {
         assertThatThrownBy(() -> Settings.of(ALL, Map.of("bufer", "1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bufer")
@@ -116,7 +116,7 @@ class SettingsTest {
         "1001ns, 1001ns, 1001",
         "none, none, 0"
     })
-    void lengthsOfTimeAreReadInTheirUnitsAndKeepThem(String text, String kept, long ns) {
+    void readsLengthsOfTimeInAnyUnit(String text, String kept, long ns) {
         Settings settings = Settings.of(List.of(PATIENCE), Map.of("patience", text));
         assertThat(settings.word("patience")).isEqualTo(kept);
         assertThat(settings.intervalNs("patience")).isEqualTo(ns);
@@ -127,7 +127,7 @@ class SettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"999ns", "10001ms", "100", "0s", "-1ms", "1.5ns", "soon", ""})
-    void lengthsOfTimeOutOfRangeOrUnreadableAreRefusedWithWhatIsAccepted(String text) {
+    void refusesInvalidLengthsOfTime(String text) {
         assertThatThrownBy(() -> PATIENCE.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("patience: \"" + text + "\"")

@@ -20,7 +20,7 @@ class IntervalsTest {
         "7ns, 7",
         "999999999s, 999999999000000000"
     })
-    void readsANumberWithItsUnit(String text, long nanoseconds) {
+    void readsNumberWithUnit(String text, long nanoseconds) {
         assertThat(Intervals.parseNs(text)).isEqualTo(nanoseconds);
     }
 
@@ -32,7 +32,7 @@ class IntervalsTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0s", "1, 1ns", "1000, 1us", "125000, 125us", "1500000, 1500us", "60000000000, 60s"})
-    void writesTheGreatestUnitWithoutAFraction(long nanoseconds, String text) {
+    void writesLargestUnitWithoutFraction(long nanoseconds, String text) {
         assertThat(Intervals.format(nanoseconds)).isEqualTo(text);
         assertThat(Intervals.parseNs(text)).isEqualTo(nanoseconds);
     }

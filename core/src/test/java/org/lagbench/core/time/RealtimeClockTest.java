@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class RealtimeClockTest {
     @Test
-    void readsTheClockThatInstantReads() {
+    void readsSameClockAsInstant() {
         for (int i = 0; i < 10_000; i++) {
             long before = ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
             long now = RealtimeClock.nowNs();
@@ -27,7 +27,7 @@ class RealtimeClockTest {
     }
 
     @Test
-    void allocatesNothingAsTheProgramsAreStarted() {
+    void allocatesNothingWithProgramOptions() {
         assertThat(RealtimeClock.isAllocationFree()).isTrue();
     }
 }

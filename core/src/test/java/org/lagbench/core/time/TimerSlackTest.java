@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 
 class TimerSlackTest {
     @BeforeEach
-    void onlyLinuxHasIt() {
+    void isAvailableOnLinuxOnly() {
         assumeTrue(Files.exists(Path.of("/proc/self/timerslack_ns")));
     }
 
     @Test
-    void isSetForTheCallingThreadAlone() throws Exception {
+    void setsCallingThreadOnly() throws Exception {
         AtomicLong set = new AtomicLong();
         long mine = TimerSlack.currentNs();
         Thread other = new Thread(() -> {
@@ -42,7 +42,7 @@ class TimerSlackTest {
     }
 
     @Test
-    void canBeLoweredToANanosecond() throws Exception {
+    void acceptsOneNanosecond() throws Exception {
         long before = TimerSlack.currentNs();
         TimerSlack.setNs(TimerSlack.MINIMUM_NS);
         assertThat(TimerSlack.currentNs()).isEqualTo(1);
@@ -50,7 +50,7 @@ class TimerSlackTest {
     }
 
     @Test
-    void zeroIsRefusedAsTheKernelWouldTakeItForItsDefault() {
+    void refusesZero() {
         assertThatThrownBy(() -> TimerSlack.setNs(0)).isInstanceOf(IllegalArgumentException.class);
     }
 }

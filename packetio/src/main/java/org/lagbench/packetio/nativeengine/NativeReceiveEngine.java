@@ -130,7 +130,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
             tally();
             closed = true;
             process.close();
-            capture.adopt();
+            capture.recoverRecordCount();
         }
     }
 }

@@ -78,7 +78,7 @@ final class NativeSendEngine implements SendEngine {
             throwIfStopped();
             throw e;
         } finally {
-            capture.adopt();
+            capture.recoverRecordCount();
         }
         throwIfStopped();
     }

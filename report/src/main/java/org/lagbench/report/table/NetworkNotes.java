@@ -56,7 +56,7 @@ final class NetworkNotes {
         return all;
     }
 
-    /** How many were lost at each place where any were: "12 at the queue of sender to receiver, 5 by relay there". */
+    /** How many were lost at each place where any were: "12 at the queue of sender to receiver, 5 by relay forward". */
     private static String dropped(List<LabRecord> labs) {
         Map<String, Long> dropped = new TreeMap<>();
         for (LabRecord lab : labs) {

@@ -70,17 +70,17 @@ class NetworkTablesTest {
         LabRecord first = lab(
                 CAPACITY_PER_S,
                 new Station("queue of sender to receiver", Map.of("packets", 9L, "drops", 3L)),
-                new Station("relay there", Map.of("lost", 4L, "queueFull", 1L, "refused", 0L)));
+                new Station("relay forward", Map.of("lost", 4L, "queueFull", 1L, "refused", 0L)));
         flood("a-r1", "udp", 7_200).lab(first).write();
         flood("a-r2", "udp", 7_200)
-                .lab(lab(CAPACITY_PER_S, new Station("relay there", Map.of("lost", 2L))))
+                .lab(lab(CAPACITY_PER_S, new Station("relay forward", Map.of("lost", 2L))))
                 .write();
         List<String> notes = document().notes();
         assertThat(notes.stream().filter(note -> note.startsWith("Network ")))
                 .containsExactly("Network test-net, made on this machine: {rate: 100mbit}.");
         assertThat(notes)
                 .contains("Lost in the network in runs of UDP/IP, 24, warm-up and lead-in included: 3 at the queue of"
-                        + " sender to receiver, 7 by the relay there.");
+                        + " sender to receiver, 7 by the relay forward.");
     }
 
     private static LabRecord lab(double capacityPacketsPerS, Station... stations) {

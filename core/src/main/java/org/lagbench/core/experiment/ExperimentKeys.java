@@ -1,0 +1,81 @@
+package org.lagbench.core.experiment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.lagbench.core.address.Endpoint;
+import org.lagbench.core.registry.TextEnum;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.RunSpec;
+
+/** The keys of an experiment file besides the transports' sections. */
+final class ExperimentKeys {
+    private static final List<Key<?>> KEYS = new ArrayList<>();
+
+    /** All keys, in the order of {@link Experiment#toYaml()}. */
+    static final List<Key<?>> ALL = Collections.unmodifiableList(KEYS);
+
+    static final String AUTO = "auto";
+    static final String LOCAL = "local";
+
+    static final Key<String> NAME = add(Key.matching(
+            RunSpec.NAME,
+            "name",
+            "up to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit"));
+    static final Key<Long> PACKETS = add(Key.number("packets", 1, RunSpec.MAXIMUM_PACKETS));
+    static final Key<Long> WARM_UP_PACKETS = add(Key.number("warm-up-packets", 0, RunSpec.MAXIMUM_PACKETS));
+    static final Key<Integer> REPEATS = add(Key.integer("repeats", 1, Experiment.MAXIMUM_REPEATS));
+    static final Key<String> TRANSPORTS = add(Key.of("transports", "the name of a transport, or a list of them"));
+    static final Key<Integer> PACKET_BYTES = add(new Key<>(
+            "packet-bytes",
+            "a whole number from " + RunSpec.MINIMUM_PACKET_BYTES + " to the transport's maximum, or a list of them",
+            ExperimentKeys::packetBytes));
+    static final Key<String> PACE = add(Key.of("pace", "mode, interval and burst, the word flood, or a list of these"));
+    static final Key<String> STREAMS = add(Key.of(
+            "streams",
+            "a list, each of its elements with name, transport, packet-bytes, pace, direction, packets or duration, and"
+                    + " settings"));
+    static final Key<String> ENGINE = add(Key.of("engine", "the name of an engine, or a list of them"));
+    static final Key<String> JVM = add(Key.of("jvm", JvmOptions.ACCEPTED + ", or a list of these"));
+    static final Key<Observation> OBSERVE = add(new Key<>(
+            "observe",
+            TextEnum.accepted(Observation.class) + ", or a list of these, or " + Observation.NOTHING,
+            text -> TextEnum.parse(Observation.class, "observe", text)));
+    static final Key<Optional<Long>> SEED = add(Key.number("seed", 0, Long.MAX_VALUE).or(AUTO));
+    static final Key<Optional<Endpoint>> RECEIVER =
+            add(new Key<>("receiver", LOCAL + ", or " + Endpoint.ACCEPTED, ExperimentKeys::receiver));
+    static final Key<String> KEY_FILE = add(Key.of("key-file", "a path, or null"));
+    static final Key<String> LAB = add(Key.of("lab", LabReader.ACCEPTED));
+    static final Key<String> TUNE = add(Key.of("tune", TuneReader.ACCEPTED));
+    static final Key<String> CLOCK = add(Key.of("clock", "max-error and chrony"));
+    static final Key<Duration> DRAIN =
+            add(Key.time("drain", 0, RunSpec.MAXIMUM_DRAIN.toNanos()).map(Duration::ofNanos));
+    static final Key<Duration> STALL_TIMEOUT = add(Key.time(
+                    "stall-timeout", RunSpec.MINIMUM_STALL_TIMEOUT.toNanos(), RunSpec.MAXIMUM_STALL_TIMEOUT.toNanos())
+            .map(Duration::ofNanos));
+
+    private ExperimentKeys() {}
+
+    private static <T> Key<T> add(Key<T> key) {
+        KEYS.add(key);
+        return key;
+    }
+
+    static int packetBytes(String text) {
+        return (int) Key.parseNumber(text, RunSpec.MINIMUM_PACKET_BYTES, Integer.MAX_VALUE);
+    }
+
+    private static Optional<Endpoint> receiver(String text) {
+        if (text.equals(LOCAL)) {
+            return Optional.empty();
+        }
+        Endpoint receiver = Endpoint.parse(text);
+        if (receiver.port() == 0) {
+            throw new IllegalArgumentException("no receiver listens on port 0");
+        }
+        return Optional.of(receiver);
+    }
+}
