@@ -278,7 +278,12 @@ public final class Sender implements Callable<Integer> {
                     Settings.of(transport.settings(), settings),
                     new Program(engine.name(), jvmOptions),
                     Observation.parse(observe),
-                    stream == null ? null : new StreamRole(stream, TextEnum.parse(StreamRole.Direction.class, "--direction", direction), beside),
+                    stream == null
+                            ? null
+                            : new StreamRole(
+                                    stream,
+                                    TextEnum.parse(StreamRole.Direction.class, "--direction", direction),
+                                    beside),
                     Intervals.ofOption("--drain", drain),
                     Intervals.ofOption("--stall-timeout", stallTimeout));
         } catch (IllegalArgumentException e) {

@@ -90,7 +90,9 @@ final class SweepLab implements AutoCloseable {
     /** What the link that a run's packets go over does to them; of a dumbbell, the one between its routers. */
     private static LinkDirection link(Network network, RunSpec run) {
         StreamRole stream = run.stream();
-        return stream != null && stream.direction() == StreamRole.Direction.BACKWARD ? network.reverse() : network.forward();
+        return stream != null && stream.direction() == StreamRole.Direction.BACKWARD
+                ? network.reverse()
+                : network.forward();
     }
 
     private @Nullable Double capacityPacketsPerS(Network network, RunSpec run) throws LagbenchException {

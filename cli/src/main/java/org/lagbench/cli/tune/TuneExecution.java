@@ -207,7 +207,8 @@ public final class TuneExecution {
                 lossPpm == null ? null : (Double) (lossPpm / MILLION),
                 floor == null
                         ? null
-                        : (Double) floor.bitsPerS(lab == null ? 0 : lab.forward().rateBitsPerS()),
+                        : (Double)
+                                floor.bitsPerS(lab == null ? 0 : lab.forward().rateBitsPerS()),
                 tuning.indifferencePpm() / MILLION);
     }
 }

@@ -14,8 +14,8 @@ import java.util.List;
 
 /**
  * A capture being written: preallocated and memory-mapped, so that a killed process loses no written record. Until
- * {@link #close(long)} the header states the full capacity, and records not yet written are zeros. Creation writes every
- * block, so that a full disk is detected then and not during a run.
+ * {@link #close(long)} the header states the full capacity, and records not yet written are zeros. Creation writes
+ * every block, so that a full disk is detected then and not during a run.
  *
  * <p>Not thread-safe, except {@link #touch}. {@link #put} allocates nothing.
  */
@@ -101,8 +101,8 @@ final class CaptureFile {
     }
 
     /**
-     * Puts the field that marks a record as written. Neither compiler nor CPU reorders it with the other fields, so that
-     * a process killed at any instruction leaves no mixed record.
+     * Puts the field that marks a record as written. Neither compiler nor CPU reorders it with the other fields, so
+     * that a process killed at any instruction leaves no mixed record.
      */
     static void putOrdered(MappedByteBuffer mapping, int offset, int field, long value) {
         VarHandle.storeStoreFence();
@@ -133,7 +133,9 @@ final class CaptureFile {
         LONGS.getAndAdd(mapping(record), offset(record), 0L);
     }
 
-    /** Truncates the file to so many records, updates the header, and closes it. The mappings must not be used again. */
+    /**
+     * Truncates the file to so many records, updates the header, and closes it. The mappings must not be used again.
+     */
     void close(long records) throws IOException {
         try (channel) {
             for (MappedByteBuffer mapping : mappings) {

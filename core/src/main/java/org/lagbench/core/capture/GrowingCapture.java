@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A capture of rare records, at most some thousand a second, whose number is unknown beforehand. The file is valid after
- * each {@link #append}. Not thread-safe.
+ * A capture of rare records, at most some thousand a second, whose number is unknown beforehand. The file is valid
+ * after each {@link #append}. Not thread-safe.
  */
 public final class GrowingCapture implements AutoCloseable {
     private final FileChannel channel;

@@ -11,8 +11,8 @@ import java.util.List;
  * {@code bus_cycle}, or with the kernel's receive stamps {@code kernel_ns} (0 if there is none). Stamps are
  * CLOCK_REALTIME in ns.
  *
- * <p>A record is written once its {@code received_ns}, which is put last, is not 0. One thread writes; another may close
- * the capture only after that thread has ended. {@link #append} allocates nothing.
+ * <p>A record is written once its {@code received_ns}, which is put last, is not 0. One thread writes; another may
+ * close the capture only after that thread has ended. {@link #append} allocates nothing.
  */
 public final class ReceiverCapture extends PacketCapture {
     public static final String FILE_NAME = "receiver.npy";
@@ -48,8 +48,8 @@ public final class ReceiverCapture extends PacketCapture {
     }
 
     /**
-     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same path without a branch,
-     * but the next packet overwrites its record.
+     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same path without a
+     * branch, but the next packet overwrites its record.
      *
      * @param mediumStamp the bus cycle or the kernel's stamp; ignored if the capture has neither
      * @return whether it fitted

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The sender's stamps of one run, in the order of sending: {@code seq, scheduled_ns, sent_ns, returned_ns} and, on a bus,
- * {@code bus_cycle}. Sequence number n is the n-th record. Stamps are CLOCK_REALTIME in ns.
+ * The sender's stamps of one run, in the order of sending: {@code seq, scheduled_ns, sent_ns, returned_ns} and, on a
+ * bus, {@code bus_cycle}. Sequence number n is the n-th record. Stamps are CLOCK_REALTIME in ns.
  *
- * <p>A record is written once its {@code sent_ns}, which is put last, is not 0. One thread writes; another may close the
- * capture only after that thread has ended. {@link #append} and {@link #putBusCycle} allocate nothing.
+ * <p>A record is written once its {@code sent_ns}, which is put last, is not 0. One thread writes; another may close
+ * the capture only after that thread has ended. {@link #append} and {@link #putBusCycle} allocate nothing.
  */
 public final class SenderCapture extends PacketCapture {
     public static final String FILE_NAME = "sender.npy";
@@ -48,8 +48,8 @@ public final class SenderCapture extends PacketCapture {
     }
 
     /**
-     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same path without a branch,
-     * but the next packet overwrites its record.
+     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same path without a
+     * branch, but the next packet overwrites its record.
      */
     public void append(long sequence, long scheduledNs, long sentNs, long returnedNs) {
         long record = records;

@@ -7,8 +7,8 @@ import org.lagbench.core.registry.TextEnum;
 /**
  * The causes of late or lost packets. Captures contain the codes, so they never change.
  *
- * <p>In the order of rank: of several simultaneous causes the first counts and the others follow from it. For example, a
- * garbage collection needs a safepoint, and a safepoint stops the stall meter too.
+ * <p>In the order of rank: of several simultaneous causes the first counts and the others follow from it. For example,
+ * a garbage collection needs a safepoint, and a safepoint stops the stall meter too.
  */
 public enum Cause implements TextEnum {
     /** The bus was reset: isochronous transmission pauses while it configures itself. */

@@ -20,8 +20,8 @@ import org.lagbench.core.time.RealtimeClock;
  * <p>Takes more than a second of CPU time per side and run. Lowers the rate of floods by about a sixth, because its
  * thread wakes a thousand times a second on the receiver's CPU.
  *
- * <p>Used by one thread. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once each,
- * in this order; without them, {@link #close} records nothing.
+ * <p>Used by one thread. {@link #prepare}, {@link #awaitPrepared}, {@link #begin} and {@link #end} are called once
+ * each, in this order; without them, {@link #close} records nothing.
  */
 public final class CauseRecorder implements AutoCloseable {
     private static final String JVM_MODULE = "jdk.jfr";

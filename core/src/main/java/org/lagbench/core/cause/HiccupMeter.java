@@ -10,9 +10,9 @@ import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.core.time.TimerSlack;
 
 /**
- * A thread that wakes {@value #LOOKS_PER_S} times a second and measures whether the process was stopped, as jHiccup does:
- * the time that it sleeps too long, minus its own waits for a CPU, is a stall of the process. At each wake-up it also
- * reads how long the packet thread waited for a CPU, and now and then the counters.
+ * A thread that wakes {@value #LOOKS_PER_S} times a second and measures whether the process was stopped, as jHiccup
+ * does: the time that it sleeps too long, minus its own waits for a CPU, is a stall of the process. At each wake-up it
+ * also reads how long the packet thread waited for a CPU, and now and then the counters.
  *
  * <p>Allocates nothing at a wake-up except in the counters.
  */

@@ -16,7 +16,9 @@ final class RunQueueMonitor implements AutoCloseable {
 
     private static final int WARM_UP_LOOKS = 10;
 
-    /** The cause of a wait by the number of switches, 0 or 1. A rare branch would cause recompilation when first taken. */
+    /**
+     * The cause of a wait by the number of switches, 0 or 1. A rare branch would cause recompilation when first taken.
+     */
     private static final Cause[] CAUSES = {Cause.RUN_QUEUE, Cause.INVOLUNTARY_SWITCH};
 
     private final RunQueueDelay wait;

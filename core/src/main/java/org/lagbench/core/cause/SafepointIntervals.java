@@ -11,8 +11,8 @@ final class SafepointIntervals {
     private SafepointIntervals() {}
 
     /**
-     * Merges pauses and safepoints. A safepoint with a pause counts as a collection from its beginning, when the threads
-     * were asked to stop, to its end.
+     * Merges pauses and safepoints. A safepoint with a pause counts as a collection from its beginning, when the
+     * threads were asked to stop, to its end.
      *
      * @param pauses garbage collections with all threads stopped
      * @param begins the beginning of each safepoint by its number

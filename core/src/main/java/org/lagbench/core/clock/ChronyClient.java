@@ -52,6 +52,7 @@ public final class ChronyClient {
     }
 
     /** Returns a client of this host's chronyd, at 127.0.0.1. */
+    @SuppressWarnings("AddressSelection") // an address needs no lookup
     public static ChronyClient ofThisHost(int port) {
         return new ChronyClient(new InetSocketAddress("127.0.0.1", port));
     }
@@ -62,8 +63,8 @@ public final class ChronyClient {
     }
 
     /**
-     * Requests the state of the clock. Blocks until the reply arrives, at most twice the timeout; skips replies to other
-     * requests.
+     * Requests the state of the clock. Blocks until the reply arrives, at most twice the timeout; skips replies to
+     * other requests.
      *
      * @throws ChronyException if no reply arrives, or a refusal
      */
@@ -72,8 +73,8 @@ public final class ChronyClient {
             throw new ChronyException(Kind.NO_ANSWER, "there is no such host");
         }
         int sequence = RANDOM.nextInt();
-        ChronyException failure = new ChronyException(
-                Kind.NO_ANSWER, "no reply within " + ATTEMPTS * timeout.toMillis() + " ms");
+        ChronyException failure =
+                new ChronyException(Kind.NO_ANSWER, "no reply within " + ATTEMPTS * timeout.toMillis() + " ms");
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(address);
             DatagramPacket reply = new DatagramPacket(new byte[LONGEST_REPLY_BYTES], LONGEST_REPLY_BYTES);

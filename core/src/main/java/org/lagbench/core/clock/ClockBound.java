@@ -14,8 +14,8 @@ import org.lagbench.core.clock.ClockState.Source;
  * <p>There are three sources, in this order. On one kernel both sides read the same clock. If chronyd kept both clocks
  * synchronized throughout, the bound is the sum of both hosts' |correction| + root dispersion + root delay / 2 (see
  * {@link ChronyOffset}), at their largest during the run. Otherwise the two-way exchanges prove the offset to within a
- * round trip. They also check chrony: where the two contradict each other the exchanges count, because they rest only on
- * the fact that no message arrives before it was sent.
+ * round trip. They also check chrony: where the two contradict each other the exchanges count, because they rest only
+ * on the fact that no message arrives before it was sent.
  *
  * <p>A clock step widens the bound by its size, because the packets that it affected are unknown.
  *
@@ -106,8 +106,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
 
         private ClockBound twoWayBound() {
             if (twoWay.isEmpty()) {
-                marks.add(
-                        "No two-way exchange bounds the offset of the clocks: the error of the lags is unknown.");
+                marks.add("No two-way exchange bounds the offset of the clocks: the error of the lags is unknown.");
                 return new ClockBound(null, Basis.NOTHING, marks);
             }
             List<OffsetInterval> together = TwoWayBound.computeAll(twoWay);
@@ -169,7 +168,8 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
                 if (!reported.overlaps(proved)) {
                     marks.add("At " + NanosecondsText.time(proved.senderAtNs())
                             + " the two hosts' chronyd reported that the receiver's clock was ahead by "
-                            + NanosecondsText.signed(reported.lowerNs()) + " to " + NanosecondsText.signed(reported.upperNs())
+                            + NanosecondsText.signed(reported.lowerNs()) + " to "
+                            + NanosecondsText.signed(reported.upperNs())
                             + ", but the two-way exchanges prove " + NanosecondsText.signed(proved.lowerNs()) + " to "
                             + NanosecondsText.signed(proved.upperNs())
                             + ". No path asymmetry explains that: one chronyd is wrong (do both follow the same"

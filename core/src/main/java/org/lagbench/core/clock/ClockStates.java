@@ -59,7 +59,8 @@ public final class ClockStates {
                     atNs,
                     bootId,
                     Source.OTHER_DAEMON,
-                    daemons.get(0) + " keeps this host's clock, and lagbench cannot ask it for the clock's error: use chrony"
+                    daemons.get(0)
+                            + " keeps this host's clock, and lagbench cannot ask it for the clock's error: use chrony"
                             + " instead.");
         }
         return state(

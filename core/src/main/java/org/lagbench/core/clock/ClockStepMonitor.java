@@ -17,8 +17,8 @@ import org.lagbench.core.time.RealtimeClock;
  *
  * <p>If the operating system does not report steps, the thread polls every {@value #INTERVAL_MS} ms. It then detects
  * steps of more than 20 µs + 500 ppm of the time since the last poll + the time that reading the clocks takes: 50 µs in
- * all unless it was kept from the CPU. Neither another rate of CLOCK_REALTIME nor a delay between two readings counts as
- * a step.
+ * all unless it was kept from the CPU. Neither another rate of CLOCK_REALTIME nor a delay between two readings counts
+ * as a step.
  *
  * <p>{@link #steps} may be called by any thread.
  */

@@ -23,8 +23,8 @@ public record OffsetInterval(
     public static final int LARGEST_DRIFT_PPM = 500;
 
     /**
-     * Returns the intersection of the intervals of a burst's exchanges, each widened by the drift between its stamps and
-     * the middle of the burst.
+     * Returns the intersection of the intervals of a burst's exchanges, each widened by the drift between its stamps
+     * and the middle of the burst.
      *
      * @param burst one exchange or more, in their order
      * @param driftPpm the largest difference of the clocks' rates

@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinguishes a step of CLOCK_REALTIME from the noise of reading two clocks in turn. CLOCK_REALTIME is read between two
- * readings of the monotonic clock; its difference from their middle is exact to half the bracket. Thread-safe.
+ * Distinguishes a step of CLOCK_REALTIME from the noise of reading two clocks in turn. CLOCK_REALTIME is read between
+ * two readings of the monotonic clock; its difference from their middle is exact to half the bracket. Thread-safe.
  */
 final class StepDetector {
     /** Smallest jump that counts as a step, in ns, besides drift and the uncertainty of the brackets. */

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This JVM's compilers. They compile methods in the background, so that code may stay slow long after the call that made
- * its compilation due: a run waits for them after its warm-up.
+ * This JVM's compilers. They compile methods in the background, so that code may stay slow long after the call that
+ * made its compilation due: a run waits for them after its warm-up.
  *
  * <p>Linux shows whether they work: their threads, whose names contain {@code CompilerThre}, sleep when nothing is left
  * to compile. Thread-safe; allocates.

@@ -1,10 +1,10 @@
 package org.lagbench.core.control;
 
-import java.net.ProtocolException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ProtocolException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -42,7 +42,8 @@ public final class CaptureTransfer {
                 while (left > 0) {
                     int n = connection.bytesIn().read(chunk, 0, (int) Math.min(left, CHUNK_BYTES));
                     if (n < 0) {
-                        throw new EOFException("the receiver closed the connection before the last " + left + " bytes of its file");
+                        throw new EOFException(
+                                "the receiver closed the connection before the last " + left + " bytes of its file");
                     }
                     digest.update(chunk, 0, n);
                     file.write(chunk, 0, n);

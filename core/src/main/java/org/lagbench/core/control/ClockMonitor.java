@@ -26,8 +26,8 @@ import org.lagbench.core.time.RealtimeClock;
 
 /**
  * Samples the two clocks over a run: asks each host's time daemon, and makes two-way exchanges over the control
- * connection that bound the offset. Two processes of one kernel have one clock, which is asked only once. For one thread
- * at a time.
+ * connection that bound the offset. Two processes of one kernel have one clock, which is asked only once. For one
+ * thread at a time.
  */
 public final class ClockMonitor implements AutoCloseable {
     private static final int EXCHANGES_BEFORE_AND_AFTER = 20;
@@ -122,9 +122,7 @@ public final class ClockMonitor implements AutoCloseable {
         }
     }
 
-    /**
-     * Removes all samples and steps. A clock that was set while a run waited for it was not set during the run.
-     */
+    /** Removes all samples and steps. A clock that was set while a run waited for it was not set during the run. */
     public void clear() throws LagbenchException {
         senderStates.clear();
         receiverStates.clear();

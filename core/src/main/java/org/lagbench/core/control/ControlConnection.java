@@ -89,8 +89,8 @@ public final class ControlConnection implements AutoCloseable {
     }
 
     /**
-     * Sets how long a read waits for the peer, in ms; 0 means forever. A message must be complete within twice that time,
-     * so that single bytes cannot hold the connection.
+     * Sets how long a read waits for the peer, in ms; 0 means forever. A message must be complete within twice that
+     * time, so that single bytes cannot hold the connection.
      */
     public void readTimeoutMs(int timeoutMs) throws IOException {
         socket.setSoTimeout(timeoutMs);
@@ -213,8 +213,8 @@ public final class ControlConnection implements AutoCloseable {
         if (message instanceof ControlMessage.Refused refused) {
             throw new RefusedException(refused);
         }
-        throw new ProtocolException("an unexpected message, "
-                + message.getClass().getSimpleName() + " instead of " + type.getSimpleName());
+        throw new ProtocolException(
+                "an unexpected message, " + message.getClass().getSimpleName() + " instead of " + type.getSimpleName());
     }
 
     /** Returns when the last message arrived, CLOCK_REALTIME in ns. For the thread that reads. */

@@ -192,8 +192,8 @@ public sealed interface ControlMessage {
     /**
      * A refusal.
      *
-     * @param reason a sentence for the user; after an interruption only its beginning, "Interrupted", to which the sender
-     *     adds the progress of the run
+     * @param reason a sentence for the user; after an interruption only its beginning, "Interrupted", to which the
+     *     sender adds the progress of the run
      * @param exitCode name of the {@link org.lagbench.core.failure.ExitCode} for the peer
      */
     record Refused(String reason, String exitCode) implements ControlMessage {

@@ -12,9 +12,9 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Reads the receiver's messages from the handshake to {@link ControlMessage.Counted} on a separate thread, so that the
- * end of the receiver is detected at once, whatever the sending thread does. Keeps the first failure of the run and runs
- * the action that unblocks the sending thread. Answers about the clock and other messages go to two queues, each for one
- * waiting thread.
+ * end of the receiver is detected at once, whatever the sending thread does. Keeps the first failure of the run and
+ * runs the action that unblocks the sending thread. Answers about the clock and other messages go to two queues, each
+ * for one waiting thread.
  */
 public final class ControlReader implements AutoCloseable {
     private static final long LOOK_INTERVAL_MS = 100;
@@ -104,12 +104,14 @@ public final class ControlReader implements AutoCloseable {
     }
 
     /**
-     * Returns why the run failed: the failure on this connection if there is one within some seconds, else the given one.
-     * The end of a receiver shows on several connections in any order, and only this one carries its cause.
+     * Returns why the run failed: the failure on this connection if there is one within some seconds, else the given
+     * one. The end of a receiver shows on several connections in any order, and only this one carries its cause.
      */
     public LagbenchException explain(IOException failed) {
         return explain(new LagbenchException(
-                ExitCode.BROKEN, "Sending to " + connection.peer() + " failed during the run: " + failed.getMessage(), failed));
+                ExitCode.BROKEN,
+                "Sending to " + connection.peer() + " failed during the run: " + failed.getMessage(),
+                failed));
     }
 
     /** Does the same for a failure with a message. */

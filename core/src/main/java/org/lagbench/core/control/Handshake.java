@@ -1,7 +1,7 @@
 package org.lagbench.core.control;
 
-import java.net.ProtocolException;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -98,8 +98,8 @@ public final class Handshake {
     }
 
     private static String otherVersion(String here, int peers) {
-        return "The " + here + " uses version " + ControlMessage.PROTOCOL + " of the control protocol, its peer version "
-                + peers + "; use the same lagbench on both hosts.";
+        return "The " + here + " uses version " + ControlMessage.PROTOCOL
+                + " of the control protocol, its peer version " + peers + "; use the same lagbench on both hosts.";
     }
 
     private static String proof(SharedKey key, String role, String receiverNonce, String senderNonce) {

@@ -16,8 +16,8 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * A secret that sender and receiver share, from a file of at least {@value #MINIMUM_BYTES} bytes that only its owner may
- * access. Leading and trailing white space is ignored. Proofs are HMAC-SHA-256 (RFC 2104). Immutable.
+ * A secret that sender and receiver share, from a file of at least {@value #MINIMUM_BYTES} bytes that only its owner
+ * may access. Leading and trailing white space is ignored. Proofs are HMAC-SHA-256 (RFC 2104). Immutable.
  */
 public final class SharedKey {
     /** Shortest key in bytes. */

@@ -89,9 +89,9 @@ public record Experiment(
     }
 
     /**
-     * Returns all runs in the order of execution: repeat after repeat, the points shuffled anew in each, so that a drift
-     * of the machine does not affect one axis only. {@link RunOrder} documents the order. Runs are named by their number
-     * in it: {@code 0001-tcp-992-r1}.
+     * Returns all runs in the order of execution: repeat after repeat, the points shuffled anew in each, so that a
+     * drift of the machine does not affect one axis only. {@link RunOrder} documents the order. Runs are named by their
+     * number in it: {@code 0001-tcp-992-r1}.
      */
     public List<RunSpec> runs(long seed) {
         return groups(seed).stream().flatMap(group -> group.runs().stream()).toList();

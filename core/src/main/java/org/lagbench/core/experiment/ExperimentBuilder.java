@@ -57,9 +57,8 @@ final class ExperimentBuilder {
      * @throws LagbenchException with all errors, if there are any
      */
     Experiment build() throws LagbenchException {
-        keys.refuseUnknown(
-                Stream.concat(Key.names(ExperimentKeys.ALL).stream(), transports.names().stream())
-                        .toList());
+        keys.refuseUnknown(Stream.concat(Key.names(ExperimentKeys.ALL).stream(), transports.names().stream())
+                .toList());
         long packets = keys.get(ExperimentKeys.PACKETS, DEFAULT_PACKETS);
         Duration stallTimeout = keys.get(ExperimentKeys.STALL_TIMEOUT, RunSpec.DEFAULT_STALL_TIMEOUT);
         YamlNode streamsNode = keys.node(ExperimentKeys.STREAMS);
@@ -157,8 +156,8 @@ final class ExperimentBuilder {
 
     /** Refuses keys that each stream has itself, and a receiver that is not started by the sweep. */
     private void refuseBesideStreams() {
-        List<Key<?>> own = new ArrayList<>(
-                List.of(ExperimentKeys.TRANSPORTS, ExperimentKeys.PACKET_BYTES, ExperimentKeys.PACE));
+        List<Key<?>> own =
+                new ArrayList<>(List.of(ExperimentKeys.TRANSPORTS, ExperimentKeys.PACKET_BYTES, ExperimentKeys.PACE));
         transports.names().forEach(name -> own.add(Key.of(name, "")));
         for (Key<?> key : own) {
             if (keys.has(key)) {
@@ -175,8 +174,7 @@ final class ExperimentBuilder {
 
     private boolean isReceiverLocal() {
         YamlNode receiver = keys.node(ExperimentKeys.RECEIVER);
-        return receiver == null
-                || (receiver instanceof Scalar scalar && ExperimentKeys.LOCAL.equals(scalar.text()));
+        return receiver == null || (receiver instanceof Scalar scalar && ExperimentKeys.LOCAL.equals(scalar.text()));
     }
 
     private @Nullable Network lab() throws LagbenchException {

@@ -33,7 +33,8 @@ final class ExperimentFile {
         byte[] bytes = bytes(path);
         if (bytes.length > MAXIMUM_BYTES) {
             throw new LagbenchException(
-                    ExitCode.USAGE, path + ": the file is larger than an experiment may be, " + MAXIMUM_BYTES + " bytes.");
+                    ExitCode.USAGE,
+                    path + ": the file is larger than an experiment may be, " + MAXIMUM_BYTES + " bytes.");
         }
         CharBuffer text = CharBuffer.allocate(bytes.length);
         CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), text, true);

@@ -44,7 +44,8 @@ final class ExperimentKeys {
             "observe",
             TextEnum.accepted(Observation.class) + ", or a list of these, or " + Observation.NOTHING,
             text -> TextEnum.parse(Observation.class, "observe", text)));
-    static final Key<Optional<Long>> SEED = add(Key.number("seed", 0, Long.MAX_VALUE).or(AUTO));
+    static final Key<Optional<Long>> SEED =
+            add(Key.number("seed", 0, Long.MAX_VALUE).or(AUTO));
     static final Key<Optional<Endpoint>> RECEIVER =
             add(new Key<>("receiver", LOCAL + ", or " + Endpoint.ACCEPTED, ExperimentKeys::receiver));
     static final Key<String> KEY_FILE = add(Key.of("key-file", "a path, or null"));
@@ -53,9 +54,9 @@ final class ExperimentKeys {
     static final Key<String> CLOCK = add(Key.of("clock", "max-error and chrony"));
     static final Key<Duration> DRAIN =
             add(Key.time("drain", 0, RunSpec.MAXIMUM_DRAIN.toNanos()).map(Duration::ofNanos));
-    static final Key<Duration> STALL_TIMEOUT = add(Key.time(
-                    "stall-timeout", RunSpec.MINIMUM_STALL_TIMEOUT.toNanos(), RunSpec.MAXIMUM_STALL_TIMEOUT.toNanos())
-            .map(Duration::ofNanos));
+    static final Key<Duration> STALL_TIMEOUT = add(
+            Key.time("stall-timeout", RunSpec.MINIMUM_STALL_TIMEOUT.toNanos(), RunSpec.MAXIMUM_STALL_TIMEOUT.toNanos())
+                    .map(Duration::ofNanos));
 
     private ExperimentKeys() {}
 

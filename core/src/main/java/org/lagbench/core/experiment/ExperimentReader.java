@@ -58,18 +58,16 @@ public final class ExperimentReader {
     }
 
     /**
-     * Returns the accepted values of every key of an experiment file, by the key or {@code section.key}, in the order of
-     * {@link Experiment#toYaml()}: "a whole number from 1 to 1000".
+     * Returns the accepted values of every key of an experiment file, by the key or {@code section.key}, in the order
+     * of {@link Experiment#toYaml()}: "a whole number from 1 to 1000".
      */
     public Map<String, String> keys() {
         Map<String, String> keys = new LinkedHashMap<>();
         for (Key<?> key : ExperimentKeys.ALL) {
-            List<Key<?>> section =
-                    key.equals(ExperimentKeys.PACE)
+            List<Key<?>> section = key.equals(ExperimentKeys.PACE)
                     ? PaceReader.KEYS
                     : key.equals(ExperimentKeys.CLOCK) ? ClockReader.KEYS : null;
-            keys.putAll(
-                    section == null ? Key.accepted("", List.of(key)) : Key.accepted(key.name() + ".", section));
+            keys.putAll(section == null ? Key.accepted("", List.of(key)) : Key.accepted(key.name() + ".", section));
         }
         for (Transport transport : transports.all()) {
             keys.putAll(Key.accepted(transport.name() + ".", TransportReader.keys(transport)));

@@ -33,7 +33,9 @@ final class ExperimentWriter {
         if (experiment.streams().isEmpty()) {
             put(
                     ExperimentKeys.TRANSPORTS,
-                    experiment.transports().stream().map(TransportAxes::transport).toList());
+                    experiment.transports().stream()
+                            .map(TransportAxes::transport)
+                            .toList());
             put(ExperimentKeys.PACKET_BYTES, experiment.packetBytes());
             put(ExperimentKeys.PACE, oneOrList(experiment.paces().stream().map(PaceReader::yaml)));
         } else {

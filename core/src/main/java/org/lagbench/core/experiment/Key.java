@@ -36,9 +36,7 @@ record Key<T>(String name, String accepted, Function<String, T> parser) {
 
     static Key<Long> number(String name, long minimum, long maximum) {
         return new Key<>(
-                name,
-                "a whole number from " + minimum + " to " + maximum,
-                text -> parseNumber(text, minimum, maximum));
+                name, "a whole number from " + minimum + " to " + maximum, text -> parseNumber(text, minimum, maximum));
     }
 
     static Key<Integer> integer(String name, int minimum, int maximum) {

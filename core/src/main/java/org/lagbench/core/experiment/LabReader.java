@@ -36,8 +36,7 @@ final class LabReader {
     private static final Key<Network.Framing> FRAMING = Key.word("framing", Network.Framing.class);
     private static final Key<Network.ImpairmentBackend> BACKEND = Key.word("backend", Network.ImpairmentBackend.class);
     private static final Key<Long> SEED = Key.number("seed", 0, Long.MAX_VALUE);
-    private static final Key<Long> EDGE_RATE =
-            new Key<>("edge-rate", NetworkText.RATES, NetworkText::rateOrUnlimited);
+    private static final Key<Long> EDGE_RATE = new Key<>("edge-rate", NetworkText.RATES, NetworkText::rateOrUnlimited);
 
     private static final Key<Long> RATE = new Key<>("rate", NetworkText.RATES, NetworkText::rateOrUnlimited);
     private static final Key<Long> PACKET_TIME = Key.time("packet-time", 0, LinkDirection.MAXIMUM_PACKET_NS);
@@ -56,11 +55,12 @@ final class LabReader {
     private static final Key<String> FLOWS = Key.of("flows", "a list of flows");
 
     private static final Key<Long> FLOW_RATE = new Key<>("rate", NetworkText.FLOW_RATES, NetworkText::rate);
-    private static final Key<Integer> FLOW_PACKET_BYTES = Key.integer(
-            "packet-bytes", CompetingFlow.MINIMUM_PACKET_BYTES, CompetingFlow.MAXIMUM_PACKET_BYTES);
+    private static final Key<Integer> FLOW_PACKET_BYTES =
+            Key.integer("packet-bytes", CompetingFlow.MINIMUM_PACKET_BYTES, CompetingFlow.MAXIMUM_PACKET_BYTES);
     private static final Key<Long> FLOW_START = Key.time("start", 0, CompetingFlow.MAXIMUM_NS);
     private static final Key<Long> FLOW_STOP = Key.time("stop", 0, CompetingFlow.MAXIMUM_NS);
-    private static final Key<CompetingFlow.Direction> FLOW_DIRECTION = Key.word("direction", CompetingFlow.Direction.class);
+    private static final Key<CompetingFlow.Direction> FLOW_DIRECTION =
+            Key.word("direction", CompetingFlow.Direction.class);
     private static final List<Key<?>> FLOW_KEYS =
             List.of(FLOW_RATE, FLOW_PACKET_BYTES, FLOW_START, FLOW_STOP, FLOW_DIRECTION);
 

@@ -65,8 +65,7 @@ public final class NetworkText {
     static Queue queue(String text) {
         Matcher packets = PACKETS.matcher(text);
         if (packets.matches()) {
-            return new Queue(
-                    Queue.Unit.PACKETS, Key.parseNumber(packets.group(1), 1, Queue.MAXIMUM_PACKETS));
+            return new Queue(Queue.Unit.PACKETS, Key.parseNumber(packets.group(1), 1, Queue.MAXIMUM_PACKETS));
         }
         Matcher bytes = BYTES.matcher(text);
         if (bytes.matches()) {

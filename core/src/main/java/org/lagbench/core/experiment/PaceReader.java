@@ -44,7 +44,8 @@ final class PaceReader {
     private Optional<Placed<Pace>> pace(YamlNode node) {
         return node instanceof Scalar scalar && Pace.Mode.FLOOD.text().equals(scalar.text())
                 ? Optional.of(new Placed<>(node.place(), Pace.flood()))
-                : MappingReader.ofSection(ExperimentKeys.PACE, node, KEYS, problems).flatMap(PaceReader::fromMapping);
+                : MappingReader.ofSection(ExperimentKeys.PACE, node, KEYS, problems)
+                        .flatMap(PaceReader::fromMapping);
     }
 
     private static Optional<Placed<Pace>> fromMapping(MappingReader keys) {
@@ -56,8 +57,7 @@ final class PaceReader {
         Optional<Long> intervalNs = keys.find(INTERVAL, DEFAULT.intervalNs());
         Optional<Integer> burst = keys.find(BURST, DEFAULT.burst());
         return mode.isPresent() && intervalNs.isPresent() && burst.isPresent()
-                ? Optional.of(new Placed<>(
-                        keys.place(INTERVAL), new Pace(mode.get(), intervalNs.get(), burst.get())))
+                ? Optional.of(new Placed<>(keys.place(INTERVAL), new Pace(mode.get(), intervalNs.get(), burst.get())))
                 : Optional.empty();
     }
 
@@ -74,7 +74,7 @@ final class PaceReader {
         String mode = MODE.yaml(pace.mode().text());
         return pace.mode() == Pace.Mode.FLOOD
                 ? Key.mapping(List.of(mode))
-                : Key.mapping(List.of(
-                        mode, INTERVAL.yaml(Intervals.format(pace.intervalNs())), BURST.yaml(pace.burst())));
+                : Key.mapping(
+                        List.of(mode, INTERVAL.yaml(Intervals.format(pace.intervalNs())), BURST.yaml(pace.burst())));
     }
 }

@@ -15,7 +15,6 @@ import org.lagbench.core.experiment.YamlNode.Sequence;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole.Direction;
-import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
 
@@ -50,10 +49,10 @@ final class StreamReader {
      * @param defaultPackets the packets of a stream without packets and duration
      */
     StreamReader(Transports transports, long defaultPackets, Duration stallTimeout, Problems problems) {
-        this.transport = new Key<>(
-                TRANSPORT.name(),
-                "one of " + String.join(", ", transports.names()),
-                name -> transports.find(name).orElseThrow(() -> new IllegalArgumentException(name)));
+        this.transport =
+                new Key<>(TRANSPORT.name(), "one of " + String.join(", ", transports.names()), name -> transports
+                        .find(name)
+                        .orElseThrow(() -> new IllegalArgumentException(name)));
         this.defaultPackets = defaultPackets;
         this.stallTimeout = stallTimeout;
         this.problems = problems;

@@ -33,15 +33,12 @@ final class TransportReader {
      * @param listed the transports that the file names
      * @param elsewhere the location for a transport without a section
      */
-    List<Section> read(
-            Mapping root, Transports transports, List<Placed<Transport>> listed, SourceLocation elsewhere) {
+    List<Section> read(Mapping root, Transports transports, List<Placed<Transport>> listed, SourceLocation elsewhere) {
         Map<Transport, Section> sections = new LinkedHashMap<>();
         for (Transport transport : transports.all()) {
             sections.put(transport, read(transport, root.entries().get(transport.name()), elsewhere));
         }
-        return listed.stream()
-                .map(transport -> sections.get(transport.value()))
-                .toList();
+        return listed.stream().map(transport -> sections.get(transport.value())).toList();
     }
 
     /** Returns one transport with the settings of an entry, or with the defaults if the entry is null. */

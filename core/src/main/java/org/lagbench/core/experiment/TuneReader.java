@@ -27,13 +27,11 @@ final class TuneReader {
     private static final Key<Objective> MINIMISE = Key.word("minimise", Objective.class);
     private static final Key<Optional<Integer>> LOSS =
             new Key<>("loss", NetworkText.SHARES, NetworkText::share).or(ANY);
-    private static final Key<Optional<GoodputFloor>> GOODPUT = new Key<>(
-                    "goodput", "a share of the lab link's rate (90%), a rate (40mbit)", TuneReader::floor)
-            .or(ANY);
-    private static final Key<Integer> INDIFFERENCE =
-            new Key<>("indifference", NetworkText.SHARES, NetworkText::share);
-    private static final Key<TuneBudget> BUDGET = new Key<>(
-            "budget", "a length of time (600s, 10min) or a number of runs (200 runs)", TuneReader::budget);
+    private static final Key<Optional<GoodputFloor>> GOODPUT =
+            new Key<>("goodput", "a share of the lab link's rate (90%), a rate (40mbit)", TuneReader::floor).or(ANY);
+    private static final Key<Integer> INDIFFERENCE = new Key<>("indifference", NetworkText.SHARES, NetworkText::share);
+    private static final Key<TuneBudget> BUDGET =
+            new Key<>("budget", "a length of time (600s, 10min) or a number of runs (200 runs)", TuneReader::budget);
     private static final Key<String> KNOBS = Key.of("knobs", "settings with a range {from: …, to: …} or a list");
     private static final List<Key<?>> KEYS = List.of(MINIMISE, LOSS, GOODPUT, INDIFFERENCE, BUDGET, KNOBS);
     static final String ACCEPTED = NONE + ", or " + String.join(", ", Key.names(KEYS));
@@ -82,7 +80,9 @@ final class TuneReader {
                             + " transports=udp.");
         }
         GoodputFloor goodput = keys.get(GOODPUT, Optional.empty()).orElse(null);
-        if (goodput != null && goodput.sharePpm() > 0 && (lab == null || lab.forward().rateBitsPerS() == 0)) {
+        if (goodput != null
+                && goodput.sharePpm() > 0
+                && (lab == null || lab.forward().rateBitsPerS() == 0)) {
             keys.add(
                     GOODPUT,
                     "a share is one of the lab link's rate, and there is no lab with a rate; write a rate, such as"
@@ -126,8 +126,8 @@ final class TuneReader {
     }
 
     private Optional<Knob> knob(SettingDefinition setting, MappingReader knobs) {
-        Key<Object> key = new Key<>(
-                setting.name(), "{from: …, to: …}, or a list of " + setting.accepted(), setting::parse);
+        Key<Object> key =
+                new Key<>(setting.name(), "{from: …, to: …}, or a list of " + setting.accepted(), setting::parse);
         YamlNode node = knobs.node(key);
         if (node instanceof Mapping range) {
             return range(setting, new MappingReader(range, knobs.path(key) + ".", problems), knobs.path(key));
@@ -211,7 +211,8 @@ final class TuneReader {
                                         : NetworkText.rate(goodput.bitsPerS())),
                 INDIFFERENCE.yaml(NetworkText.share(tuning.indifferencePpm())),
                 BUDGET.yaml(time == null ? tuning.budget().runs() + " runs" : Intervals.format(time.toNanos())),
-                KNOBS.yaml(Key.mapping(tuning.knobs().stream().map(TuneReader::yaml).toList()))));
+                KNOBS.yaml(Key.mapping(
+                        tuning.knobs().stream().map(TuneReader::yaml).toList()))));
     }
 
     private static String yaml(Knob knob) {

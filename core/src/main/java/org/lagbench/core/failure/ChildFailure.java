@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Explains why a child process cannot be used. Ctrl-C reaches the whole process group. It kills a child that has not yet
- * installed its handler, possibly before this JVM's handler runs.
+ * Explains why a child process cannot be used. Ctrl-C reaches the whole process group. It kills a child that has not
+ * yet installed its handler, possibly before this JVM's handler runs.
  */
 public final class ChildFailure {
     /** The JDK's message when SIGHUP, SIGINT or SIGTERM ended its jspawnhelper, which becomes the process. */

@@ -16,8 +16,7 @@ public record JvmOptions(List<String> options) {
     public static final JvmOptions NONE = new JvmOptions(List.of());
 
     /** The accepted values, as part of a sentence. */
-    public static final String ACCEPTED =
-            "JVM options separated by blanks (-XX:+UseSerialGC -Xmx64m), or " + DEFAULT;
+    public static final String ACCEPTED = "JVM options separated by blanks (-XX:+UseSerialGC -Xmx64m), or " + DEFAULT;
 
     private static final List<String> REFUSED = List.of(
             // class path and class loaders
@@ -66,8 +65,9 @@ public record JvmOptions(List<String> options) {
                     "\"" + option + "\" is not accepted; a JVM option here begins with -X or -D.");
         }
         if (REFUSED.stream().anyMatch(option::startsWith)) {
-            throw new IllegalArgumentException("\"" + option
-                    + "\" is not accepted: with it the JVM would run more than lagbench, or with options that are not recorded.");
+            throw new IllegalArgumentException(
+                    "\"" + option
+                            + "\" is not accepted: with it the JVM would run more than lagbench, or with options that are not recorded.");
         }
     }
 }

@@ -59,6 +59,7 @@ public final class RunRecordFile {
     }
 
     private static LagbenchException notARecord(Path file, JacksonException e) {
-        return new LagbenchException(ExitCode.FILES, file + " is not the record of a run: " + e.getOriginalMessage(), e);
+        return new LagbenchException(
+                ExitCode.FILES, file + " is not the record of a run: " + e.getOriginalMessage(), e);
     }
 }

@@ -35,7 +35,20 @@ public record SettingDefinition(
     private static final Pattern NUMBER = Pattern.compile("(-?\\d{1,15})\\s*(B|KiB|MiB|GiB|kB|MB|GB)?");
 
     private static final Map<String, Long> UNIT_BYTES = Map.of(
-            "B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30, "kB", 1_000L, "MB", 1_000_000L, "GB", 1_000_000_000L);
+            "B",
+            1L,
+            "KiB",
+            1L << 10,
+            "MiB",
+            1L << 20,
+            "GiB",
+            1L << 30,
+            "kB",
+            1_000L,
+            "MB",
+            1_000_000L,
+            "GB",
+            1_000_000_000L);
 
     /** The kinds of values. */
     public enum Kind {

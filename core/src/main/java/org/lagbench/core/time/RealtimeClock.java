@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * CLOCK_REALTIME in nanoseconds since the epoch, at the platform's resolution (a nanosecond on Linux).
  *
- * <p>Does not allocate if the JVM was started with {@code --add-exports java.base/jdk.internal.misc=ALL-UNNAMED}, as all
- * lagbench programs are. Otherwise uses {@link Instant#now()}, which is as exact but may allocate. Thread-safe and
+ * <p>Does not allocate if the JVM was started with {@code --add-exports java.base/jdk.internal.misc=ALL-UNNAMED}, as
+ * all lagbench programs are. Otherwise uses {@link Instant#now()}, which is as exact but may allocate. Thread-safe and
  * wait-free.
  */
 public final class RealtimeClock {

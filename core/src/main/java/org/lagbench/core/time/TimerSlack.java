@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The time by which Linux may prolong a sleep of the calling thread to save wake-ups: 50,000 ns by default. Every thread
- * has its own slack, sets it without a privilege, and passes it on to threads that it starts. See {@code timerslack_ns}
- * in proc(5).
+ * The time by which Linux may prolong a sleep of the calling thread to save wake-ups: 50,000 ns by default. Every
+ * thread has its own slack, sets it without a privilege, and passes it on to threads that it starts. See
+ * {@code timerslack_ns} in proc(5).
  */
 public final class TimerSlack {
     /** The smallest slack in ns. */

@@ -36,8 +36,8 @@ public interface Transport extends Named {
     default void check(int packetBytes, Settings settings) throws LagbenchException {}
 
     /**
-     * Checks that this machine supports these settings. Called before the first run that starts here, and again before a
-     * side is opened.
+     * Checks that this machine supports these settings. Called before the first run that starts here, and again before
+     * a side is opened.
      *
      * @throws LagbenchException if it does not: why, and what to do about it
      */

@@ -99,7 +99,8 @@ class ExperimentFileTest {
     void namesMissingFile() {
         LagbenchException failure = mistakes.failureOf(directory.resolve("none.yaml"));
         assertThat(failure.exitCode()).isEqualTo(ExitCode.FILES);
-        assertThat(failure.sentence()).isEqualTo(directory.resolve("none.yaml")
+        assertThat(failure.sentence())
+                .isEqualTo(directory.resolve("none.yaml")
                         + ": the file cannot be read: there is no such file or directory.");
     }
 
