@@ -3,7 +3,7 @@
     python3 -m lagbench_validation.text.language [--count] [PATH…]
 
 Prints one line per hit: file, line, the text found and what to write. --count prints hits by directory. Also reports
-test names of more than 60 characters. Exit code 0 only without a hit.
+test names of more than 60 characters, and sentences of more than 25 words in Markdown. Exit code 0 only without a hit.
 """
 
 import argparse
@@ -18,13 +18,19 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
 
+from lagbench_validation.text.documentation import prose
+
 RULES = Path(__file__).with_name("language.toml")
 SOURCES = {".java", ".jte", ".c", ".h", ".py", ".js"}
 SKIPPED = {"LICENSE", RULES.name}
 MAXIMUM_TEST_NAME = 60
+MAXIMUM_SENTENCE = 25
 
 COMMENT_LEADER = re.compile(r"^\s*(?:/\*\*?|\*/?|//|#+|>)?\s*")
 WORDS_JOINED = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
+# Ends of paragraphs, list items, headings and table cells end a sentence too.
+SENTENCE_END = re.compile(r"[.?!:;](?=[\s)*]|$)|\n\s*\n|\n(?=\s*(?:[-*|#]|\d+\.) ?)|\|")
+WORD = re.compile(r"[^\s–—=+×÷−≤→]*\w\S*")
 TEST_NAME = re.compile(rf"\b(?:void|def) (\w{{{MAXIMUM_TEST_NAME + 1},}})\(")
 
 
@@ -84,10 +90,27 @@ def find_hits(path: str, text: str, rules: Rules) -> Iterator[Hit]:
                     yield Hit(path, number, match.group(), rule.replacement)
             for match in TEST_NAME.finditer(line):
                 yield Hit(path, number, match.group(1), f"a name of at most {MAXIMUM_TEST_NAME} characters")
+    if path.endswith(".md"):
+        yield from find_long_sentences(path, text)
     joined, starts = join_lines(kept)
     for rule in rules.phrases:
         for match in rule.pattern.finditer(joined):
             yield Hit(path, bisect_right(starts, match.start()), match.group(), rule.replacement)
+
+
+def find_long_sentences(path: str, text: str) -> Iterator[Hit]:
+    """Yields the sentences of a Markdown page that have too many words."""
+    lines = prose(text)
+    joined = "\n".join(lines)
+    begin = 0
+    for end in [*(match.end() for match in SENTENCE_END.finditer(joined)), len(joined)]:
+        sentence = joined[begin:end]
+        words = len(WORD.findall(sentence))
+        if words > MAXIMUM_SENTENCE:
+            line = joined.count("\n", 0, begin + len(sentence) - len(sentence.lstrip())) + 1
+            found = " ".join(sentence.split())[:40] + "…"
+            yield Hit(path, line, found, f"at most {MAXIMUM_SENTENCE} words per sentence, not {words}")
+        begin = end
 
 
 def join_lines(lines: list[str]) -> tuple[str, list[int]]:
