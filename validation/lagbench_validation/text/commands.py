@@ -34,7 +34,7 @@ def run_page(page: Path, home: Path) -> tuple[bool, str]:
         success = False
     finally:
         program.end()
-    return success, program.said()
+    return success, program.output()
 
 
 def main(home: Path) -> int:
