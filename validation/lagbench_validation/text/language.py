@@ -22,7 +22,7 @@ from lagbench_validation.text.documentation import prose
 
 RULES = Path(__file__).with_name("language.toml")
 SOURCES = {".java", ".jte", ".c", ".h", ".py", ".js"}
-SKIPPED = {"LICENSE", RULES.name}
+SKIPPED = {"LICENSE", RULES.name, "test_text.py"}
 MAXIMUM_TEST_NAME = 60
 MAXIMUM_SENTENCE = 25
 
