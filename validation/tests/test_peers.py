@@ -291,7 +291,9 @@ class ObserverTest(unittest.TestCase):
         samples = []
         for i, packets in enumerate(per_look):
             sent += packets * unit
-            samples.append(Sample(i * 50_000_000, sent, sent * 9 // 10, {1: i * 10_000_000, **({2: 0} if i > 5 else {})}))
+            samples.append(
+                Sample(i * 50_000_000, sent, sent * 9 // 10, {1: i * 10_000_000, **({2: 0} if i > 5 else {})})
+            )
         return samples
 
     def test_uses_the_measured_interval(self) -> None:

@@ -1,5 +1,6 @@
 """Tests of the checks of language and documentation."""
 
+import re
 import unittest
 from pathlib import Path
 
@@ -38,12 +39,13 @@ class LanguageTest(unittest.TestCase):
 
 
 class DocumentationTest(unittest.TestCase):
-    PAGE = f"# A page: one\n\n{FENCE}sh\n# no heading\nls\n{FENCE}\n\n## A `key`\n\n[a](b.md#c)\n\n{FENCE}text\nrm\n{FENCE}\n## A key\n"
+    PAGE = (
+        f"# A page: one\n\n{FENCE}sh\n# no heading\nls\n{FENCE}\n\n## A `key`\n\n[a](b.md#c)\n\n"
+        f"{FENCE}text\nrm\n{FENCE}\n## A key\n"
+    )
 
     def test_finds_blocks(self) -> None:
-        self.assertEqual(
-            list(documentation.blocks(self.PAGE)), [(3, "sh", "# no heading\nls\n"), (12, "text", "rm\n")]
-        )
+        self.assertEqual(list(documentation.blocks(self.PAGE)), [(3, "sh", "# no heading\nls\n"), (12, "text", "rm\n")])
         self.assertRaises(ValueError, list, documentation.blocks(f"{FENCE}sh\nls\n"))
 
     def test_makes_anchors_as_github_does(self) -> None:
@@ -61,6 +63,34 @@ class DocumentationTest(unittest.TestCase):
         broken, linked = links.check(page, home)
         self.assertEqual(broken, [])
         self.assertIn(home / "docs" / "tutorial.md", linked)
+
+    def test_environment_page_names_every_variable(self) -> None:
+        home = Path(__file__).resolve().parents[2]
+        page = (home / "docs" / "reference" / "environment.md").read_text(encoding="utf-8")
+        sources = [
+            path
+            for path in home.rglob("*")
+            if path.is_file()
+            and {"target", ".git", ".lagbench", "results"}.isdisjoint(path.parts)
+            and (path.suffix in (".java", ".c", ".h", ".sh") or path.parent.name == "scripts")
+        ]
+        read = re.compile(r"""["$]\{?(LAGBENCH_[A-Z_]+)""")
+        variables = {name for path in sources for name in read.findall(path.read_text(encoding="utf-8"))}
+        self.assertGreater(len(variables), 5)
+        self.assertEqual({name for name in variables if f"`{name}`" not in page}, set())
+
+    def test_drawn_types_exist(self) -> None:
+        home = Path(__file__).resolve().parents[2]
+        text = (home / "docs" / "explanation" / "measurement.md").read_text(encoding="utf-8")
+        drawn = {
+            name
+            for line in text.splitlines()
+            if line.startswith("    ")
+            for name in re.findall(r"(?<!\[)\b(?:[A-Z][a-z]+){2,}\b", line)
+        }
+        self.assertGreater(len(drawn), 10)
+        types = {path.stem for path in home.glob("*/src/main/java/**/*.java")}
+        self.assertEqual(drawn - types, set())
 
 
 if __name__ == "__main__":

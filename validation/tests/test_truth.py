@@ -12,8 +12,8 @@ from lagbench_validation.namespaces import relay
 from lagbench_validation.truth.bench import Run
 from lagbench_validation.truth.cases import Setting, settings
 from lagbench_validation.truth.clock_error import TRUE_CLOCK, ClockError
+from lagbench_validation.truth.emulated import EmulatedNetwork, Measured, expected_lags_ns, judge_emulation
 from lagbench_validation.truth.injection import Attributed, Injection, injections, judge_causes
-from lagbench_validation.truth.emulated import Measured, EmulatedNetwork, judge_emulation, expected_lags_ns
 from lagbench_validation.truth.tuned import describe, judge_tuned, known_answers
 from lagbench_validation.truth.verdict import Clocks, Tapped, Verdict, judge, judge_corrected, judge_printed
 
@@ -86,7 +86,9 @@ class EmulatedNetworkTest(unittest.TestCase):
         self.assertRegex(self._wrong(least_excess_ns=-1)[0], "a packet arrived 1 ns before its requested delay")
 
     def test_computes_the_requested_delay_of_each_packet(self) -> None:
-        self.assertEqual(expected_lags_ns(EmulatedNetwork("some", 5, 2, 1, 1), [NOON_NS, NOON_NS + 1]), [5 * MS, 5 * MS])
+        self.assertEqual(
+            expected_lags_ns(EmulatedNetwork("some", 5, 2, 1, 1), [NOON_NS, NOON_NS + 1]), [5 * MS, 5 * MS]
+        )
         # The relay's random numbers for its first four frames.
         drawn_ns = [1_598_267, 601_107, 150_640, 1_010_067]
         requested = EmulatedNetwork("some", 5, jitter_ms=2)
@@ -344,7 +346,7 @@ class CausesTest(unittest.TestCase):
 class CasesTest(unittest.TestCase):
     def test_has_fifty_cases_with_unique_names(self) -> None:
         every: list[Setting | Injection] = [*settings(), *injections()]
-        cases = [setting.case(sending) for setting in every for sending in setting.sending_sides]
+        cases = [setting.case(sending) for setting in every for sending in setting.senders]
         self.assertEqual(len(cases), len(set(cases)))
         self.assertGreaterEqual(len(cases), 50)
 

@@ -48,7 +48,7 @@ def _options() -> argparse.Namespace:
         " sleeps with lagbench sleeping. validation/peers/README.md has the method.",
     )
     parser.add_argument("--rounds", type=int, metavar="N",
-                        help="runs of each program in each cell (default: 5, the fewest for a certain verdict)")  # fmt: skip
+                        help="runs of each program in each cell (default: 5, the fewest for certainty)")  # fmt: skip
     parser.add_argument("--pairs", type=int, metavar="N",
                         help="runs of lagbench in each cell (default: as --rounds)")  # fmt: skip
     parser.add_argument("--minutes", type=float, metavar="M",
@@ -60,7 +60,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--flood-seconds", type=int, default=1, metavar="S",
                         help="duration of a flood (default: 1)")  # fmt: skip
     parser.add_argument("--peers", metavar="A,B", help="only these programs, such as java,c,iperf3 (default: all)")
-    parser.add_argument("--without", metavar="A,B", help="exclude programs with one of these in their names, such as hybrid")
+    parser.add_argument(
+        "--without", metavar="A,B", help="exclude programs with one of these in their names, such as hybrid"
+    )
     parser.add_argument("--cells", metavar="A,B", help="only cells with one of these in their names, such as udp/24")
     parser.add_argument("--quick", action="store_true", help="one round, in four cells")
     parser.add_argument("--list", action="store_true", help="print programs and cells, and run nothing")

@@ -108,7 +108,10 @@ class Lagbench(Peer):
 
     def client(self, cell: Cell, address: str, seconds: int) -> Command:
         per_second = self._flood_per_second.get(cell, _FIRST_FLOOD_PER_SECOND) if cell.flood else 1e6 / INTERVAL_US
-        settings = {**({"receive-buffer": RECEIVE_BUFFER} if cell.is_udp else {}), **self._mode.settings[cell.transport]}
+        settings = {
+            **({"receive-buffer": RECEIVE_BUFFER} if cell.is_udp else {}),
+            **self._mode.settings[cell.transport],
+        }
         return [
             self._scripts / "sender", "--receiver", f"{address}:{PORT}", "--key-file", self._key, "--directory", ".",
             "--name", _RUN, *self._options, "--transport", cell.transport, "--packet-bytes", cell.packet_bytes,

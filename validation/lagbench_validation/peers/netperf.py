@@ -33,7 +33,9 @@ def parse(cell: Cell, output: str) -> Report:
     """Of UDP two lines, what was sent and what came: buffer, packet size, seconds, packets, errors and rate of the one;
     buffer, seconds, packets and rate of the other. Of TCP one: rate in 10^6 bit/s after buffers, size and seconds."""
     lines = [
-        fields for fields in map(str.split, output.splitlines()) if fields and re.fullmatch(r"[\d.\s]+", " ".join(fields))
+        fields
+        for fields in map(str.split, output.splitlines())
+        if fields and re.fullmatch(r"[\d.\s]+", " ".join(fields))
     ]
     if cell.is_udp and [len(fields) for fields in lines] == [6, 4]:
         sent, received = int(lines[0][3]), int(lines[1][2])

@@ -17,9 +17,10 @@ _RATIOS = {True: ("rate", "cpu"), False: ("lag50", "lag95", "lag99", "gap99", "c
 
 NOTES = """\
 Each figure is the median of the rounds, with the least and the greatest in brackets. The programs of a cell run one
-  after the other, in an order shuffled anew in each round. Rows of lagbench that differ only in the engine are adjacent.
+  after the other, in an order shuffled anew in each round. Rows of lagbench that differ only in the engine are
+  adjacent.
 Each ratio is the median of the ratios within a round, where other load of the machine affects both. In brackets is its
-  confidence interval of at least {confidence:.0f} % by order statistics; fewer than {fewest} rounds with both have none.
+  confidence interval of at least {confidence:.0f} % by order statistics; fewer than {fewest} common rounds have none.
 packets/s, loss: of the steady part of each run, from the kernel's counters in the receiver's namespace (UDP: datagrams
   that the application received; TCP: payload that arrived), not from the program's report.
 lag: one way, sent to received, as the program reports it. RTT is the round trip. Half of an RTT is no one-way lag: it
@@ -30,18 +31,18 @@ CPU: user and system time of all processes of both sides in the steady part, per
   start and warm-up, and includes its compiler and collector. "of it threads": the two threads that send and receive,
   over all recorded packets; only lagbench records it.
 ÷C: ratio to lagbench's C engine that waits in the same way. Lag Q95 has no goal; it needs fewer rounds than lag Q99.
-lagbench records only stamps (observe: nothing). The receive buffer for UDP is 4 MiB for lagbench, iperf3, sockperf, MGEN,
-  nuttcp, qperf and netperf; irtt and D-ITG have the kernel's default. All programs send for the same time.
+lagbench records only stamps (observe: nothing). The receive buffer for UDP is 4 MiB for lagbench, iperf3, sockperf,
+  MGEN, nuttcp, qperf and netperf; irtt and D-ITG have the kernel's default. All programs send for the same time.
 Every program makes a call per packet, and its receiver sleeps until a packet arrives. Exceptions are rows of lagbench
   with "batch" or "offload": a call moves up to 32 packets over UDP, 64 over TCP or with offload, and with a batch over
   UDP the receiver polls (udp.batch, udp.busy-poll, tcp.batch, udp.offload). In a flood over TCP qperf leaves Nagle's
   algorithm on, which joins packets into segments: it is compared with the row of lagbench that does the same.
-In a flood, and in the rows "apart", each side has half of the processors; otherwise both share all. All run at nice -20.
-  D-ITG and MGEN write logs when paced, and none in a flood, where that makes them faster."""
+In a flood, and in the rows "apart", each side has half of the processors; otherwise both share all. All run at
+  nice -20. D-ITG and MGEN write logs when paced, and none in a flood, where that makes them faster."""
 
 VERDICTS = """\
-met, MISSED: the whole interval is on that side of the goal. At most {wrong:.0f} of 100 verdicts are wrong by chance; more
-  beside the best of several peers, because it is selected as the best.
+met, MISSED: the whole interval is on that side of the goal. At most {wrong:.0f} of 100 verdicts are wrong by chance,
+  more beside the best of several peers, because it is selected as the best.
 met?, MISSED?: the ratio is on that side, but the interval is on both, or there is none (fewer than {fewest} rounds):
   these rounds are not sufficient. More may be (--rounds, --pairs)."""
 

@@ -114,7 +114,7 @@ def find_long_sentences(path: str, text: str) -> Iterator[Hit]:
 
 
 def join_lines(lines: list[str]) -> tuple[str, list[int]]:
-    """Returns the lines as one, without comment leaders and with identifiers split into words; and where each begins."""
+    """Returns the lines joined, without comment leaders and with identifiers split, and where each begins."""
     parts: list[str] = []
     starts: list[int] = []
     length = 0

@@ -19,6 +19,7 @@ from lagbench_validation.truth.cases import Setting, settings
 from lagbench_validation.truth.chrony_pair import ChronyPair, chrony_pair
 from lagbench_validation.truth.clock_error import TRUE_CLOCK, ClockError
 from lagbench_validation.truth.clock_step import NEVER_NS, ClockStep
+from lagbench_validation.truth.emulated import EmulatedNetwork, emulated_networks, judge_emulation, measure
 from lagbench_validation.truth.injection import (
     RUN_OPTIONS,
     TAIL_PERCENT,
@@ -29,7 +30,6 @@ from lagbench_validation.truth.injection import (
     injections,
     judge_causes,
 )
-from lagbench_validation.truth.emulated import EmulatedNetwork, emulated_networks, judge_emulation, measure
 from lagbench_validation.truth.taps import taps
 from lagbench_validation.truth.tuned import KnownAnswer, describe, judge_tuned, known_answers, tune
 from lagbench_validation.truth.verdict import Clocks, Verdict, judge, judge_corrected, judge_printed
@@ -74,9 +74,9 @@ class Truth:
         self.right = 0
         self.wrong: list[str] = []
 
-    def make(self, setting: Setting, sending_sides: Sequence[str]) -> None:
+    def make(self, setting: Setting, senders: Sequence[str]) -> None:
         """Makes the runs of one setting."""
-        left = list(sending_sides)
+        left = list(senders)
         zero_ns = time.time_ns()
         step = ClockStep(self._work / "step", zero_ns) if setting.step_us else None
         clocks = dict.fromkeys(SIDES, TRUE_CLOCK)
@@ -95,12 +95,12 @@ class Truth:
                 while left:
                     self._make_run(setting, left.pop(0), namespaces, clocks, environments, step)
         except (Failed, OSError) as e:
-            for sending in left or sending_sides[-1:]:
+            for sending in left or senders[-1:]:
                 self._print_case(setting.case(sending), [str(e)])
 
-    def inject(self, injection: Injection, sending_sides: Sequence[str]) -> None:
+    def inject(self, injection: Injection, senders: Sequence[str]) -> None:
         """Makes the runs in which one side is delayed at known times."""
-        for sending in sending_sides:
+        for sending in senders:
             name = f"inject-{self._runs:03}"
             self._runs += 1
             try:
@@ -244,9 +244,9 @@ def _row(case: str, true: str, measured: str, bound: str, basis: str, result: st
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="scripts/truth",
-        description="Checks lagbench against clocks and paths with known error and delay: two network namespaces of this"
-        " machine with a chronyd in each, one of the clocks faked. Prints the true lag of each run, the measured lag with"
-        " its bound, and whether the true one is within it. Exit code 0 only if all cases pass.",
+        description="Checks lagbench against clocks and paths with known error and delay: two network namespaces of"
+        " this machine with a chronyd in each, one of the clocks faked. Prints the true lag of each run, the measured"
+        " lag with its bound, and whether the true one is within it. Exit code 0 only if all cases pass.",
     )
     parser.add_argument("--quick", action="store_true", help="only the cases that are part of scripts/test")
     parser.add_argument("--case", metavar="TEXT", help="only the cases with TEXT in their names")
@@ -261,11 +261,11 @@ def _chosen(options: argparse.Namespace) -> Iterator[tuple[Setting | Injection, 
     """Yields the selected settings with the sides that send."""
     every: list[Setting | Injection] = [*settings(), *injections()]
     for setting in every:
-        sending_sides = [
-            sending for sending in setting.sending_sides if options.case is None or options.case in setting.case(sending)
+        senders = [
+            sending for sending in setting.senders if options.case is None or options.case in setting.case(sending)
         ]
-        if sending_sides and (setting.quick or not options.quick):
-            yield setting, sending_sides
+        if senders and (setting.quick or not options.quick):
+            yield setting, senders
 
 
 def main() -> int:
@@ -275,13 +275,13 @@ def main() -> int:
     emulated = [network for network in emulated_networks() if slow and (options.case or "") in network.title]
     tuned = [known for known in known_answers() if slow and (options.case or "") in known.title]
     if options.list:
-        for setting, sending_sides in chosen:
-            print("\n".join(setting.case(sending) for sending in sending_sides))
+        for setting, senders in chosen:
+            print("\n".join(setting.case(sending) for sending in senders))
         for title in [*(network.title for network in emulated), *(known.title for known in tuned)]:
             print(title)
         return 0
     if not chosen and not emulated and not tuned:
-        print(f"truth: no case has "{options.case}" in its name; see scripts/truth --list", file=sys.stderr)
+        print(f"truth: no case has '{options.case}' in its name; see scripts/truth --list", file=sys.stderr)
         return 2
     remove_leftovers(MAKER)
     if options.keep:
@@ -290,11 +290,11 @@ def main() -> int:
     try:
         truth = Truth(options.home, options.native, work)
         print(_row("case", "true lag µs", "median µs", "± bound µs", "basis", "inside"), flush=True)
-        for setting, sending_sides in chosen:
+        for setting, senders in chosen:
             if isinstance(setting, Injection):
-                truth.inject(setting, sending_sides)
+                truth.inject(setting, senders)
             else:
-                truth.make(setting, sending_sides)
+                truth.make(setting, senders)
         truth.judge_table()
         for network in emulated:
             truth.emulate(network)

@@ -165,9 +165,7 @@ def judge_emulation(requested: EmulatedNetwork, measured: Measured) -> list[str]
     wrong: list[str] = []
     error_ns = abs(measured.excess_ns)
     if error_ns > ALLOWANCE_NS + measured.bound_ns:
-        wrong.append(
-            f"the median error of the delay is {error_ns:.0f} ns, more than 100 µs and the bound"
-        )
+        wrong.append(f"the median error of the delay is {error_ns:.0f} ns, more than 100 µs and the bound")
     if measured.least_excess_ns < 0:
         wrong.append(f"a packet arrived {-measured.least_excess_ns} ns before its requested delay")
     if requested.transport == "udp":
@@ -182,7 +180,11 @@ def _judge_counts(requested: EmulatedNetwork, measured: Measured, wrong: list[st
     if relay["queueFull"] > 0 or relay["refused"] > 0:
         wrong.append(f"the relay lost frames: {relay}")
     dropped = packets["kernelDrops"]  # by a receiver without enough CPU time
-    for count, share in (("lost", requested.loss), ("duplicated", requested.duplication), ("reordered", requested.reordering)):
+    for count, share in (
+        ("lost", requested.loss),
+        ("duplicated", requested.duplication),
+        ("reordered", requested.reordering),
+    ):
         beyond = packets[count] - relay[count] - (dropped if count == "lost" else 0)
         if abs(beyond) > (0 if count == "lost" else dropped):
             wrong.append(f"{packets[count]} {count} counted by lagbench, {relay[count]} by the relay")

@@ -52,7 +52,7 @@ class Injection:
     where: str  # sender or receiver
     cause: str  # as lagbench should report it
     transport: str = "udp"
-    sending_sides: tuple[str, ...] = ("a",)
+    senders: tuple[str, ...] = ("a",)
     quick: bool = False
 
     def case(self, sending: str) -> str:

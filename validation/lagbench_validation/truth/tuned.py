@@ -17,9 +17,7 @@ class KnownAnswer:
     title: str
     experiment: str  # in configs/
     knob: str
-    enough_bytes: tuple[int, int] | None = (
-        None  # range of the least sufficient value; None if all are sufficient
-    )
+    enough_bytes: tuple[int, int] | None = None  # range of the least sufficient value; None if all are sufficient
     factor: float = 2  # the largest ratio of the result to that range
 
 

@@ -258,7 +258,7 @@ int main(void)
     const char *text = getenv("LAGBENCH_CLOCK");
 
     if (text == NULL || clock_error_parse(text, &error) != 0) {
-        fputs("LAGBENCH_CLOCK must report the clock that this test is run on\n", stderr);
+        fputs("LAGBENCH_CLOCK must contain the clock of this test\n", stderr);
         return EXIT_FAILURE;
     }
     if (getenv("LAGBENCH_CLOCK_STEP") != NULL) {
