@@ -246,11 +246,11 @@ class LagbenchTest(unittest.TestCase):
         command = " ".join(map(str, ours("java", "flood batch").client(flood, "10.0.0.2", 1)))
         for part in ("--pace flood", "--set receive-buffer=4MiB", "--set batch=32", "--set busy-poll=1ms"):
             self.assertIn(part, command)
-        self.assertIn("of other cells", CannotDoTest.why(ours("java", "flood nagle"), flood))
+        self.assertIn("belongs to other cells", CannotDoTest.why(ours("java", "flood nagle"), flood))
         command = " ".join(map(str, ours("c", "flood batch").client(Cell("tcp", 24, True), "10.0.0.2", 1)))
         self.assertIn("--set batch=64", command)
         self.assertNotIn("busy-poll", command)
-        self.assertIn("of other cells", CannotDoTest.why(ours("java", "sleep"), flood))
+        self.assertIn("belongs to other cells", CannotDoTest.why(ours("java", "sleep"), flood))
 
     def test_has_a_row_per_engine_in_a_plain_flood(self) -> None:
         rows = [row.name for row in lagbench.every_row(Path(), Path()) if row.waits == "flood"]

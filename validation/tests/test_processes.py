@@ -58,7 +58,7 @@ class ProgramTest(unittest.TestCase):
             self._start("printf 'java.lang.Error: no luck\\n\\tat org.lagbench.Main\\n'; exit 1").await_success(10)
 
     def test_reports_an_exit_code_other_than_0(self) -> None:
-        with self.assertRaisesRegex(Failed, "^it: exit code 3: it said nothing$"):
+        with self.assertRaisesRegex(Failed, "^it: exit code 3: no output$"):
             self._start("exit 3").await_success(10)
 
     def test_ends_children_too(self) -> None:
