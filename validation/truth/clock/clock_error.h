@@ -24,7 +24,8 @@ struct clock_error {
 /*
  * Parses "zero=NS,offset=NS,rate=PPB,step=NS@NS-AFTER-ZERO", each part optional and in any order;
  * an absent one is 0. Returns 0, or -EINVAL if the text is invalid, or -ERANGE if a number is out
- * of range: 10^17 ns (three years) for offset and step, 10^8 ppb for the rate, 1970 to 2096 for zero.
+ * of range: 10^17 ns (three years) for offset and step, 10^8 ppb for the rate, 1970 to 2096 for
+ * zero.
  * After an error *error is unspecified.
  */
 int clock_error_parse(const char *text, struct clock_error *error);
