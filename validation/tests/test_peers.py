@@ -6,15 +6,17 @@ import struct
 import time
 import unittest
 from collections.abc import Sequence
+from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TypeVar
 
 from lagbench_validation.peers import ditg, irtt, lagbench, mgen, netperf, nuttcp, observer, qperf, sockperf, tap
 from lagbench_validation.peers.cells import CannotDo, Cell, Report, all_cells
 from lagbench_validation.peers.iperf3 import Iperf3
 from lagbench_validation.peers.lagbench import ENGINES, MODES, Lagbench
-from lagbench_validation.peers.observer import Sample, begins_to_flow, counting, steady, until_next_sample_s
+from lagbench_validation.peers.observer import Counters, Sample, begins_to_flow, counting, steady, until_next_sample_s
 from lagbench_validation.peers.peer import Peer
 from lagbench_validation.peers.trial import values_within
 from lagbench_validation.processes import Failed
@@ -279,17 +281,28 @@ class ObserverTest(unittest.TestCase):
     )
 
     def test_reads_the_kernels_counters(self) -> None:
-        self.assertEqual(observer.udp_received(self.SNMP), 91_981)
-        self.assertEqual(observer.udp_sent(self.SNMP), 69_965_527)
-        self.assertEqual(observer.tcp_bytes(self.DEVICES, "receive"), 1_000_000)
-        self.assertEqual(observer.tcp_bytes(self.DEVICES, "transmit"), 2_000_000)
+        self.assertEqual(observer.udp_dropped(self.SNMP), 4_623)
+        self.assertEqual(observer.payload_bytes(self.DEVICES, "receive", 66), (1_000_000, 1_000))
+        self.assertEqual(observer.payload_bytes(self.DEVICES, "transmit", 66), (2_000_000, 2_000))
+
+    def test_counts_joined_datagrams_by_their_bytes(self) -> None:
+        with ExitStack() as stack:
+            files = [stack.enter_context(TemporaryFile()) for _ in range(3)]
+            texts = (self.DEVICES, self.DEVICES, self.SNMP.replace(" 4623 ", " 10 "))
+            for file, text in zip(files, texts, strict=True):
+                file.write(text.encode("ascii"))
+                file.flush()
+            sample = Counters(*(file.fileno() for file in files)).sample([])
+        self.assertEqual(sample.sent, 2_132_000 - 2_000 * 42)
+        # Of 1,000 frames of 1,024 bytes of payload ten were dropped.
+        self.assertEqual(sample.received, 1_024_000 - 10 * 1_024)
 
     @staticmethod
-    def _looks(per_look: Sequence[int], unit: int = 1) -> list[Sample]:
-        """Looks 50 ms apart at a program that uses 10 ms of CPU from one to the next."""
+    def _samples(per_interval: Sequence[int], unit: int = 24) -> list[Sample]:
+        """Returns samples of a program every 50 ms, with 10 ms of CPU between them."""
         sent = 0
         samples = []
-        for i, packets in enumerate(per_look):
+        for i, packets in enumerate(per_interval):
             sent += packets * unit
             samples.append(
                 Sample(i * 50_000_000, sent, sent * 9 // 10, {1: i * 10_000_000, **({2: 0} if i > 5 else {})})
@@ -297,7 +310,9 @@ class ObserverTest(unittest.TestCase):
         return samples
 
     def test_uses_the_measured_interval(self) -> None:
-        window = present(steady(self._looks([0] * 10 + [100] * 10 + [400] * 11), UDP_24, 1_000_000_000, 1_500_000_000))
+        window = present(
+            steady(self._samples([0] * 10 + [100] * 10 + [400] * 11), UDP_24, 1_000_000_000, 1_500_000_000)
+        )
         self.assertAlmostEqual(window.rate, 400 * 0.9 / 0.05)
         self.assertAlmostEqual(present(window.loss), 0.1)
         self.assertAlmostEqual(window.cpu_ns, 10_000_000 / 360)
@@ -307,23 +322,23 @@ class ObserverTest(unittest.TestCase):
         self.assertEqual(counting([], Report(begin_ns=1_000, end_ns=9_000), 5_000), (1_000, 5_000))
 
     def test_finds_the_traffic_of_a_program_without_a_warm_up(self) -> None:
-        samples = self._looks([0] * 20 + [3] + [400] * 40 + [0] * 20)
+        samples = self._samples([0] * 20 + [3] + [400] * 40 + [0] * 20)
         self.assertEqual(counting(samples, Report()), (1_400_000_000, 2_950_000_000))
         self.assertEqual(counting(samples, Report(), 2_000_000_000), (1_400_000_000, 2_000_000_000))
         self.assertAlmostEqual(present(steady(samples, UDP_24, *counting(samples, Report()))).rate, 400 * 0.9 / 0.05)
 
     def test_detects_the_beginning_of_traffic(self) -> None:
-        samples = self._looks([0, 3, 400], unit=396)
+        samples = self._samples([0, 3, 400], unit=396)
         flows = [begins_to_flow(before, after, TCP_396) for before, after in pairwise(samples)]
         self.assertEqual(flows, [False, True])
 
     def test_counts_tcp_bytes_as_packets_without_loss(self) -> None:
-        window = present(steady(self._looks([400] * 40, unit=396), TCP_396, 0, 2_000_000_000))
+        window = present(steady(self._samples([400] * 40, unit=396), TCP_396, 0, 2_000_000_000))
         self.assertAlmostEqual(window.rate, 400 * 0.9 / 0.05)
         self.assertIsNone(window.loss)
 
     def test_has_no_figures_without_traffic(self) -> None:
-        samples = self._looks([0] * 30)
+        samples = self._samples([0] * 30)
         self.assertIsNone(steady(samples, UDP_24, *counting(samples, Report())))
         self.assertIsNone(steady([], UDP_24, 0, 1))
 

@@ -21,8 +21,8 @@ Each figure is the median of the rounds, with the least and the greatest in brac
   adjacent.
 Each ratio is the median of the ratios within a round, where other load of the machine affects both. In brackets is its
   confidence interval of at least {confidence:.0f} % by order statistics; fewer than {fewest} common rounds have none.
-packets/s, loss: of the steady part of each run, from the kernel's counters in the receiver's namespace (UDP: datagrams
-  that the application received; TCP: payload that arrived), not from the program's report.
+packets/s, loss: of the steady part of each run, from the kernel's counters in the receiver's namespace, not from the
+  program's report: payload that arrived, with UDP less the datagrams that no application received.
 lag: one way, sent to received, as the program reports it. RTT is the round trip. Half of an RTT is no one-way lag: it
   includes the reply and the replying program.
 gap: between packets by the kernel's stamps on the sending device, in the last part of each run. Capturing costs CPU, so
