@@ -64,17 +64,17 @@ public final class Attribution {
 
     /** What each cause made. */
     TailCauses shares() throws LagbenchException {
-        Map<SideCause, Share> byCause = new HashMap<>();
-        Share unexplained = Share.NONE;
+        Map<SideCause, TailShare> byCause = new HashMap<>();
+        TailShare unexplained = TailShare.NONE;
         Walk walk = walk();
         for (long i = 0; i < run.received(); i++) {
             if (walk.isInTail(i)) {
-                Share share = new Share(1, (double) walk.excessNs());
+                TailShare share = new TailShare(1, (double) walk.excessNs());
                 SideCause cause = walk.cause();
                 if (cause == null) {
                     unexplained = unexplained.plus(share);
                 } else {
-                    byCause.merge(cause, share, Share::plus);
+                    byCause.merge(cause, share, TailShare::plus);
                 }
             }
         }
@@ -149,12 +149,12 @@ public final class Attribution {
                 long atReceiverNs = receiver.overlapNs(candidate, queueDueNs, receivedNs);
                 if (atReceiverNs > longestNs) {
                     longestNs = atReceiverNs;
-                    found = new SideCause(Side.RECEIVER, candidate);
+                    found = new SideCause(RunSide.RECEIVER, candidate);
                 }
                 long atSenderNs = sender.overlapNs(candidate, queueDepartureNs, departureEndNs);
                 if (atSenderNs > longestNs) {
                     longestNs = atSenderNs;
-                    found = new SideCause(Side.SENDER, candidate);
+                    found = new SideCause(RunSide.SENDER, candidate);
                 }
             }
             return 2 * longestNs >= excessNs ? found : null;

@@ -8,7 +8,7 @@ import org.lagbench.core.cause.Cause;
  * @param side on which side
  * @param cause what it was
  */
-public record SideCause(Side side, Cause cause) {
+public record SideCause(RunSide side, Cause cause) {
     /** The name in files: "sender.stall". */
     public String text() {
         return side.text() + "." + cause.text();

@@ -25,7 +25,7 @@ public record StageFigures(
         long incomplete,
         StageStatistics lag,
         Map<Stage, StageStatistics> stages,
-        Map<String, Composition> compositions,
+        Map<String, QuantileComposition> compositions,
         @Nullable BufferFigures occupancy) {
 
     /**
@@ -49,7 +49,7 @@ public record StageFigures(
         for (StagedRun run : runs) {
             incomplete += run.forEach(packet -> bands.forEach(band -> band.accept(packet)));
         }
-        Map<String, Composition> compositions = new LinkedHashMap<>();
+        Map<String, QuantileComposition> compositions = new LinkedHashMap<>();
         for (Band band : bands) {
             compositions.put(
                     band.percent == 50 ? "median" : "q" + band.percent,
@@ -85,7 +85,7 @@ public record StageFigures(
         Band(int percent, double lagNs) {
             this.percent = percent;
             this.lagNs = lagNs;
-            this.halfWidthNs = Math.abs(lagNs) * Composition.BAND_PERMILLE / 1000;
+            this.halfWidthNs = Math.abs(lagNs) * QuantileComposition.BAND_PERMILLE / 1000;
         }
 
         void accept(PacketStages packet) {
@@ -98,7 +98,7 @@ public record StageFigures(
             }
         }
 
-        Composition composition(List<Stage> stages) {
+        QuantileComposition composition(List<Stage> stages) {
             Map<Stage, Double> means = new EnumMap<>(Stage.class);
             for (Stage stage : stages) {
                 if (stage != Stage.APPLICATION) {
@@ -106,7 +106,7 @@ public record StageFigures(
                     means.put(stage, packets == 0 ? Double.NaN : sum / packets);
                 }
             }
-            return new Composition(percent, lagNs, packets, Collections.unmodifiableMap(means));
+            return new QuantileComposition(percent, lagNs, packets, Collections.unmodifiableMap(means));
         }
     }
 }

@@ -11,7 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
  */
 public final class OrderStatistics {
     private final LongBlocks values;
-    private final LogBins bins = new LogBins();
+    private final LogHistogram bins = new LogHistogram();
     private final Moments moments = new Moments();
 
     private OrderStatistics(LongBlocks values) throws LagbenchException {

@@ -6,7 +6,7 @@ package org.lagbench.analysis.statistics;
  */
 final class Overview implements Accumulator<Overview> {
     private final ExactMoments moments = new ExactMoments();
-    private final LogBins bins = new LogBins();
+    private final LogHistogram bins = new LogHistogram();
 
     @Override
     public void accept(long[] values, int count) {
@@ -25,7 +25,7 @@ final class Overview implements Accumulator<Overview> {
     }
 
     /** About where each value is. */
-    LogBins bins() {
+    LogHistogram bins() {
         return bins;
     }
 }

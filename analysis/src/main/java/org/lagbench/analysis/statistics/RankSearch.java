@@ -21,7 +21,7 @@ final class RankSearch {
     private final int binBits;
 
     /** The bin that each rank is in. */
-    private final LogBins.Bin[] bins;
+    private final LogHistogram.Bin[] bins;
 
     /** The ranks, by their places, of which the moments of what is greater are wanted. */
     private final int[] trimmed;
@@ -39,13 +39,13 @@ final class RankSearch {
      * @param ranks indices from 0, less than the number of values, in any order
      * @param trimmed places among the ranks, for {@link #above}
      */
-    RankSearch(LogBins coarse, long[] ranks, int... trimmed) {
+    RankSearch(LogHistogram coarse, long[] ranks, int... trimmed) {
         this(coarse, new long[0], ranks, trimmed);
     }
 
-    private RankSearch(LogBins coarse, long[] others, long[] ranks, int... trimmed) {
+    private RankSearch(LogHistogram coarse, long[] others, long[] ranks, int... trimmed) {
         this.binBits = ranks.length > FEW ? MANY_BIN_BITS : BIN_BITS;
-        this.bins = Arrays.stream(ranks).mapToObj(coarse::of).toArray(LogBins.Bin[]::new);
+        this.bins = Arrays.stream(ranks).mapToObj(coarse::of).toArray(LogHistogram.Bin[]::new);
         this.trimmed = trimmed;
         this.above = new ExactMoments[trimmed.length];
         this.others = others;
@@ -53,8 +53,8 @@ final class RankSearch {
     }
 
     /** A search among what remains of the values without some of them. */
-    static RankSearch without(long[] others, LogBins coarse, long... ranks) {
-        LogBins remaining = new LogBins();
+    static RankSearch without(long[] others, LogHistogram coarse, long... ranks) {
+        LogHistogram remaining = new LogHistogram();
         remaining.add(coarse);
         remaining.takeOut(others);
         return new RankSearch(remaining, others, ranks);
@@ -94,7 +94,7 @@ final class RankSearch {
      * complete.
      */
     long[] found() {
-        return Arrays.stream(bins).mapToLong(LogBins.Bin::low).toArray();
+        return Arrays.stream(bins).mapToLong(LogHistogram.Bin::low).toArray();
     }
 
     /** The moments of the values that are greater than that of {@code trimmed[i]}, once it is complete. */
@@ -103,7 +103,7 @@ final class RankSearch {
     }
 
     private int widest() {
-        return Arrays.stream(bins).mapToInt(LogBins.Bin::width).max().orElse(0);
+        return Arrays.stream(bins).mapToInt(LogHistogram.Bin::width).max().orElse(0);
     }
 
     private boolean isLastPass() {
@@ -158,9 +158,9 @@ final class RankSearch {
         private final long[] lows;
         private final Beyond[] beyond;
 
-        Count(LogBins.Bin[] bins, int binBits, int... limits) {
+        Count(LogHistogram.Bin[] bins, int binBits, int... limits) {
             Map<Long, FineBins> distinct = new TreeMap<>();
-            for (LogBins.Bin bin : bins) {
+            for (LogHistogram.Bin bin : bins) {
                 distinct.computeIfAbsent(bin.low(), low -> new FineBins(bin, binBits));
             }
             fine = distinct.values().toArray(FineBins[]::new);
@@ -205,7 +205,7 @@ final class RankSearch {
             }
         }
 
-        LogBins.Bin within(LogBins.Bin bin) {
+        LogHistogram.Bin within(LogHistogram.Bin bin) {
             return of(bin.low()).of(bin.rankWithin());
         }
 
@@ -227,7 +227,7 @@ final class RankSearch {
         private final int shift;
         private final long[] counts;
 
-        FineBins(LogBins.Bin bin, int binBits) {
+        FineBins(LogHistogram.Bin bin, int binBits) {
             low = bin.low();
             width = bin.width();
             shift = Math.max(0, width - binBits);
@@ -260,13 +260,13 @@ final class RankSearch {
             }
         }
 
-        LogBins.Bin of(long rankWithin) {
+        LogHistogram.Bin of(long rankWithin) {
             long before = 0;
             int bin = 0;
             while (rankWithin - before >= counts[bin]) {
                 before += counts[bin++];
             }
-            return new LogBins.Bin(low + ((long) bin << shift), shift, rankWithin - before);
+            return new LogHistogram.Bin(low + ((long) bin << shift), shift, rankWithin - before);
         }
 
         /** Adds what is greater than a value; the bins are 1 ns wide. */
@@ -286,7 +286,7 @@ final class RankSearch {
         private final long[] greater = new long[LongBlocks.BLOCK];
         private final ExactMoments moments = new ExactMoments();
 
-        Beyond(LogBins.Bin bin) {
+        Beyond(LogHistogram.Bin bin) {
             low = bin.low();
             last = bin.low() + ((1L << bin.width()) - 1);
         }

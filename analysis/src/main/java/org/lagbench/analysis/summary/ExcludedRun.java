@@ -10,4 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param point its point of the experiment; null if not known
  * @param figures what was found of it all the same; null if its captures tell nothing
  */
-public record ExcludedRun(String name, String reason, @Nullable Point point, @Nullable Figures figures) {}
+public record ExcludedRun(String name, String reason, @Nullable PointKey point, @Nullable Figures figures) {}

@@ -68,7 +68,7 @@ public record Figures(
      *
      * @param ofEach the figures of each if there are several; unused if there is one
      */
-    static Figures of(Point point, List<OpenRun> open, List<Figures> ofEach, SummaryOptions options)
+    static Figures of(PointKey point, List<OpenRun> open, List<Figures> ofEach, SummaryOptions options)
             throws LagbenchException {
         List<JoinedRun> runs = open.stream().map(OpenRun::run).toList();
         List<RunRecord> records = open.stream().map(OpenRun::record).toList();
@@ -105,7 +105,7 @@ public record Figures(
 
     /** Of the lag, and of the other series that the runs have if they are wanted, all computed together. */
     private static Map<Series, SeriesStatistics> statistics(
-            Point point, List<JoinedRun> runs, SeriesComputation lag, boolean companions) throws LagbenchException {
+            PointKey point, List<JoinedRun> runs, SeriesComputation lag, boolean companions) throws LagbenchException {
         Map<Series, SeriesComputation> computations = new LinkedHashMap<>();
         for (Series series : Series.values()) {
             if (series == Series.TRANSMIT_LAG) {

@@ -9,7 +9,7 @@ import java.util.List;
  * @param pooled what was found of all its runs together
  * @param runs its runs by name, at least one
  */
-public record PointSummary(Point point, Figures pooled, List<RunSummary> runs) {
+public record PointSummary(PointKey point, Figures pooled, List<RunSummary> runs) {
     public PointSummary {
         runs = List.copyOf(runs);
     }

@@ -16,7 +16,7 @@ import org.lagbench.analysis.statistics.PairedRatio;
  * @param lostPartTogether part of the packets that were lost among the others
  */
 public record StreamEffect(
-        Point point,
+        PointKey point,
         int repeats,
         double sharedPart,
         @Nullable PairedRatio median,

@@ -64,7 +64,7 @@ final class StreamEffects {
     }
 
     private List<StreamEffect> find() throws LagbenchException {
-        Map<Point, Repeats> repeats = new TreeMap<>();
+        Map<PointKey, Repeats> repeats = new TreeMap<>();
         for (Map.Entry<Occasion, List<Run>> entry : runs.entrySet()) {
             Occasion occasion = entry.getKey();
             List<Run> together = entry.getValue();
@@ -77,7 +77,7 @@ final class StreamEffects {
                 List<Run> alone = runs.get(occasion.ofOne(run.role().name()));
                 if (alone != null) {
                     Run by = alone.get(0);
-                    repeats.computeIfAbsent(Point.of(run.record()), Repeats::new)
+                    repeats.computeIfAbsent(PointKey.of(run.record()), Repeats::new)
                             .add(by, run, shared);
                 }
             }
@@ -107,7 +107,7 @@ final class StreamEffects {
 
     /** The repeats of one stream among the same others. */
     private static final class Repeats {
-        private final Point point;
+        private final PointKey point;
         private final List<Pair> medians = new ArrayList<>();
         private final List<Pair> q99s = new ArrayList<>();
         private double sharedPart = 1;
@@ -116,7 +116,7 @@ final class StreamEffects {
         private long sentTogether;
         private long receivedTogether;
 
-        Repeats(Point point) {
+        Repeats(PointKey point) {
             this.point = point;
         }
 

@@ -36,18 +36,18 @@ public final class Summaries {
      */
     public static Summary of(Session session, SummaryOptions options) throws LagbenchException {
         Summaries summaries = new Summaries(options);
-        Map<Point, List<RunDirectory>> runsByPoint = new TreeMap<>();
+        Map<PointKey, List<RunDirectory>> runsByPoint = new TreeMap<>();
         for (RunDirectory run : session.runs()) {
             RunRecord record = run.record();
             if (record == null) {
                 summaries.excluded.add(new ExcludedRun(run.name(), String.valueOf(run.problem()), null, null));
             } else {
                 runsByPoint
-                        .computeIfAbsent(Point.of(record), point -> new ArrayList<>())
+                        .computeIfAbsent(PointKey.of(record), point -> new ArrayList<>())
                         .add(run);
             }
         }
-        for (Map.Entry<Point, List<RunDirectory>> entry : runsByPoint.entrySet()) {
+        for (Map.Entry<PointKey, List<RunDirectory>> entry : runsByPoint.entrySet()) {
             summaries.summarize(entry.getKey(), entry.getValue());
         }
         summaries.excluded.sort(Comparator.comparing(ExcludedRun::name));
@@ -59,7 +59,7 @@ public final class Summaries {
                 summaries.excluded);
     }
 
-    private void summarize(Point point, List<RunDirectory> directories) throws LagbenchException {
+    private void summarize(PointKey point, List<RunDirectory> directories) throws LagbenchException {
         List<RunSummary> runs = new ArrayList<>();
         try (OpenRuns open = new OpenRuns()) {
             for (RunDirectory directory : directories) {
@@ -86,7 +86,7 @@ public final class Summaries {
     }
 
     /** Opens a run to be pooled; one that is not, is noted as excluded, and there is null. */
-    private @Nullable OpenRun open(Point point, RunDirectory directory, RunRecord record) throws LagbenchException {
+    private @Nullable OpenRun open(PointKey point, RunDirectory directory, RunRecord record) throws LagbenchException {
         boolean complete = record.state() == RunRecord.State.COMPLETE;
         OpenRun run;
         try {
@@ -108,7 +108,7 @@ public final class Summaries {
         return null;
     }
 
-    private void exclude(Point point, RunDirectory directory, String reason, @Nullable Figures figures) {
+    private void exclude(PointKey point, RunDirectory directory, String reason, @Nullable Figures figures) {
         excluded.add(new ExcludedRun(directory.name(), reason, point, figures));
     }
 

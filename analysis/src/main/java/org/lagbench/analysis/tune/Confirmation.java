@@ -17,7 +17,7 @@ final class Confirmation {
 
     private static final int MOST_ROUNDS = 32;
 
-    private final Candidate recommended;
+    private final TuneCandidate recommended;
     private final double indifference;
     private final List<Trial> ofRecommended = new ArrayList<>();
     private final List<Trial> ofDefault = new ArrayList<>();
@@ -27,17 +27,17 @@ final class Confirmation {
      *
      * @param indifference by what share an objective may be greater and still count as the same
      */
-    Confirmation(Candidate recommended, double indifference) {
+    Confirmation(TuneCandidate recommended, double indifference) {
         this.recommended = recommended;
         this.indifference = indifference;
     }
 
     /** What a round runs. */
-    List<Candidate> round() {
-        return List.of(recommended, Candidate.DEFAULT);
+    List<TuneCandidate> round() {
+        return List.of(recommended, TuneCandidate.DEFAULT);
     }
 
-    void add(Candidate candidate, Trial trial) {
+    void add(TuneCandidate candidate, Trial trial) {
         (candidate.isDefault() ? ofDefault : ofRecommended).add(trial);
     }
 
@@ -48,13 +48,13 @@ final class Confirmation {
     }
 
     private boolean tells() {
-        Comparison comparison = comparison();
+        DefaultComparison comparison = comparison();
         return comparison.isGain() || comparison.isLoss() || comparison.isSame(indifference);
     }
 
     /** As far as is known. */
-    Comparison comparison() {
-        return Comparison.of(ofDefault, ofRecommended, level());
+    DefaultComparison comparison() {
+        return DefaultComparison.of(ofDefault, ofRecommended, level());
     }
 
     private double level() {

@@ -21,15 +21,15 @@ final class Judge {
     private static final double ALIKE = 0.05;
     private static final double FACTOR_OF_FEW_RUNS = 2;
 
-    private final Rules rules;
+    private final TuneCriteria rules;
 
-    Judge(Rules rules) {
+    Judge(TuneCriteria rules) {
         this.rules = rules;
     }
 
     /** Those that break a constraint: clearly, or proven with its share of the level. */
-    Set<Candidate> infeasible(Map<Candidate, List<Trial>> trials, double level) {
-        Set<Candidate> infeasible = new LinkedHashSet<>();
+    Set<TuneCandidate> infeasible(Map<TuneCandidate, List<Trial>> trials, double level) {
+        Set<TuneCandidate> infeasible = new LinkedHashSet<>();
         trials.forEach((candidate, runs) -> {
             if (rules.isClearlyBroken(runs) || rules.isBroken(runs, level / trials.size())) {
                 infeasible.add(candidate);
@@ -43,10 +43,10 @@ final class Judge {
      *
      * @param trials of each of them, of the same rounds
      */
-    Map<Candidate, CandidateVerdict> judge(Map<Candidate, List<Trial>> trials, double level) {
+    Map<TuneCandidate, CandidateVerdict> judge(Map<TuneCandidate, List<Trial>> trials, double level) {
         double each = level / Math.max(1, trials.size() - 1);
-        Map<Candidate, double[]> objectives = new LinkedHashMap<>();
-        Set<Candidate> kept = new LinkedHashSet<>();
+        Map<TuneCandidate, double[]> objectives = new LinkedHashMap<>();
+        Set<TuneCandidate> kept = new LinkedHashSet<>();
         trials.forEach((candidate, runs) -> {
             objectives.put(
                     candidate, runs.stream().mapToDouble(Trial::objectiveNs).toArray());
@@ -55,11 +55,11 @@ final class Judge {
             }
         });
         double factor = 1 + rules.indifference();
-        Map<Candidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
+        Map<TuneCandidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
         objectives.forEach((candidate, values) -> {
             boolean worse = kept.stream()
                     .filter(other -> !other.equals(candidate))
-                    .anyMatch(other -> RankTest.greater(values, of(objectives, other), factor) <= each);
+                    .anyMatch(other -> ExactMannWhitney.greater(values, of(objectives, other), factor) <= each);
             verdicts.put(candidate, worse ? CandidateVerdict.WORSE : CandidateVerdict.UNCLEAR);
         });
         objectives.forEach((candidate, values) -> {
@@ -67,7 +67,7 @@ final class Judge {
                     && verdicts.get(candidate) == CandidateVerdict.UNCLEAR
                     && objectives.keySet().stream()
                             .filter(other -> !other.equals(candidate) && verdicts.get(other) != CandidateVerdict.WORSE)
-                            .allMatch(other -> RankTest.less(values, of(objectives, other), factor) <= each);
+                            .allMatch(other -> ExactMannWhitney.less(values, of(objectives, other), factor) <= each);
             if (tied) {
                 verdicts.put(candidate, CandidateVerdict.TIED);
             }
@@ -80,8 +80,8 @@ final class Judge {
      * indifference of it, or the interval of 95 % of their quotient includes 1. Where there are too few runs for an
      * interval, a median within a factor of two counts as not told apart. Nothing if there are no candidates.
      */
-    List<Candidate> alike(Map<Candidate, List<Trial>> trials) {
-        Optional<Candidate> least =
+    List<TuneCandidate> alike(Map<TuneCandidate, List<Trial>> trials) {
+        Optional<TuneCandidate> least =
                 trials.keySet().stream().min(Comparator.comparingDouble(candidate -> medianNs(trials, candidate)));
         if (least.isEmpty()) {
             return List.of();
@@ -91,7 +91,7 @@ final class Judge {
         return trials.keySet().stream()
                 .filter(candidate -> {
                     ConfidenceInterval quotient =
-                            RankTest.shift(objectives(trials, candidate), best, (x, y) -> x / y, ALIKE);
+                            ExactMannWhitney.shift(objectives(trials, candidate), best, (x, y) -> x / y, ALIKE);
                     double most = quotient.isBounded() ? 1 + rules.indifference() : FACTOR_OF_FEW_RUNS;
                     return medianNs(trials, candidate) <= most * leastNs || quotient.contains(1);
                 })
@@ -105,20 +105,20 @@ final class Judge {
 
     /** The number of runs of each of K candidates from which on the test can tell anything at that level. */
     static int fewestRounds(int candidates, double level) {
-        return Math.max(2, RankTest.fewest(level / Math.max(1, candidates - 1)));
+        return Math.max(2, ExactMannWhitney.fewest(level / Math.max(1, candidates - 1)));
     }
 
-    private static double medianNs(Map<Candidate, List<Trial>> trials, Candidate candidate) {
+    private static double medianNs(Map<TuneCandidate, List<Trial>> trials, TuneCandidate candidate) {
         return Trial.median(trials.getOrDefault(candidate, List.of()), Trial::objectiveNs);
     }
 
-    private static double[] objectives(Map<Candidate, List<Trial>> trials, Candidate candidate) {
+    private static double[] objectives(Map<TuneCandidate, List<Trial>> trials, TuneCandidate candidate) {
         return trials.getOrDefault(candidate, List.of()).stream()
                 .mapToDouble(Trial::objectiveNs)
                 .toArray();
     }
 
-    private static double[] of(Map<Candidate, double[]> objectives, Candidate candidate) {
+    private static double[] of(Map<TuneCandidate, double[]> objectives, TuneCandidate candidate) {
         return objectives.getOrDefault(candidate, new double[0]);
     }
 }

@@ -26,15 +26,15 @@ final class SearchStage {
     private static final double GROWTH = 4.0 / 3;
 
     private final Judge judge;
-    private final Comparator<Candidate> smallerFirst;
+    private final Comparator<TuneCandidate> smallerFirst;
     private final double level;
-    private final Map<Candidate, List<Trial>> trials = new LinkedHashMap<>();
-    private final Map<Candidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
-    private final Set<Candidate> contenders = new LinkedHashSet<>();
+    private final Map<TuneCandidate, List<Trial>> trials = new LinkedHashMap<>();
+    private final Map<TuneCandidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
+    private final Set<TuneCandidate> contenders = new LinkedHashSet<>();
     private int rounds;
     private int nextLook;
     private int looks;
-    private @Nullable Candidate winner;
+    private @Nullable TuneCandidate winner;
     private boolean over;
 
     /**
@@ -42,11 +42,11 @@ final class SearchStage {
      *
      * @param level the probability that the best of the candidates is thrown out, or one tied that is not
      */
-    SearchStage(List<Candidate> candidates, Judge judge, Comparator<Candidate> smallerFirst, double level) {
+    SearchStage(List<TuneCandidate> candidates, Judge judge, Comparator<TuneCandidate> smallerFirst, double level) {
         this.judge = judge;
         this.smallerFirst = smallerFirst;
         this.level = level;
-        for (Candidate candidate : candidates) {
+        for (TuneCandidate candidate : candidates) {
             trials.put(candidate, new ArrayList<>());
             verdicts.put(candidate, CandidateVerdict.UNCLEAR);
             contenders.add(candidate);
@@ -55,15 +55,15 @@ final class SearchStage {
     }
 
     /** Who is to be run in the next round. */
-    List<Candidate> round() {
-        List<Candidate> round = new ArrayList<>(contenders);
-        if (!contenders.contains(Candidate.DEFAULT)) {
-            round.add(Candidate.DEFAULT);
+    List<TuneCandidate> round() {
+        List<TuneCandidate> round = new ArrayList<>(contenders);
+        if (!contenders.contains(TuneCandidate.DEFAULT)) {
+            round.add(TuneCandidate.DEFAULT);
         }
         return round;
     }
 
-    void add(Candidate candidate, Trial trial) {
+    void add(TuneCandidate candidate, Trial trial) {
         trials.computeIfAbsent(candidate, one -> new ArrayList<>()).add(trial);
     }
 
@@ -72,7 +72,7 @@ final class SearchStage {
         rounds++;
         if (rounds >= FIRST_CONSTRAINT_LOOK) {
             double share = Math.pow(0.5, Math.max(1, rounds - FIRST_CONSTRAINT_LOOK));
-            for (Candidate candidate : judge.infeasible(contending(), CONSTRAINTS * level * share)) {
+            for (TuneCandidate candidate : judge.infeasible(contending(), CONSTRAINTS * level * share)) {
                 verdicts.put(candidate, CandidateVerdict.INFEASIBLE);
                 contenders.remove(candidate);
             }
@@ -111,7 +111,7 @@ final class SearchStage {
      * The winner: the smallest that is proven to be tied; before that, the smallest of {@link #alike}; nothing if there
      * is none.
      */
-    Optional<Candidate> winner() {
+    Optional<TuneCandidate> winner() {
         if (winner != null) {
             return Optional.of(winner);
         }
@@ -122,29 +122,29 @@ final class SearchStage {
      * Those that keep to the constraints and are not told apart from the one with the least median, as far as is known.
      * Today's default is among them only if there is no other, for to be compared with it there must be another.
      */
-    List<Candidate> alike() {
-        Map<Candidate, List<Trial>> kept = new LinkedHashMap<>();
+    List<TuneCandidate> alike() {
+        Map<TuneCandidate, List<Trial>> kept = new LinkedHashMap<>();
         contending().forEach((candidate, runs) -> {
             if (!runs.isEmpty() && judge.isKept(runs, level)) {
                 kept.put(candidate, runs);
             }
         });
         if (kept.size() > 1) {
-            kept.remove(Candidate.DEFAULT);
+            kept.remove(TuneCandidate.DEFAULT);
         }
         return judge.alike(kept);
     }
 
-    Map<Candidate, CandidateVerdict> verdicts() {
+    Map<TuneCandidate, CandidateVerdict> verdicts() {
         return verdicts;
     }
 
-    Map<Candidate, List<Trial>> trials() {
+    Map<TuneCandidate, List<Trial>> trials() {
         return trials;
     }
 
     /** The contenders that may yet turn out to be as good as the winner, and smaller. */
-    List<Candidate> smallerUnclear(Candidate than) {
+    List<TuneCandidate> smallerUnclear(TuneCandidate than) {
         return contenders.stream()
                 .filter(candidate -> verdicts.get(candidate) == CandidateVerdict.UNCLEAR
                         && smallerFirst.compare(candidate, than) < 0)
@@ -155,7 +155,7 @@ final class SearchStage {
         if (contenders.isEmpty()) {
             return;
         }
-        Map<Candidate, CandidateVerdict> now =
+        Map<TuneCandidate, CandidateVerdict> now =
                 judge.judge(contending(), (1 - CONSTRAINTS) * level * Math.pow(0.5, looks + 1.0));
         looks++;
         verdicts.putAll(now);
@@ -164,14 +164,14 @@ final class SearchStage {
                 contenders.remove(candidate);
             }
         });
-        Optional<Candidate> smallest = smallest(CandidateVerdict.TIED);
+        Optional<TuneCandidate> smallest = smallest(CandidateVerdict.TIED);
         if (smallest.isPresent() && smallerUnclear(smallest.get()).isEmpty()) {
             winner = smallest.get();
             over = true;
         }
     }
 
-    private Optional<Candidate> smallest(CandidateVerdict verdict) {
+    private Optional<TuneCandidate> smallest(CandidateVerdict verdict) {
         return contenders.stream()
                 .filter(candidate -> verdicts.get(candidate) == verdict)
                 .min(smallerFirst);
@@ -185,13 +185,13 @@ final class SearchStage {
         return Judge.fewestRounds(contenders.size(), (1 - CONSTRAINTS) * level * Math.pow(0.5, looks + 1.0));
     }
 
-    private Map<Candidate, List<Trial>> contending() {
-        Map<Candidate, List<Trial>> contending = new LinkedHashMap<>();
+    private Map<TuneCandidate, List<Trial>> contending() {
+        Map<TuneCandidate, List<Trial>> contending = new LinkedHashMap<>();
         contenders.forEach(candidate -> contending.put(candidate, of(candidate)));
         return contending;
     }
 
-    private List<Trial> of(Candidate candidate) {
+    private List<Trial> of(TuneCandidate candidate) {
         return trials.getOrDefault(candidate, List.of());
     }
 }

@@ -20,12 +20,12 @@ import org.lagbench.core.tune.Knob;
  */
 public record TuneResult(
         List<Knob> knobs,
-        Rules rules,
+        TuneCriteria rules,
         boolean decided,
-        @Nullable Candidate recommended,
-        List<Candidate> alike,
-        @Nullable Candidate closest,
-        Comparison comparison,
+        @Nullable TuneCandidate recommended,
+        List<TuneCandidate> alike,
+        @Nullable TuneCandidate closest,
+        DefaultComparison comparison,
         List<CandidateResult> rows) {
     public TuneResult {
         knobs = List.copyOf(knobs);
@@ -43,13 +43,13 @@ public record TuneResult(
      * @param goodputBitsPerS median over the runs
      */
     public record CandidateResult(
-            Candidate candidate,
+            TuneCandidate candidate,
             CandidateVerdict verdict,
             int runs,
             double objectiveNs,
             double loss,
             double goodputBitsPerS) {
-        static CandidateResult of(Candidate candidate, CandidateVerdict verdict, List<Trial> trials) {
+        static CandidateResult of(TuneCandidate candidate, CandidateVerdict verdict, List<Trial> trials) {
             long sent = trials.stream().mapToLong(Trial::sent).sum();
             long lost = trials.stream().mapToLong(Trial::lost).sum();
             return new CandidateResult(

@@ -32,22 +32,22 @@ public final class Tuner {
     private static final int MOST_REFINEMENTS = 4;
 
     private final List<Knob> knobs;
-    private final Grid grid;
-    private final Rules rules;
+    private final CandidateGrid grid;
+    private final TuneCriteria rules;
     private final Judge judge;
-    private final Comparator<Candidate> smallerFirst;
+    private final Comparator<TuneCandidate> smallerFirst;
     private final RunOrder order;
-    private final Deque<Candidate> round = new ArrayDeque<>();
-    private final Map<Candidate, List<Trial>> all = new LinkedHashMap<>();
-    private final Map<Candidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
+    private final Deque<TuneCandidate> round = new ArrayDeque<>();
+    private final Map<TuneCandidate, List<Trial>> all = new LinkedHashMap<>();
+    private final Map<TuneCandidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
     private @Nullable Confirmation confirmation;
     private SearchStage stage;
     private int stages;
-    private @Nullable Candidate winner;
-    private List<Candidate> alike = List.of();
+    private @Nullable TuneCandidate winner;
+    private List<TuneCandidate> alike = List.of();
     private boolean decided = true;
     private Phase phase = Phase.SEARCHING;
-    private @Nullable Candidate asked;
+    private @Nullable TuneCandidate asked;
 
     private enum Phase {
         SEARCHING,
@@ -60,20 +60,20 @@ public final class Tuner {
      *
      * @param seed of the order of the runs within each round
      */
-    public Tuner(List<Knob> knobs, Rules rules, long seed) {
+    public Tuner(List<Knob> knobs, TuneCriteria rules, long seed) {
         this.knobs = List.copyOf(knobs);
-        this.grid = new Grid(knobs);
+        this.grid = new CandidateGrid(knobs);
         this.rules = rules;
         this.judge = new Judge(rules);
         this.smallerFirst = grid.smallerFirst();
         this.order = new RunOrder(seed);
-        List<Candidate> first = new ArrayList<>(grid.coarse());
-        first.add(Candidate.DEFAULT);
+        List<TuneCandidate> first = new ArrayList<>(grid.coarse());
+        first.add(TuneCandidate.DEFAULT);
         this.stage = stage(first);
     }
 
     /** What to run next; nothing at the end. */
-    public Optional<Candidate> next() {
+    public Optional<TuneCandidate> next() {
         while (phase != Phase.OVER && round.isEmpty()) {
             beginRound();
         }
@@ -83,7 +83,7 @@ public final class Tuner {
 
     /** What the run that was asked for showed. */
     public void accept(Trial trial) {
-        Candidate candidate = asked;
+        TuneCandidate candidate = asked;
         if (candidate == null) {
             throw new IllegalStateException("no run was asked for");
         }
@@ -154,11 +154,11 @@ public final class Tuner {
         all.forEach((candidate, trials) -> rows.add(TuneResult.CandidateResult.of(
                 candidate, verdicts.getOrDefault(candidate, CandidateVerdict.UNCLEAR), trials)));
         rows.sort(Comparator.comparing(TuneResult.CandidateResult::candidate, smallerFirst));
-        Candidate closest = winner != null
+        TuneCandidate closest = winner != null
                 ? null
                 : all.keySet().stream()
                         .min(Comparator.comparingDouble(
-                                        (Candidate candidate) -> rules.excess(all.getOrDefault(candidate, List.of())))
+                                        (TuneCandidate candidate) -> rules.excess(all.getOrDefault(candidate, List.of())))
                                 .thenComparing(smallerFirst))
                         .orElse(null);
         return new TuneResult(
@@ -168,7 +168,7 @@ public final class Tuner {
                 winner,
                 winner == null ? List.of() : alike,
                 closest,
-                confirmation == null ? Comparison.NONE : confirmation.comparison(),
+                confirmation == null ? DefaultComparison.NONE : confirmation.comparison(),
                 rows);
     }
 
@@ -182,7 +182,7 @@ public final class Tuner {
             phase = Phase.OVER;
             return;
         }
-        List<Candidate> candidates = confirmation == null ? stage.round() : confirmation.round();
+        List<TuneCandidate> candidates = confirmation == null ? stage.round() : confirmation.round();
         for (int index : order.next(candidates.size())) {
             round.add(candidates.get(index));
         }
@@ -190,33 +190,33 @@ public final class Tuner {
 
     private void nextStage() {
         endStage();
-        Candidate best = winner;
+        TuneCandidate best = winner;
         if (best == null || stages > MOST_REFINEMENTS) {
             beginConfirming();
             return;
         }
-        List<Candidate> middles = grid.around(best, verdicts);
+        List<TuneCandidate> middles = grid.around(best, verdicts);
         if (middles.isEmpty()) {
             beginConfirming();
             return;
         }
-        List<Candidate> next = new ArrayList<>(middles);
+        List<TuneCandidate> next = new ArrayList<>(middles);
         next.add(best);
         next.addAll(stage.smallerUnclear(best));
-        if (!next.contains(Candidate.DEFAULT)) {
-            next.add(Candidate.DEFAULT);
+        if (!next.contains(TuneCandidate.DEFAULT)) {
+            next.add(TuneCandidate.DEFAULT);
         }
         stage = stage(next);
     }
 
     private void endStage() {
         verdicts.putAll(stage.verdicts());
-        Candidate former = winner;
+        TuneCandidate former = winner;
         boolean isFormerOut = former == null
                 || verdicts.get(former) == CandidateVerdict.INFEASIBLE
                 || verdicts.get(former) == CandidateVerdict.WORSE;
         // too few rounds to prove that any other keeps to the constraints do not make today's default the winner
-        Optional<Candidate> found =
+        Optional<TuneCandidate> found =
                 stage.winner().filter(candidate -> isFormerOut || stage.isDecided() || !candidate.isDefault());
         if (found.isPresent()) {
             alike = stage.alike();
@@ -225,7 +225,7 @@ public final class Tuner {
     }
 
     private void beginConfirming() {
-        Candidate best = winner;
+        TuneCandidate best = winner;
         if (best == null || best.isDefault()) {
             phase = Phase.OVER;
             return;
@@ -234,7 +234,7 @@ public final class Tuner {
         confirmation = new Confirmation(best, rules.indifference());
     }
 
-    private SearchStage stage(List<Candidate> candidates) {
+    private SearchStage stage(List<TuneCandidate> candidates) {
         stages++;
         return new SearchStage(
                 Collections.unmodifiableList(candidates), judge, smallerFirst, LEVEL * Math.pow(0.5, stages));

@@ -97,7 +97,7 @@ class StageFiguresTest {
             StageFigures figures = StageFigures.of(
                     List.of(new SocketStages(run, directory.resolve(KernelCapture.FILE_NAME), 0, 1, false)), null);
 
-            for (Composition composition : figures.compositions().values()) {
+            for (QuantileComposition composition : figures.compositions().values()) {
                 double quantileNs = 106_000 + 50.0 * (packets - 1) * composition.percent() / 100;
                 assertThat(composition.lagNs()).isEqualTo(quantileNs, within(1e-3));
                 assertThat(composition.sumNs()).isEqualTo(quantileNs, within(0.01 * quantileNs));

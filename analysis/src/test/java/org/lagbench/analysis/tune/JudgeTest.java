@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which candidates are not told apart, by values worked by hand. */
 class JudgeTest {
-    private static final Judge JUDGE = new Judge(new Rules(null, null, 0.1));
+    private static final Judge JUDGE = new Judge(new TuneCriteria(null, null, 0.1));
 
     @Test
     void ofFewRunsThoseWithinAFactorOfTwoAreNotToldApart() {
@@ -41,8 +41,8 @@ class JudgeTest {
         assertThat(JUDGE.alike(Map.of())).isEmpty();
     }
 
-    private static List<Candidate> alike(double[]... objectivesNs) {
-        Map<Candidate, List<Trial>> trials = new LinkedHashMap<>();
+    private static List<TuneCandidate> alike(double[]... objectivesNs) {
+        Map<TuneCandidate, List<Trial>> trials = new LinkedHashMap<>();
         for (int i = 0; i < objectivesNs.length; i++) {
             trials.put(
                     candidate(i),
@@ -57,7 +57,7 @@ class JudgeTest {
         return DoubleStream.generate(() -> objectiveNs).limit(runs).toArray();
     }
 
-    private static Candidate candidate(int number) {
-        return new Candidate(Map.of("depth", Integer.toString(number)));
+    private static TuneCandidate candidate(int number) {
+        return new TuneCandidate(Map.of("depth", Integer.toString(number)));
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Attribution;
 import org.lagbench.analysis.cause.RunCauses;
-import org.lagbench.analysis.cause.Side;
+import org.lagbench.analysis.cause.RunSide;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
@@ -17,7 +17,7 @@ import org.lagbench.core.run.RunRecord;
 /** The columns that say what made a packet late: the cause of its lag, and of its lag from the scheduled time. */
 final class PacketCauses {
     private static final long UNEXPLAINED = 0;
-    private static final List<Side> SIDE_ORDER = List.of(Side.values());
+    private static final List<RunSide> SIDE_ORDER = List.of(RunSide.values());
 
     private final List<PacketColumn> columns = new ArrayList<>();
     private final List<Attribution> attributions = new ArrayList<>();

@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
  *
  * @param knobs each knob's value as text, in the order of the knobs; none for today's default
  */
-public record Candidate(Map<String, String> knobs) {
+public record TuneCandidate(Map<String, String> knobs) {
     /** What the sockets have today. */
-    public static final Candidate DEFAULT = new Candidate(Map.of());
+    public static final TuneCandidate DEFAULT = new TuneCandidate(Map.of());
 
-    public Candidate {
+    public TuneCandidate {
         knobs = Collections.unmodifiableMap(new LinkedHashMap<>(knobs));
     }
 
@@ -33,9 +33,9 @@ public record Candidate(Map<String, String> knobs) {
     }
 
     /** The same with another value of one knob. */
-    Candidate with(String knob, String value) {
+    TuneCandidate with(String knob, String value) {
         Map<String, String> changed = new LinkedHashMap<>(knobs);
         changed.put(knob, value);
-        return new Candidate(changed);
+        return new TuneCandidate(changed);
     }
 }

@@ -11,21 +11,21 @@ import java.util.List;
  * @param factor by what the default's is greater, with its interval of 95 % or more
  * @param differenceNs by how many ns, likewise
  */
-public record Comparison(
+public record DefaultComparison(
         int runs, double defaultNs, double recommendedNs, ConfidenceInterval factor, ConfidenceInterval differenceNs) {
     /** Of no runs. */
-    public static final Comparison NONE = of(List.of(), List.of(), 1);
+    public static final DefaultComparison NONE = of(List.of(), List.of(), 1);
 
     /** With intervals of confidence 1 − level or more. */
-    static Comparison of(List<Trial> defaults, List<Trial> recommended, double level) {
+    static DefaultComparison of(List<Trial> defaults, List<Trial> recommended, double level) {
         double[] a = defaults.stream().mapToDouble(Trial::objectiveNs).toArray();
         double[] b = recommended.stream().mapToDouble(Trial::objectiveNs).toArray();
-        return new Comparison(
+        return new DefaultComparison(
                 Math.min(a.length, b.length),
                 Trial.median(defaults, Trial::objectiveNs),
                 Trial.median(recommended, Trial::objectiveNs),
-                RankTest.shift(a, b, (x, y) -> x / y, level),
-                RankTest.shift(a, b, (x, y) -> x - y, level));
+                ExactMannWhitney.shift(a, b, (x, y) -> x / y, level),
+                ExactMannWhitney.shift(a, b, (x, y) -> x - y, level));
     }
 
     /** Whether the default is proven to be worse, by however little. */

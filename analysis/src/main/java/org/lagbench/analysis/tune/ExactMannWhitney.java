@@ -11,8 +11,8 @@ import java.util.function.DoubleBinaryOperator;
  * generating function of the Gaussian binomial coefficient, ∏ (1 − q^(m+i)) / (1 − q^i) for i from 1 to n, over all
  * (n+m choose n) orders. Equal values count as not greater, which is on the safe side.
  */
-final class RankTest {
-    private RankTest() {}
+final class ExactMannWhitney {
+    private ExactMannWhitney() {}
 
     /** The probability of at least so many pairs with a greater than factor times b, if they were alike. */
     static double greater(double[] a, double[] b, double factor) {

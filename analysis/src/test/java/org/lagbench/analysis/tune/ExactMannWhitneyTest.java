@@ -8,23 +8,23 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** The exact test of Mann and Whitney, held against every order there is. */
-class RankTestTest {
+class ExactMannWhitneyTest {
     @Test
     void hasTheProbabilityThatCountingAllOrdersHas() {
         double[] a = {3.1, 4.5, 9.2, 7.7};
         double[] b = {1.0, 2.2, 5.3, 4.4, 0.5};
 
-        assertThat(RankTest.greater(a, b, 1)).isCloseTo(byCounting(a, b), within(1e-12));
-        assertThat(RankTest.greater(b, a, 1)).isCloseTo(byCounting(b, a), within(1e-12));
-        assertThat(RankTest.less(b, a, 1)).isEqualTo(RankTest.greater(a, b, 1));
+        assertThat(ExactMannWhitney.greater(a, b, 1)).isCloseTo(byCounting(a, b), within(1e-12));
+        assertThat(ExactMannWhitney.greater(b, a, 1)).isCloseTo(byCounting(b, a), within(1e-12));
+        assertThat(ExactMannWhitney.less(b, a, 1)).isEqualTo(ExactMannWhitney.greater(a, b, 1));
     }
 
     @Test
     void canTellNothingOfFewRuns() {
-        assertThat(RankTest.fewest(1.0 / 20)).isEqualTo(3); // 3 + 3 values have 20 orders
-        assertThat(RankTest.fewest(0.049)).isEqualTo(4);
-        assertThat(RankTest.fewest(1.0 / 252)).isEqualTo(5);
-        assertThat(RankTest.shift(new double[] {1, 2}, new double[] {3, 4}, (x, y) -> x - y, 0.05)
+        assertThat(ExactMannWhitney.fewest(1.0 / 20)).isEqualTo(3); // 3 + 3 values have 20 orders
+        assertThat(ExactMannWhitney.fewest(0.049)).isEqualTo(4);
+        assertThat(ExactMannWhitney.fewest(1.0 / 252)).isEqualTo(5);
+        assertThat(ExactMannWhitney.shift(new double[] {1, 2}, new double[] {3, 4}, (x, y) -> x - y, 0.05)
                         .isBounded())
                 .isFalse();
     }
@@ -33,8 +33,8 @@ class RankTestTest {
     void equalValuesProveNothing() {
         double[] same = {5, 5, 5, 5, 5, 5};
 
-        assertThat(RankTest.greater(same, same, 1)).isEqualTo(1);
-        assertThat(RankTest.less(same, same, 1.1)).isLessThan(0.002);
+        assertThat(ExactMannWhitney.greater(same, same, 1)).isEqualTo(1);
+        assertThat(ExactMannWhitney.less(same, same, 1.1)).isLessThan(0.002);
     }
 
     @Test
@@ -45,7 +45,7 @@ class RankTestTest {
         for (int i = 0; i < tries; i++) {
             double[] a = draw(random, 8, 3);
             double[] b = draw(random, 8, 1);
-            held += RankTest.shift(a, b, (x, y) -> x / y, 0.05).contains(3) ? 1 : 0;
+            held += ExactMannWhitney.shift(a, b, (x, y) -> x / y, 0.05).contains(3) ? 1 : 0;
         }
         assertThat(held).isBetween((int) (tries * 0.94), (int) (tries * 0.98));
     }

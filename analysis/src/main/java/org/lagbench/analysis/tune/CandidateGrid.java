@@ -14,7 +14,7 @@ import org.lagbench.core.tune.Knob;
  * The candidates: first a coarse geometric grid over the ranges, every value of the lists; then, where it pays, the
  * geometric middle between two neighbours.
  */
-public final class Grid {
+public final class CandidateGrid {
     /** Neighbours that are no further apart than that are close enough. */
     static final double CLOSE_ENOUGH = 2;
 
@@ -24,12 +24,12 @@ public final class Grid {
 
     private final List<Knob> knobs;
 
-    Grid(List<Knob> knobs) {
+    CandidateGrid(List<Knob> knobs) {
         this.knobs = List.copyOf(knobs);
     }
 
     /** All combinations of each knob's coarse values. */
-    List<Candidate> coarse() {
+    List<TuneCandidate> coarse() {
         double step = knobs.stream().filter(Knob::isRange).count() > 1 ? COARSE_STEP : COARSE_STEP_OF_ONE;
         List<Map<String, String>> combinations = List.of(Map.of());
         for (Knob knob : knobs) {
@@ -43,7 +43,7 @@ public final class Grid {
             }
             combinations = longer;
         }
-        return combinations.stream().map(Candidate::new).toList();
+        return combinations.stream().map(TuneCandidate::new).toList();
     }
 
     /**
@@ -51,8 +51,8 @@ public final class Grid {
      * the order of the knobs; then that whose list values come first. Today's default, of which the kernel may make
      * anything, is last.
      */
-    Comparator<Candidate> smallerFirst() {
-        Comparator<Candidate> order = Comparator.comparing(Candidate::isDefault).thenComparingDouble(this::sum);
+    Comparator<TuneCandidate> smallerFirst() {
+        Comparator<TuneCandidate> order = Comparator.comparing(TuneCandidate::isDefault).thenComparingDouble(this::sum);
         for (Knob knob : knobs) {
             order = order.thenComparingLong(candidate -> place(candidate, knob));
         }
@@ -60,8 +60,8 @@ public final class Grid {
     }
 
     /** The middles between a candidate and each of its neighbours that are worth a look. */
-    List<Candidate> around(Candidate winner, Map<Candidate, CandidateVerdict> verdicts) {
-        List<Candidate> middles = new ArrayList<>();
+    List<TuneCandidate> around(TuneCandidate winner, Map<TuneCandidate, CandidateVerdict> verdicts) {
+        List<TuneCandidate> middles = new ArrayList<>();
         for (Knob knob : knobs) {
             if (knob.isRange() && !winner.isDefault()) {
                 long at = value(winner, knob);
@@ -79,7 +79,7 @@ public final class Grid {
     }
 
     /** The values that a knob has in some candidates, in order. */
-    public static List<String> values(Knob knob, Collection<Candidate> candidates) {
+    public static List<String> values(Knob knob, Collection<TuneCandidate> candidates) {
         if (!knob.isRange()) {
             return knob.values();
         }
@@ -106,7 +106,7 @@ public final class Grid {
         return values.stream().map(String::valueOf).toList();
     }
 
-    private static Optional<Candidate> middle(Candidate winner, Knob knob, long low, long high) {
+    private static Optional<TuneCandidate> middle(TuneCandidate winner, Knob knob, long low, long high) {
         if ((double) high / (double) low <= CLOSE_ENOUGH) {
             return Optional.empty();
         }
@@ -121,20 +121,20 @@ public final class Grid {
         return value >= 2.0 * KIB ? Math.round(value / KIB) * KIB : Math.round(value);
     }
 
-    private static Optional<Candidate> lower(Candidate of, Knob knob, Collection<Candidate> among) {
+    private static Optional<TuneCandidate> lower(TuneCandidate of, Knob knob, Collection<TuneCandidate> among) {
         return onLine(of, knob, among).stream()
                 .filter(other -> value(other, knob) < value(of, knob))
                 .max(Comparator.comparingLong(other -> value(other, knob)));
     }
 
-    private static Optional<Candidate> higher(Candidate of, Knob knob, Collection<Candidate> among) {
+    private static Optional<TuneCandidate> higher(TuneCandidate of, Knob knob, Collection<TuneCandidate> among) {
         return onLine(of, knob, among).stream()
                 .filter(other -> value(other, knob) > value(of, knob))
                 .min(Comparator.comparingLong(other -> value(other, knob)));
     }
 
     /** Those that differ in this knob alone. */
-    private static List<Candidate> onLine(Candidate of, Knob knob, Collection<Candidate> among) {
+    private static List<TuneCandidate> onLine(TuneCandidate of, Knob knob, Collection<TuneCandidate> among) {
         return among.stream()
                 .filter(other -> !other.isDefault())
                 .filter(other -> other.with(knob.name(), of.knobs().getOrDefault(knob.name(), ""))
@@ -142,14 +142,14 @@ public final class Grid {
                 .toList();
     }
 
-    private double sum(Candidate candidate) {
+    private double sum(TuneCandidate candidate) {
         return knobs.stream()
                 .filter(Knob::isRange)
                 .mapToDouble(knob -> candidate.isDefault() ? 0 : (double) value(candidate, knob))
                 .sum();
     }
 
-    private static long place(Candidate candidate, Knob knob) {
+    private static long place(TuneCandidate candidate, Knob knob) {
         if (candidate.isDefault()) {
             return 0;
         }
@@ -158,7 +158,7 @@ public final class Grid {
                 : knob.values().indexOf(candidate.knobs().get(knob.name()));
     }
 
-    private static long value(Candidate candidate, Knob knob) {
+    private static long value(TuneCandidate candidate, Knob knob) {
         return Long.parseLong(candidate.knobs().getOrDefault(knob.name(), "0"));
     }
 }

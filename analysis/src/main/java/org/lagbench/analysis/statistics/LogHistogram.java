@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * twice that, and so on, {@value #STEPS} bins an octave, so that the least and the greatest value need not be known
  * before. Takes 16 KiB for each octave that has values. Not thread-safe.
  */
-final class LogBins implements BlockConsumer {
+final class LogHistogram implements BlockConsumer {
     private static final int STEP_BITS = 11;
     private static final int STEPS = 1 << STEP_BITS;
     private static final int OCTAVES = Long.SIZE - STEP_BITS;
@@ -44,7 +44,7 @@ final class LogBins implements BlockConsumer {
     }
 
     /** Takes in what others counted. */
-    void add(LogBins other) {
+    void add(LogHistogram other) {
         for (int row = 0; row < rows.length; row++) {
             long[] theirs = other.rows[row];
             if (theirs != null) {

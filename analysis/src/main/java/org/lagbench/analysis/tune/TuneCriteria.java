@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param minimumGoodputBitsPerS least goodput in bit/s; null for any
  * @param indifference by what share an objective may be greater and counts as the same
  */
-public record Rules(@Nullable Double maximumLoss, @Nullable Double minimumGoodputBitsPerS, double indifference) {
+public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimumGoodputBitsPerS, double indifference) {
     private static final int FEWEST = 3;
     private static final int CLEAR_RUNS = 2;
     private static final double CLEARLY_LESS_GOODPUT = 0.5;

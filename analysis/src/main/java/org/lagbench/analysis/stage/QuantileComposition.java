@@ -11,7 +11,7 @@ import java.util.Map;
  * @param packets how many packets are within the band; with none the means are NaN
  * @param meanNs mean of each stage of the lag in ns
  */
-public record Composition(int percent, double lagNs, long packets, Map<Stage, Double> meanNs) {
+public record QuantileComposition(int percent, double lagNs, long packets, Map<Stage, Double> meanNs) {
     /** Half the width of the band, in thousandths of the quantile. */
     public static final int BAND_PERMILLE = 5;
 

@@ -3,7 +3,7 @@ package org.lagbench.analysis.cause;
 import java.util.Locale;
 
 /** On which side of a run something went on. */
-public enum Side {
+public enum RunSide {
     /** Where packets are sent. */
     SENDER,
     /** Where they are received. */

@@ -28,7 +28,7 @@ import org.lagbench.core.transport.Transports;
  * @param stream which stream of several it is, and what was sent beside it; null if the experiment has no streams
  * @param settings the transport's settings by name
  */
-public record Point(
+public record PointKey(
         String transport,
         String transportTitle,
         int packetBytes,
@@ -39,33 +39,33 @@ public record Point(
         String jvm,
         @Nullable StreamRole stream,
         Map<String, Object> settings)
-        implements Comparable<Point> {
+        implements Comparable<PointKey> {
 
     private static final Transports TRANSPORTS = Transports.load();
     private static final Engines ENGINES = Engines.load();
 
-    private static final Comparator<Point> ORDER = Comparator.comparingInt(Point::transportPlace)
-            .thenComparing(Point::transportTitle)
-            .thenComparing(Point::transport)
-            .thenComparing(Point::packetBytes, Comparator.reverseOrder())
-            .thenComparing(Point::paceIntervalNs)
-            .thenComparing(Point::paceBurst)
-            .thenComparing(Point::paceMode)
-            .thenComparing(Point::enginePlace)
-            .thenComparing(Point::engine)
+    private static final Comparator<PointKey> ORDER = Comparator.comparingInt(PointKey::transportPlace)
+            .thenComparing(PointKey::transportTitle)
+            .thenComparing(PointKey::transport)
+            .thenComparing(PointKey::packetBytes, Comparator.reverseOrder())
+            .thenComparing(PointKey::paceIntervalNs)
+            .thenComparing(PointKey::paceBurst)
+            .thenComparing(PointKey::paceMode)
+            .thenComparing(PointKey::enginePlace)
+            .thenComparing(PointKey::engine)
             .thenComparing(point -> !point.jvm.equals(JvmOptions.DEFAULT))
-            .thenComparing(Point::jvm)
-            .thenComparing(Point::streamName)
-            .thenComparing(Point::besideText)
-            .thenComparing(Point::directionText)
-            .thenComparing(Point::compareSettings);
+            .thenComparing(PointKey::jvm)
+            .thenComparing(PointKey::streamName)
+            .thenComparing(PointKey::besideText)
+            .thenComparing(PointKey::directionText)
+            .thenComparing(PointKey::compareSettings);
 
     private static final Comparator<String> TEXT_ORDER =
-            Comparator.comparingLong(Point::intervalNs).thenComparing(Comparator.naturalOrder());
+            Comparator.comparingLong(PointKey::intervalNs).thenComparing(Comparator.naturalOrder());
 
     /** The point of a run. */
-    static Point of(RunRecord run) {
-        return new Point(
+    static PointKey of(RunRecord run) {
+        return new PointKey(
                 run.transport(),
                 run.transportTitle(),
                 run.packetBytes(),
@@ -102,7 +102,7 @@ public record Point(
     }
 
     @Override
-    public int compareTo(Point other) {
+    public int compareTo(PointKey other) {
         return ORDER.compare(this, other);
     }
 
@@ -114,7 +114,7 @@ public record Point(
         return ENGINES.find(engine).map(Engine::tableOrder).orElse(Integer.MAX_VALUE);
     }
 
-    private static int compareSettings(Point left, Point right) {
+    private static int compareSettings(PointKey left, PointKey right) {
         TreeSet<String> names = new TreeSet<>(left.settings.keySet());
         names.addAll(right.settings.keySet());
         for (String name : names) {
