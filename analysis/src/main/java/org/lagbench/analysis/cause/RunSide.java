@@ -2,14 +2,14 @@ package org.lagbench.analysis.cause;
 
 import java.util.Locale;
 
-/** On which side of a run something went on. */
+/** A side of a run. */
 public enum RunSide {
-    /** Where packets are sent. */
+    /** The side that sends packets. */
     SENDER,
-    /** Where they are received. */
+    /** The side that receives them. */
     RECEIVER;
 
-    /** The name in files and tables. */
+    /** Returns the name in files and tables. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,16 +1,16 @@
 package org.lagbench.analysis.cause;
 
 /**
- * A part of a tail.
+ * A share of a tail.
  *
- * @param packets how many packets
- * @param excessNs the time that they came later than the median, summed, in ns
+ * @param packets number of packets
+ * @param excessNs the sum of their lags above the median, in ns
  */
 public record TailShare(long packets, double excessNs) {
-    /** No part. */
+    /** The empty share. */
     public static final TailShare NONE = new TailShare(0, 0);
 
-    /** Both together. */
+    /** Returns the sum of both. */
     public TailShare plus(TailShare other) {
         return new TailShare(packets + other.packets, excessNs + other.excessNs);
     }

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
 
 /**
- * How far the clocks let lags be trusted.
+ * The effect of the clocks on lags.
  *
- * @param boundNs ± how far a lag may be off because of the clocks, in ns, the greatest of the runs; null if unknown of
+ * @param boundNs ± how far a lag may be off because of the clocks, in ns, the greatest of the runs; null if unknown for
  *     one
- * @param bases what the bounds of the runs rest on
- * @param accepted names of the runs that were made although the bound was over the experiment's limit
- * @param negativeBeyondBound packets that came before they were sent by more than the bound of their run; null if
+ * @param bases the bases of the runs' bounds
+ * @param accepted names of the runs that were made although the bound exceeded the experiment's limit
+ * @param negativeBeyondBound packets received before they were sent by more than the bound of their run; null if
  *     unknown
- * @param marks what the reader must know besides
+ * @param marks further warnings for the reader
  */
 public record ClockFigures(
         @Nullable Long boundNs,
@@ -31,7 +31,6 @@ public record ClockFigures(
         marks = List.copyOf(marks);
     }
 
-    /** Of one run or more together. */
     static ClockFigures of(List<OpenRun> runs) {
         Long greatest = 0L;
         Long beyond = 0L;

@@ -14,18 +14,18 @@ import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
 
 /**
- * A point of the experiment: what repeats have in common. Ordered as in tables: TCP, UDP, IEEE-1394, then others by
- * title; large packets first; then by pace, program and settings.
+ * What the repeats of a point of the experiment have in common. Ordered as in tables: TCP, UDP, IEEE-1394, then others
+ * by title; large packets first; then by pace, engine and settings.
  *
  * @param transport the transport's name
  * @param transportTitle its name in tables
  * @param packetBytes size of each packet in bytes
  * @param paceMode how the sender waited
  * @param paceIntervalNs time between packets, or between bursts, in ns, 0 in a flood
- * @param paceBurst how many packets were due at the same instant
- * @param engine the name of what sent and received
+ * @param paceBurst number of packets that were due at the same time
+ * @param engine the name of the engine
  * @param jvm the options of its JVMs
- * @param stream which stream of several it is, and what was sent beside it; null if the experiment has no streams
+ * @param stream which of several streams it is, and what was sent beside it; null if the experiment has no streams
  * @param settings the transport's settings by name
  */
 public record PointKey(
@@ -60,10 +60,9 @@ public record PointKey(
             .thenComparing(PointKey::directionText)
             .thenComparing(PointKey::compareSettings);
 
-    private static final Comparator<String> TEXT_ORDER =
-            Comparator.comparingLong(PointKey::intervalNs).thenComparing(Comparator.naturalOrder());
+    private static final Comparator<String> VALUE_ORDER =
+            Comparator.comparingLong(PointKey::size).thenComparing(Comparator.naturalOrder());
 
-    /** The point of a run. */
     static PointKey of(RunRecord run) {
         return new PointKey(
                 run.transport(),
@@ -78,12 +77,12 @@ public record PointKey(
                 run.settings());
     }
 
-    /** The stream's name; empty if there are no streams. */
+    /** Returns the stream's name; empty if there are no streams. */
     public String streamName() {
         return stream == null ? "" : stream.name();
     }
 
-    /** What was sent beside the stream: "alone", or the names of others; empty if there are no streams. */
+    /** Returns the names of the streams beside this one, or "alone"; empty if there are no streams. */
     public String besideText() {
         if (stream == null) {
             return "";
@@ -91,12 +90,12 @@ public record PointKey(
         return stream.isAlone() ? "alone" : String.join(" ", stream.beside());
     }
 
-    /** Which way the stream goes; empty if there are no streams. */
+    /** Returns the stream's direction; empty if there are no streams. */
     public String directionText() {
         return stream == null ? "" : stream.direction().text();
     }
 
-    /** Whether packets had a time to leave at. */
+    /** Returns whether packets had a scheduled time. */
     public boolean hasSchedule() {
         return paceIntervalNs > 0;
     }
@@ -117,29 +116,18 @@ public record PointKey(
     private static int compareSettings(PointKey left, PointKey right) {
         TreeSet<String> names = new TreeSet<>(left.settings.keySet());
         names.addAll(right.settings.keySet());
-        for (String name : names) {
-            int order = compareValues(left.settings.get(name), right.settings.get(name));
-            if (order != 0) {
-                return order;
-            }
-        }
-        return 0;
+        return names.stream()
+                .mapToInt(name -> VALUE_ORDER.compare(
+                        String.valueOf(left.settings.get(name)), String.valueOf(right.settings.get(name))))
+                .filter(order -> order != 0)
+                .findFirst()
+                .orElse(0);
     }
 
-    /** Numbers by size, and before words ("auto"); likewise lengths of time. */
-    private static int compareValues(@Nullable Object left, @Nullable Object right) {
-        if (left instanceof Number a && right instanceof Number b) {
-            return Long.compare(a.longValue(), b.longValue());
-        }
-        if (left instanceof Number || right instanceof Number) {
-            return left instanceof Number ? -1 : 1;
-        }
-        return TEXT_ORDER.compare(String.valueOf(left), String.valueOf(right));
-    }
-
-    private static long intervalNs(String text) {
+    /** Returns the size of a number or duration; words ("auto") are last. */
+    private static long size(String value) {
         try {
-            return Intervals.parseNs(text);
+            return value.matches("-?\\d+") ? Long.parseLong(value) : Intervals.parseNs(value);
         } catch (IllegalArgumentException e) {
             return Long.MAX_VALUE;
         }

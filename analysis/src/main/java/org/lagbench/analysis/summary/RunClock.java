@@ -18,14 +18,14 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
 /**
- * The clocks of one run: what its record tells of them, and what its stamps do.
+ * The clocks of one run, by its record and its stamps.
  *
  * @param boundNs ± how far a lag may be off because of them, in ns; null if unknown
- * @param basis what the bound rests on
- * @param accepted whether the run was made although the bound was over the experiment's limit
- * @param negativeBeyondBound packets that came before they were sent by more than the bound; null if that is unknown
- * @param marks what the reader must know of them
- * @param estimates of their offset; none unless asked for, nor without two-way stamps
+ * @param basis the basis of the bound
+ * @param accepted whether the run was made although the bound exceeded the experiment's limit
+ * @param negativeBeyondBound packets received before they were sent by more than the bound; null if the bound is unknown
+ * @param marks warnings for the reader
+ * @param estimates of their offset; none unless requested, or without two-way stamps
  */
 record RunClock(
         @Nullable Long boundNs,
@@ -46,23 +46,21 @@ record RunClock(
         }
         Map<Estimator, OffsetEstimate> estimates = new EnumMap<>(Estimator.class);
         TwoWayStamps stamps = TwoWayStamps.read(directory);
-        if (stamps != null) {
-            ClockJump jump = ClockJump.find(stamps);
-            if (jump != null) {
-                marks.add(jump.sentence(run.sent() == 0 ? stamps.firstNs() : run.sentNs(0)));
+        ClockJump jump = stamps == null ? null : ClockJump.find(stamps);
+        if (stamps != null && jump != null) {
+            marks.add(jump.sentence(run.sent() == 0 ? stamps.firstNs() : run.sentNs(0)));
+        }
+        if (stamps != null && corrected) {
+            boolean stepped = clock != null && clock.stepped();
+            for (Estimator estimator : Estimator.values()) {
+                OffsetEstimate estimate = estimator.estimate(run, stamps);
+                estimates.put(estimator, stepped ? estimate.withoutUncertainty() : estimate);
             }
-            if (corrected) {
-                boolean stepped = clock != null && clock.stepped();
-                for (Estimator estimator : Estimator.values()) {
-                    OffsetEstimate estimate = estimator.estimate(run, stamps);
-                    estimates.put(estimator, stepped ? estimate.withoutUncertainty() : estimate);
-                }
-                if (jump == null
-                        && !stepped
-                        && estimates.values().stream().anyMatch(estimate -> estimate.uncertaintyNs() == null)) {
-                    marks.add("No steady rate of the clocks agrees with the stamps of all packets and of the control"
-                            + " connection: one of them was set, or its rate changed.");
-                }
+            if (jump == null
+                    && !stepped
+                    && estimates.values().stream().anyMatch(estimate -> estimate.uncertaintyNs() == null)) {
+                marks.add("No steady rate of the clocks agrees with the stamps of all packets and of the control"
+                        + " connection: one of them was set, or its rate changed.");
             }
         }
         return new RunClock(

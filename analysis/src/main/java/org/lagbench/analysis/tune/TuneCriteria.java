@@ -1,18 +1,18 @@
 package org.lagbench.analysis.tune;
 
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a candidate must keep to, and what counts as the same. Whether a constraint holds is told by Student's t of the
- * runs' values; for loss, where no run lost any, by the chance of that at the limit ((1 − limit)^packets).
+ * The constraints on candidates and the indifference between them. Student's t of the runs' values tests a constraint;
+ * for loss, if no run lost a packet, the probability of that at the limit, (1 − limit)^packets.
  *
- * @param maximumLoss greatest share of packets lost, from 0 to 1; null for any. 0 is for none in any run
+ * @param maximumLoss greatest share of packets lost, from 0 to 1; null for any. 0 allows no loss in any run
  * @param minimumGoodputBitsPerS least goodput in bit/s; null for any
- * @param indifference by what share an objective may be greater and counts as the same
+ * @param indifference by what share objectives may differ and still count as the same
  */
 public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimumGoodputBitsPerS, double indifference) {
     private static final int FEWEST = 3;
@@ -20,22 +20,22 @@ public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimu
     private static final double CLEARLY_LESS_GOODPUT = 0.5;
     private static final double CLEARLY_MORE_LOSS = 10;
 
-    /** Whether the runs prove at that level that the constraints do not hold. */
+    /** Returns whether the runs prove at a level that a constraint is broken. */
     boolean isBroken(List<Trial> trials, double level) {
         Double most = maximumLoss;
         Double least = minimumGoodputBitsPerS;
-        if (most != null && most == 0 && trials.stream().anyMatch(trial -> trial.lost() > 0)) {
-            return true;
-        }
-        return (most != null && most > 0 && isAbove(losses(trials), most, level))
-                || (least != null && isAbove(negative(goodputs(trials)), -least, level));
+        boolean losesTooMuch = most != null
+                && (most == 0
+                        ? trials.stream().anyMatch(trial -> trial.lost() > 0)
+                        : isAbove(trials, Trial::loss, most, level));
+        return losesTooMuch || (least != null && isAbove(trials, trial -> -trial.goodputBitsPerS(), -least, level));
     }
 
     /**
-     * Whether each run is so far beyond a constraint that more of them are not worth their time: less than half of the
-     * goodput, or ten times the loss. That is no test, but a bet on how seldom a run of a candidate that keeps to the
-     * constraints is so disturbed by something else. If that happens to one run in 50, two runs are both so with a
-     * probability of 1/2,500, and any of twelve candidates is thrown out for it with one of 0.5 %.
+     * Returns whether each of two runs or more is so far beyond a constraint that further runs are not worth their time:
+     * less than half of the goodput, or ten times the loss. This is not a test. If something else disturbs one run in 50
+     * so much, two runs are both disturbed with a probability of 1/2,500, which wrongly excludes one of twelve
+     * candidates with a probability of 0.5 %.
      */
     boolean isClearlyBroken(List<Trial> trials) {
         Double most = maximumLoss;
@@ -49,27 +49,14 @@ public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimu
                                         .allMatch(trial -> trial.goodputBitsPerS() < CLEARLY_LESS_GOODPUT * least)));
     }
 
-    /** Whether they prove that they hold. */
+    /** Returns whether the runs prove at a level that all constraints are satisfied. */
     boolean isKept(List<Trial> trials, double level) {
-        return keepsLoss(trials, level) && keepsGoodput(trials, level);
-    }
-
-    /** By what factor the mean of the runs is beyond the constraint it breaks most; 1 or less if it breaks none. */
-    double excess(List<Trial> trials) {
-        double excess = 0;
-        Double most = maximumLoss;
         Double least = minimumGoodputBitsPerS;
-        if (most != null) {
-            double loss = mean(losses(trials));
-            excess = Math.max(excess, loss == 0 ? 0 : loss / Math.max(most, 1e-9));
-        }
-        if (least != null) {
-            excess = Math.max(excess, least / Math.max(1, mean(goodputs(trials))));
-        }
-        return excess;
+        return isLossKept(trials, level)
+                && (least == null || isAbove(trials, Trial::goodputBitsPerS, least, level));
     }
 
-    private boolean keepsLoss(List<Trial> trials, double level) {
+    private boolean isLossKept(List<Trial> trials, double level) {
         Double most = maximumLoss;
         if (most == null) {
             return true;
@@ -78,40 +65,38 @@ public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimu
             long sent = trials.stream().mapToLong(Trial::sent).sum();
             return most == 0 || Math.pow(1 - most, (double) sent) <= level;
         }
-        return most > 0 && isAbove(negative(losses(trials)), -most, level);
+        return most > 0 && isAbove(trials, trial -> -trial.loss(), -most, level);
     }
 
-    private boolean keepsGoodput(List<Trial> trials, double level) {
+    /** Returns by what factor the mean of the runs exceeds the most broken constraint; at most 1 if none is broken. */
+    double excess(List<Trial> trials) {
+        double excess = 0;
+        Double most = maximumLoss;
         Double least = minimumGoodputBitsPerS;
-        return least == null || isAbove(goodputs(trials), least, level);
+        if (most != null) {
+            excess = statistics(trials, Trial::loss).getMean() / Math.max(most, 1e-9);
+        }
+        if (least != null) {
+            excess = Math.max(excess, least / Math.max(1, statistics(trials, Trial::goodputBitsPerS).getMean()));
+        }
+        return excess;
     }
 
-    private static double[] losses(List<Trial> trials) {
-        return trials.stream().mapToDouble(Trial::loss).toArray();
-    }
-
-    private static double[] goodputs(List<Trial> trials) {
-        return trials.stream().mapToDouble(Trial::goodputBitsPerS).toArray();
-    }
-
-    private static double[] negative(double[] values) {
-        return Arrays.stream(values).map(value -> -value).toArray();
-    }
-
-    private static double mean(double[] values) {
-        return new DescriptiveStatistics(values).getMean();
-    }
-
-    private static boolean isAbove(double[] values, double limit, double level) {
-        if (values.length < FEWEST) {
+    private static boolean isAbove(
+            List<Trial> trials, ToDoubleFunction<Trial> figure, double limit, double level) {
+        if (trials.size() < FEWEST) {
             return false;
         }
-        DescriptiveStatistics statistics = new DescriptiveStatistics(values);
-        double error = statistics.getStandardDeviation() / Math.sqrt(values.length);
+        DescriptiveStatistics statistics = statistics(trials, figure);
+        double error = statistics.getStandardDeviation() / Math.sqrt(trials.size());
         double beyond = statistics.getMean() - limit;
         if (error == 0 || beyond <= 0) {
             return beyond > 0;
         }
-        return 1 - new TDistribution(values.length - 1.0).cumulativeProbability(beyond / error) <= level;
+        return 1 - new TDistribution(trials.size() - 1.0).cumulativeProbability(beyond / error) <= level;
+    }
+
+    private static DescriptiveStatistics statistics(List<Trial> trials, ToDoubleFunction<Trial> figure) {
+        return new DescriptiveStatistics(trials.stream().mapToDouble(figure).toArray());
     }
 }

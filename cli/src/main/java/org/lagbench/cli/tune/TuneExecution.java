@@ -161,7 +161,7 @@ public final class TuneExecution {
      */
     private static void keepTo(Budget budget, Tuner tuner) {
         if (budget.isHalfUsed()) {
-            tuner.lookCloser();
+            tuner.refine();
         }
         if (tuner.isSearching() && budget.runsLeft() <= Math.min(2L * Tuner.CONFIRMING_ROUNDS, budget.runs() / 3)) {
             tuner.endSearch();

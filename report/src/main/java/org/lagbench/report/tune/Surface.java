@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.CandidateGrid;
-import org.lagbench.analysis.tune.Sizes;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
@@ -92,13 +91,13 @@ record Surface(
         Knob knob = rowKnob;
         return knob == null
                 ? List.of("")
-                : rows.stream().map(value -> Sizes.text(knob.name(), value)).toList();
+                : rows.stream().map(value -> TuneCandidate.valueText(knob.name(), value)).toList();
     }
 
     /** The names of the columns, with units. */
     List<String> columnNames() {
         return columns.stream()
-                .map(value -> Sizes.text(columnKnob.name(), value))
+                .map(value -> TuneCandidate.valueText(columnKnob.name(), value))
                 .toList();
     }
 

@@ -103,9 +103,9 @@ public final class TuneReport {
         }
         String verdict = comparison.isLoss()
                 ? "Nothing is to be gained: today's default is better than the best candidate."
-                : comparison.isSame(result.rules().indifference())
+                : comparison.isSame(result.criteria().indifference())
                         ? same() + ": a difference of less than "
-                                + percent(result.rules().indifference()) + " is proven."
+                                + percent(result.criteria().indifference()) + " is proven."
                         : "Whether these settings make a difference is not proven by " + comparison.runs()
                                 + " runs of each. Leave them at today's default.";
         return verdict + " " + ofDefault() + " The smallest of the best, " + recommended.text() + ", has "
@@ -152,7 +152,7 @@ public final class TuneReport {
     }
 
     private String decision(TuneCandidate recommended) {
-        String tolerance = percent(result.rules().indifference());
+        String tolerance = percent(result.criteria().indifference());
         if (result.decided()) {
             return "Decided after " + result.runs() + " runs: it keeps to " + orNoConstraints()
                     + ", no other is better by more than " + tolerance + ", and no smaller is as good. "
@@ -166,7 +166,7 @@ public final class TuneReport {
                 .filter(candidate -> !candidate.equals(recommended))
                 .map(TuneCandidate::text)
                 .toList();
-        boolean isSame = result.comparison().isSame(result.rules().indifference());
+        boolean isSame = result.comparison().isSame(result.criteria().indifference());
         return (isSame ? "Which is the best is not decided" : "Not decided") + ": the budget ended after "
                 + result.runs() + " runs, or the runs vary too much. "
                 + (others.isEmpty()
@@ -185,8 +185,8 @@ public final class TuneReport {
 
     private String constraints() {
         List<String> constraints = new ArrayList<>();
-        Double loss = result.rules().maximumLoss();
-        Double goodput = result.rules().minimumGoodputBitsPerS();
+        Double loss = result.criteria().maximumLoss();
+        Double goodput = result.criteria().minimumGoodputBitsPerS();
         if (loss != null) {
             constraints.add("a loss of " + percent(loss) + " at most");
         }

@@ -226,7 +226,7 @@ class TunerTest {
             }
             tuner.next().ifPresent(candidate -> tuner.accept(trial(world.apply(candidate), noise, random)));
             if (2 * run >= budget) {
-                tuner.lookCloser();
+                tuner.refine();
             }
             if (run + 1 >= budget) {
                 tuner.end();
