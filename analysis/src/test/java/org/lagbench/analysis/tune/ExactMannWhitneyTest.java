@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The exact test of Mann and Whitney, held against every order there is. */
+/** Compares the exact test of Mann and Whitney with counting all orders. */
 class ExactMannWhitneyTest {
     @Test
-    void hasTheProbabilityThatCountingAllOrdersHas() {
+    void agreesWithCountingAllOrders() {
         double[] a = {3.1, 4.5, 9.2, 7.7};
         double[] b = {1.0, 2.2, 5.3, 4.4, 0.5};
 
@@ -20,7 +20,7 @@ class ExactMannWhitneyTest {
     }
 
     @Test
-    void canTellNothingOfFewRuns() {
+    void provesNothingByFewRuns() {
         assertThat(ExactMannWhitney.fewest(1.0 / 20)).isEqualTo(3); // 3 + 3 values have 20 orders
         assertThat(ExactMannWhitney.fewest(0.049)).isEqualTo(4);
         assertThat(ExactMannWhitney.fewest(1.0 / 252)).isEqualTo(5);
@@ -30,7 +30,7 @@ class ExactMannWhitneyTest {
     }
 
     @Test
-    void equalValuesProveNothing() {
+    void provesNothingByEqualValues() {
         double[] same = {5, 5, 5, 5, 5, 5};
 
         assertThat(ExactMannWhitney.greater(same, same, 1)).isEqualTo(1);
@@ -38,7 +38,7 @@ class ExactMannWhitneyTest {
     }
 
     @Test
-    void itsIntervalHoldsTheTruthAsOftenAsItSays() {
+    void coversTheTruthAtTheStatedConfidence() {
         Random random = new Random(5);
         int tries = 2_000;
         int held = 0;
@@ -54,7 +54,7 @@ class ExactMannWhitneyTest {
         return random.doubles(n).map(u -> scale * -Math.log(1 - u)).toArray();
     }
 
-    /** The share of all choices of a's places among both in which as many pairs or more have a greater. */
+    /** Returns the share of all orders with at least as many pairs in which a is greater. */
     private static double byCounting(double[] a, double[] b) {
         double[] all = new double[a.length + b.length];
         System.arraycopy(a, 0, all, 0, a.length);
