@@ -8,13 +8,9 @@ import org.lagbench.core.failure.LagbenchException;
 
 /** The tail of a series, which is attributed to causes: the values above a quantile of their run. */
 public enum Tail {
-    /** Above the median. */
     Q50("50"),
-    /** Above the 95 % quantile. */
     Q95("95"),
-    /** Above the 99 % quantile. */
     Q99("99"),
-    /** Above the 99.9 % quantile. */
     Q999("99.9");
 
     /** The default tail. */

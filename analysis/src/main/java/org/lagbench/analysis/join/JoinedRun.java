@@ -155,7 +155,7 @@ public final class JoinedRun implements AutoCloseable {
         }
     }
 
-    /** Whether consecutive arrivals came in the order they were sent, without duplicates. */
+    /** Checks whether consecutive arrivals are in the order of sending, without duplicates. */
     private static final class OrderCheck {
         private boolean isKept = true;
 
@@ -200,7 +200,7 @@ public final class JoinedRun implements AutoCloseable {
         return Partitions.first(partition * parts() + part, partitions() * parts(), items);
     }
 
-    /** Returns a buffer of {@value #BLOCK} + 1 values for whoever reads this partition; the next reader reuses it. */
+    /** Returns a buffer of {@value #BLOCK} + 1 values for reading this partition; the next read overwrites it. */
     public long[] buffer() {
         return buffer;
     }
@@ -210,12 +210,12 @@ public final class JoinedRun implements AutoCloseable {
         return counts;
     }
 
-    /** Returns how many packets the sender recorded; their sequence numbers begin at 0. */
+    /** Returns the number of packets that the sender recorded; their sequence numbers begin at 0. */
     public long sent() {
         return counts.sent();
     }
 
-    /** Returns how many packets the receiver recorded, in the order of arrival, copies included. */
+    /** Returns the number of packets that the receiver recorded, in the order of arrival, copies included. */
     public long received() {
         return counts.received();
     }

@@ -87,7 +87,7 @@ final class DeliveryPeriods {
         missed = 0;
     }
 
-    /** Returns how long the nominal rate takes to drain so many packets. */
+    /** Returns the time in which the nominal rate drains packets. */
     private long drainNs(long packets) {
         return packets * paceIntervalNs / paceBurst;
     }

@@ -90,7 +90,7 @@ final class BlockBootstrap {
         return (int) Math.ceil(Math.max(1, Math.min(length, Math.min(3 * Math.sqrt(n), n / 3.0))));
     }
 
-    /** Returns the least m after which so many autocovariances are below the threshold, at most {@code longest}. */
+    /** Returns the least m after which {@code insignificant} autocovariances are below the threshold. */
     private static int lastSignificant(double[] covariances, double threshold, int insignificant, int longest) {
         int m = 0;
         for (int k = 1; k <= m + insignificant && m < longest && k < covariances.length; k++) {

@@ -25,14 +25,13 @@ public record DelayBudget(
         return target.share();
     }
 
-    /** Returns how many independent packets a two-sided interval of 95 % confidence needs. */
+    /** Returns the number of independent packets that a two-sided interval of 95 % confidence needs. */
     public long packetsNeeded() {
         return target.packetsNeeded();
     }
 
     /** Whether there is a delay for a share. */
     public enum DelayVerdict {
-        /** There is a delay. */
         GIVEN,
         /** Fewer packets were sent than {@link LateTarget#packetsNeeded()}. */
         TOO_FEW_PACKETS,

@@ -130,7 +130,7 @@ public record PlayoutBudget(
         return packets - arrived > target.allowedLate(packets) ? DelayVerdict.MORE_LOST : DelayVerdict.GIVEN;
     }
 
-    /** Returns the delays that so many packets exceed, all found together. */
+    /** Returns the delays that these numbers of packets exceed, all found together. */
     private static List<DelayInterval> intervals(List<LateCountInterval> counts, long packets, OrderStatistics delays)
             throws LagbenchException {
         long[] ranks = counts.stream()

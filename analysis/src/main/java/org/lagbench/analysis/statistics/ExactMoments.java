@@ -92,7 +92,7 @@ final class ExactMoments implements BlockConsumer {
                 .add(BigInteger.valueOf(lows));
     }
 
-    /** Adds a value so many times, or removes it if negative. Leaves the minimum and the maximum unchanged. */
+    /** Adds a value a number of times, or removes it if negative. Leaves the minimum and the maximum unchanged. */
     void add(long value, long times) {
         BigInteger exact = BigInteger.valueOf(value);
         BigInteger product = exact.multiply(BigInteger.valueOf(times));

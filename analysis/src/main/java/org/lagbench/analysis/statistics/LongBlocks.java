@@ -1,6 +1,5 @@
 package org.lagbench.analysis.statistics;
 
-import java.util.function.LongConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -35,34 +34,17 @@ public interface LongBlocks {
 
             @Override
             public void forEach(int partition, int part, BlockConsumer consumer) throws LagbenchException {
-                BlockBuffer buffer = new BlockBuffer(consumer);
-                values.forEach(buffer);
-                buffer.flush();
+                long[] block = new long[BLOCK];
+                int[] count = {0};
+                values.forEach(value -> {
+                    block[count[0]++] = value;
+                    if (count[0] == BLOCK) {
+                        consumer.accept(block, BLOCK);
+                        count[0] = 0;
+                    }
+                });
+                consumer.accept(block, count[0]);
             }
         };
-    }
-
-    /** Collects single values into blocks. */
-    final class BlockBuffer implements LongConsumer {
-        private final BlockConsumer consumer;
-        private final long[] block = new long[BLOCK];
-        private int count;
-
-        private BlockBuffer(BlockConsumer consumer) {
-            this.consumer = consumer;
-        }
-
-        @Override
-        public void accept(long value) {
-            block[count++] = value;
-            if (count == BLOCK) {
-                flush();
-            }
-        }
-
-        private void flush() {
-            consumer.accept(block, count);
-            count = 0;
-        }
     }
 }

@@ -14,12 +14,12 @@ import java.util.function.DoubleBinaryOperator;
 final class ExactMannWhitney {
     private ExactMannWhitney() {}
 
-    /** Returns the probability of at least so many pairs with a > factor · b, if a and factor · b were alike. */
+    /** Returns the p-value of the number of pairs with a > factor · b, if their distributions are equal. */
     static double greater(double[] a, double[] b, double factor) {
         return probability(a, b, (x, y) -> x > factor * y ? 1 : 0);
     }
 
-    /** Returns the probability of at least so many pairs with a < factor · b, if a and factor · b were alike. */
+    /** Returns the p-value of the number of pairs with a < factor · b, if their distributions are equal. */
     static double less(double[] a, double[] b, double factor) {
         return probability(a, b, (x, y) -> x < factor * y ? 1 : 0);
     }
