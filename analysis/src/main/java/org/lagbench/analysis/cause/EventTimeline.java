@@ -13,8 +13,8 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * The events in the process of one side, CLOCK_REALTIME of that side in ns. At each moment there is at most one cause:
- * the one with the highest rank (see {@link Cause}). A cause that {@linkplain Cause#competes() competes} with the packet
- * thread counts only while that thread waits for a CPU, and the wait is then attributed to it.
+ * the one with the highest rank (see {@link Cause}). A cause that {@linkplain Cause#competes() competes} with the
+ * packet thread counts only while that thread waits for a CPU, and the wait is then attributed to it.
  * {@link Cause#KERNEL_DROP} delays nothing and is independent of the others.
  *
  * <p>Takes some 100 bytes per event; a capture has at most half a million. Immutable.

@@ -29,8 +29,7 @@ public record ClockJump(long afterNs, long beforeNs, @Nullable Long sizeNs) {
         }
         // the first exchange that contradicts the earlier ones returned after the jump; the last one that contradicts
         // the later ones was sent before it; both are the same if the clock jumped during an exchange
-        int returned =
-                greatest(count, size -> !OffsetLines.of(stamps, 0, size).isEmpty());
+        int returned = greatest(count, size -> !OffsetLines.of(stamps, 0, size).isEmpty());
         int agreeToLast = greatest(
                 count, size -> !OffsetLines.of(stamps, count - size, count).isEmpty());
         int sent = count - agreeToLast - 1;

@@ -6,9 +6,9 @@ import org.lagbench.core.clock.TwoWayExchange;
 
 /**
  * All offset lines that the stamps allow. Since delays are never negative, the offset is below every received − sent of
- * the forward path and above every replied − returned of the backward path. Only the hulls of these points matter (Moon,
- * Skelly and Towsley, "Estimation and Removal of Clock Skew from Network Delay Measurements", INFOCOM 1999, for one
- * direction). An allowed line differs from the truth by at most half a round trip: the asymmetry of the path.
+ * the forward path and above every replied − returned of the backward path. Only the hulls of these points matter
+ * (Moon, Skelly and Towsley, "Estimation and Removal of Clock Skew from Network Delay Measurements", INFOCOM 1999, for
+ * one direction). An allowed line differs from the truth by at most half a round trip: the asymmetry of the path.
  *
  * <p>No line is allowed if a clock was stepped or its rate changed much. Not thread-safe; add all points before the
  * first query.

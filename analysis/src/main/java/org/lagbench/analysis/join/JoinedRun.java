@@ -378,7 +378,8 @@ public final class JoinedRun implements AutoCloseable {
     /** Closes all runs, even if closing one fails. */
     public static void closeAll(List<JoinedRun> runs) throws LagbenchException {
         if (!runs.isEmpty()) {
-            try (JoinedRun last = runs.get(runs.size() - 1)) {
+            JoinedRun last = runs.get(runs.size() - 1);
+            try (last) {
                 closeAll(runs.subList(0, runs.size() - 1));
             }
         }

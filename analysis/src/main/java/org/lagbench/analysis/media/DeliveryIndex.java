@@ -17,8 +17,8 @@ import org.lagbench.core.failure.LagbenchException;
  * <p>All packets have the same size, so that DF is exact in ns: S / MR is the pace interval / burst. Each measurement
  * begins just after the last arrival of the period before, the first just after the first arrival. A period without
  * arrivals has no DF. MLR counts the packets lost or out of order in a period: the numbers that its arrivals skip,
- * whether these arrive later or never. Packets lost after the last arrival count in the last period, which ends with the
- * run.
+ * whether these arrive later or never. Packets lost after the last arrival count in the last period, which ends with
+ * the run.
  *
  * <p>A flood has no nominal rate, so that the index is not defined.
  *

@@ -9,9 +9,11 @@ import org.lagbench.core.failure.LagbenchException;
  * Duplicated packets (RFC 5560). Takes a bit per packet of one run at a time, only for runs with copies.
  *
  * @param copies copies beyond the first
- * @param fraction copies per packet that arrived, Type-P-one-way-packet-duplication-fraction (§5.1); NaN if none arrived
+ * @param fraction copies per packet that arrived, Type-P-one-way-packet-duplication-fraction (§5.1); NaN if none
+ *     arrived
  * @param replicated packets of which more than one copy arrived
- * @param replicatedRate those per packet that arrived, Type-P-one-way-replicated-packet-rate (§5.2); NaN if none arrived
+ * @param replicatedRate those per packet that arrived, Type-P-one-way-replicated-packet-rate (§5.2); NaN if none
+ *     arrived
  */
 public record Duplication(long copies, double fraction, long replicated, double replicatedRate) {
     static Duplication of(List<JoinedRun> runs) throws LagbenchException {

@@ -9,9 +9,9 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * The pattern of losses (RFC 3357). The loss distance (§4) of a lost packet is its sequence number minus that of the
- * packet lost before it, 0 for the first. A loss period (§4) begins with a lost packet whose predecessor was not lost. A
- * loss is noticeable (§6.1) if its distance is not 0 and at most δ = {@value #DELTA}, the δ of the RFC's example: codecs
- * conceal a single loss better than losses in close succession.
+ * packet lost before it, 0 for the first. A loss period (§4) begins with a lost packet whose predecessor was not lost.
+ * A loss is noticeable (§6.1) if its distance is not 0 and at most δ = {@value #DELTA}, the δ of the RFC's example:
+ * codecs conceal a single loss better than losses in close succession.
  *
  * <p>Takes a bit per packet of one run at a time, only for runs with losses.
  *

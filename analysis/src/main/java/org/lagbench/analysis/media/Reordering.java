@@ -12,8 +12,8 @@ import org.lagbench.core.failure.LagbenchException;
  * <ul>
  *   <li>the extent (§4.2) of a reordered arrival i is i − j for the least j with s[j] > s[i]: by how many places it is
  *       late;
- *   <li>arrival i is n-reordered (§5.3) if s[j] > s[i] for all j from i − n to i − 1: the n arrivals just before it were
- *       sent after it. A TCP sender assumes that a 3-reordered packet was lost and retransmits it.
+ *   <li>arrival i is n-reordered (§5.3) if s[j] > s[i] for all j from i − n to i − 1: the n arrivals just before it
+ *       were sent after it. A TCP sender assumes that a 3-reordered packet was lost and retransmits it.
  * </ul>
  *
  * <p>Extents and n are at most {@value #REACH}.

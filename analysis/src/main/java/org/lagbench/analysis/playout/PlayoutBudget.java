@@ -137,8 +137,8 @@ public record PlayoutBudget(
                 .flatMapToLong(count ->
                         LongStream.of(Math.max(0, packets - 1 - count.atMost()), packets - 1 - count.atLeast()))
                 .toArray();
-        long[] found = delays.at(
-                Arrays.stream(ranks).filter(rank -> rank < delays.n()).toArray());
+        long[] found =
+                delays.at(Arrays.stream(ranks).filter(rank -> rank < delays.n()).toArray());
         List<DelayInterval> intervals = new ArrayList<>();
         int next = 0;
         for (int i = 0; i < ranks.length; i += 2) {

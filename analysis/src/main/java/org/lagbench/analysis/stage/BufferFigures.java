@@ -27,7 +27,9 @@ public record BufferFigures(Map<String, Level> levels, Map<String, Double> share
 
     // names of levels and shares with the fields of the captures
     private static final List<Map.Entry<String, String>> SENDER_LEVELS = List.of(
-            Map.entry("send", "send_bytes"), Map.entry("notSent", "not_sent_bytes"), Map.entry("unacked", "unacked_bytes"));
+            Map.entry("send", "send_bytes"),
+            Map.entry("notSent", "not_sent_bytes"),
+            Map.entry("unacked", "unacked_bytes"));
     private static final List<Map.Entry<String, String>> RECEIVER_LEVELS =
             List.of(Map.entry("receive", "receive_bytes"));
     private static final List<Map.Entry<String, String>> TIMES = List.of(

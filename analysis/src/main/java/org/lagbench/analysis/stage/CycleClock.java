@@ -7,9 +7,9 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Converts cycles of an IEEE-1394 bus to one side's clock, by pairs of both clocks' times that were read during the run.
- * The conversion uses the last pair before the packet was processed. Takes 16 bytes per pair, a hundred per second.
- * Immutable.
+ * Converts cycles of an IEEE-1394 bus to one side's clock, by pairs of both clocks' times that were read during the
+ * run. The conversion uses the last pair before the packet was processed. Takes 16 bytes per pair, a hundred per
+ * second. Immutable.
  */
 final class CycleClock {
     private static final long CYCLE_NS = 125_000;

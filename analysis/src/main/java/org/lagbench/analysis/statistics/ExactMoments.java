@@ -6,9 +6,8 @@ import java.math.MathContext;
 
 /**
  * Count, minimum, maximum, mean and sample standard deviation by exact sums: Σv and Σv² are never rounded, so that the
- * moments of parts add up to those of the whole in any order. Only the mean and the variance
- * (n·Σv² − (Σv)²) / (n·(n − 1)) are rounded. Correct for all long values. Allocates per block, not per value. Not
- * thread-safe.
+ * moments of parts add up to those of the whole in any order. Only the mean and the variance (n·Σv² − (Σv)²) / (n·(n −
+ * 1)) are rounded. Correct for all long values. Allocates per block, not per value. Not thread-safe.
  */
 final class ExactMoments implements BlockConsumer {
     /** The sum of a block of products of numbers below 2^25 fits a long. */

@@ -9,8 +9,8 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Computes the statistics of one series and, optionally, a quantile of the series without some of its values. Several
- * series are {@linkplain #computeAll computed together} in the same passes, because reading captures dominates the cost.
- * Not thread-safe.
+ * series are {@linkplain #computeAll computed together} in the same passes, because reading captures dominates the
+ * cost. Not thread-safe.
  */
 public final class SeriesComputation {
     private final LongBlocks values;

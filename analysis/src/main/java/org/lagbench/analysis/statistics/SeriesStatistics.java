@@ -48,8 +48,7 @@ public record SeriesStatistics(
 
     /** Returns one quantile in ns, estimator R-7; NaN if there is no value. */
     public static double quantileNs(LongBlocks values, int percent) throws LagbenchException {
-        Overview overview =
-                Accumulator.of(List.of(values), i -> new Overview()).get(0);
+        Overview overview = Accumulator.of(List.of(values), i -> new Overview()).get(0);
         long n = overview.moments.n();
         if (n == 0) {
             return Double.NaN;

@@ -87,7 +87,9 @@ public record Figures(
                 statistics,
                 CorrectedFigures.of(open),
                 WarmUpFigures.of(firstLagsNs, lag),
-                options.includes(Detail.MEDIA) ? MediaFigures.of(runs, point.paceIntervalNs(), point.paceBurst()) : null,
+                options.includes(Detail.MEDIA)
+                        ? MediaFigures.of(runs, point.paceIntervalNs(), point.paceBurst())
+                        : null,
                 options.includes(Detail.PLAYOUT) ? PlayoutBudget.of(runs) : null,
                 options.includes(Detail.CAUSES) ? causes(open, ofEach, statistics, kernelDrops, options.tail()) : null,
                 options.includes(Detail.STAGES) ? stages(open) : null);

@@ -23,7 +23,8 @@ import org.lagbench.core.run.RunRecord;
  * @param boundNs ± how far a lag may be off because of them, in ns; null if unknown
  * @param basis the basis of the bound
  * @param accepted whether the run was made although the bound exceeded the experiment's limit
- * @param negativeBeyondBound packets received before they were sent by more than the bound; null if the bound is unknown
+ * @param negativeBeyondBound packets received before they were sent by more than the bound; null if the bound is
+ *     unknown
  * @param marks warnings for the reader
  * @param estimates of their offset; none unless requested, or without two-way stamps
  */

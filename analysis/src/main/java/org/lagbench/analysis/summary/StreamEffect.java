@@ -9,7 +9,8 @@ import org.lagbench.analysis.statistics.PairedRatio;
  *
  * @param point the stream together with the others
  * @param repeats number of repeats that have both
- * @param sharedPart the least share of the stream's packets, of any repeat, that were sent while all streams were active
+ * @param sharedPart the least share of the stream's packets, of any repeat, that were sent while all streams were
+ *     active
  * @param median of the lag; null if a repeat has none, or none greater than zero
  * @param q99 the 99 % quantile of the lag; null as {@code median}
  * @param lostPartAlone share of the packets that were lost alone

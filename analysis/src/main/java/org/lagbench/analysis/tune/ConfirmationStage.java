@@ -7,8 +7,8 @@ import java.util.List;
  * Runs of the recommended candidate and of today's default, made for their comparison alone, so that the selection does
  * not bias it.
  *
- * <p>It is evaluated after {@value #FIRST_ROUNDS} rounds, and after each doubling up to {@value #MOST_ROUNDS}, until one
- * is proven to be better or both the same. Because repeated evaluation makes errors likelier, each gets half of the
+ * <p>It is evaluated after {@value #FIRST_ROUNDS} rounds, and after each doubling up to {@value #MOST_ROUNDS}, until
+ * one is proven to be better or both the same. Because repeated evaluation makes errors likelier, each gets half of the
  * level that those before left, and the last all of it.
  */
 final class ConfirmationStage {

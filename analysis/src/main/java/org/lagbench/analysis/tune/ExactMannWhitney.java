@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * The test of Mann and Whitney (1947) with its exact distribution. Commons Math has only the normal approximation, which
- * is too optimistic for the few runs of a tune. It assumes nothing about the distribution of the noise.
+ * The test of Mann and Whitney (1947) with its exact distribution. Commons Math has only the normal approximation,
+ * which is too optimistic for the few runs of a tune. It assumes nothing about the distribution of the noise.
  *
  * <p>For equal distributions of n and m values, the number U of pairs whose first value is greater has the generating
  * function of the Gaussian binomial coefficient, ∏ (1 − q^(m+i)) / (1 − q^i) for i from 1 to n, over all (n+m choose n)
@@ -25,7 +25,8 @@ final class ExactMannWhitney {
     }
 
     private static double probability(double[] a, double[] b, DoubleBinaryOperator indicator) {
-        return atLeast(a.length, b.length)[(int) Arrays.stream(pairs(a, b, indicator)).sum()];
+        return atLeast(a.length, b.length)[
+                (int) Arrays.stream(pairs(a, b, indicator)).sum()];
     }
 
     /** Returns the least number of values on each side for which the most extreme order has at most a probability. */

@@ -36,8 +36,7 @@ final class SearchStage {
     private boolean isOver;
 
     /** @param level the probability that the best candidate is excluded, or a candidate is wrongly tied */
-    SearchStage(
-            List<TuneCandidate> candidates, Judge judge, Comparator<TuneCandidate> smallerFirst, double level) {
+    SearchStage(List<TuneCandidate> candidates, Judge judge, Comparator<TuneCandidate> smallerFirst, double level) {
         this.judge = judge;
         this.smallerFirst = smallerFirst;
         this.level = level;

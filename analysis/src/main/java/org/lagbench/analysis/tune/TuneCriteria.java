@@ -32,10 +32,10 @@ public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimu
     }
 
     /**
-     * Returns whether each of two runs or more is so far beyond a constraint that further runs are not worth their time:
-     * less than half of the goodput, or ten times the loss. This is not a test. If something else disturbs one run in 50
-     * so much, two runs are both disturbed with a probability of 1/2,500, which wrongly excludes one of twelve
-     * candidates with a probability of 0.5 %.
+     * Returns whether each of two runs or more is so far beyond a constraint that further runs are not worth their
+     * time: less than half of the goodput, or ten times the loss. This is not a test. If something else disturbs one
+     * run in 50 so much, two runs are both disturbed with a probability of 1/2,500, which wrongly excludes one of
+     * twelve candidates with a probability of 0.5 %.
      */
     boolean isClearlyBroken(List<Trial> trials) {
         Double most = maximumLoss;
@@ -52,8 +52,7 @@ public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimu
     /** Returns whether the runs prove at a level that all constraints are satisfied. */
     boolean isKept(List<Trial> trials, double level) {
         Double least = minimumGoodputBitsPerS;
-        return isLossKept(trials, level)
-                && (least == null || isAbove(trials, Trial::goodputBitsPerS, least, level));
+        return isLossKept(trials, level) && (least == null || isAbove(trials, Trial::goodputBitsPerS, least, level));
     }
 
     private boolean isLossKept(List<Trial> trials, double level) {
@@ -77,13 +76,17 @@ public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimu
             excess = statistics(trials, Trial::loss).getMean() / Math.max(most, 1e-9);
         }
         if (least != null) {
-            excess = Math.max(excess, least / Math.max(1, statistics(trials, Trial::goodputBitsPerS).getMean()));
+            excess = Math.max(
+                    excess,
+                    least
+                            / Math.max(
+                                    1,
+                                    statistics(trials, Trial::goodputBitsPerS).getMean()));
         }
         return excess;
     }
 
-    private static boolean isAbove(
-            List<Trial> trials, ToDoubleFunction<Trial> figure, double limit, double level) {
+    private static boolean isAbove(List<Trial> trials, ToDoubleFunction<Trial> figure, double limit, double level) {
         if (trials.size() < FEWEST) {
             return false;
         }

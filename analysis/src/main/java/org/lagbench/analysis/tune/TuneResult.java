@@ -58,9 +58,8 @@ public record TuneResult(
                     trials.size(),
                     Trial.median(Trial.objectivesNs(trials)),
                     new Trial(0, sent, lost, 0).loss(),
-                    Trial.median(trials.stream()
-                            .mapToDouble(Trial::goodputBitsPerS)
-                            .toArray()));
+                    Trial.median(
+                            trials.stream().mapToDouble(Trial::goodputBitsPerS).toArray()));
         }
     }
 

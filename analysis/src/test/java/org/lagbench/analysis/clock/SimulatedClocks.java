@@ -7,8 +7,8 @@ import org.lagbench.core.clock.TwoWayExchange;
 
 /**
  * Two clocks with a known offset and skew, and their stamps of packets over a network with known delays. True time is
- * the sender's clock, from {@link #EPOCH_NS}. Delays are at least {@link #forwardNs} and {@link #backwardNs};
- * queues add an exponentially distributed time.
+ * the sender's clock, from {@link #EPOCH_NS}. Delays are at least {@link #forwardNs} and {@link #backwardNs}; queues
+ * add an exponentially distributed time.
  */
 final class SimulatedClocks {
     static final long EPOCH_NS = 1_790_000_000_123_456_789L;

@@ -121,8 +121,8 @@ class PlayoutBudgetTest {
     }
 
     /**
-     * For series with a known quantile, the interval of the block bootstrap has the stated coverage; that of independent
-     * packets does not.
+     * For series with a known quantile, the interval of the block bootstrap has the stated coverage; that of
+     * independent packets does not.
      */
     @Test
     void coversTheTruthForCorrelatedPackets() throws LagbenchException {

@@ -14,9 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.LagbenchException;
 
-/**
- * Series computed together have the same statistics as computed alone, and the remainder has the right quantile.
- */
+/** Series computed together have the same statistics as computed alone, and the remainder has the right quantile. */
 class SeriesComputationTest {
     private final Random random = new Random(5);
 

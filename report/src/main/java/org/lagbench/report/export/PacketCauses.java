@@ -41,7 +41,11 @@ final class PacketCauses {
         PacketCauses causes = new PacketCauses();
         causes.add("cause", "lag_ns", tail, recorded.attribution(Series.TRANSMIT_LAG));
         if (record != null && record.paceIntervalNs() > 0) {
-            causes.add("schedule_cause", "received_ns - scheduled_ns", tail, recorded.attribution(Series.LAG_FROM_SCHEDULE));
+            causes.add(
+                    "schedule_cause",
+                    "received_ns - scheduled_ns",
+                    tail,
+                    recorded.attribution(Series.LAG_FROM_SCHEDULE));
         }
         return causes;
     }

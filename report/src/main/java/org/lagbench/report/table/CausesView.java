@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
 import org.lagbench.analysis.cause.LossCauses;
-import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
+import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.RunSummary;
 

@@ -55,7 +55,8 @@ final class StageView implements ViewContent {
                     "Stages were not recorded: they need \"observe: stages\" in the experiment, or --observe stages.");
         } else {
             notes.add("What a lag is made of: the mean of each stage over the packets whose lag is within "
-                    + QuantileComposition.BAND_PERMILLE / 10.0 + " % of that quantile, n of them; together they are that lag.");
+                    + QuantileComposition.BAND_PERMILLE / 10.0
+                    + " % of that quantile, n of them; together they are that lag.");
             notes.add(
                     "Stages: application, scheduled until sent, comes before the lag; socket buffer, until the queueing"
                             + " discipline has it; queueing discipline, until the driver has it; wire, until the"

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.tune.TuneCandidate;
-import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.CandidateGrid;
+import org.lagbench.analysis.tune.CandidateVerdict;
+import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
@@ -91,7 +91,9 @@ record Surface(
         Knob knob = rowKnob;
         return knob == null
                 ? List.of("")
-                : rows.stream().map(value -> TuneCandidate.valueText(knob.name(), value)).toList();
+                : rows.stream()
+                        .map(value -> TuneCandidate.valueText(knob.name(), value))
+                        .toList();
     }
 
     /** The names of the columns, with units. */

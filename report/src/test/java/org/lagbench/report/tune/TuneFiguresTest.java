@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.DefaultComparison;
+import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.core.tune.Knob;
@@ -73,7 +73,8 @@ class TuneFiguresTest {
                 .replaceAll("\\s+", " ");
     }
 
-    private static TuneResult result(List<Knob> knobs, TuneCandidate recommended, List<TuneResult.CandidateResult> rows) {
+    private static TuneResult result(
+            List<Knob> knobs, TuneCandidate recommended, List<TuneResult.CandidateResult> rows) {
         return new TuneResult(knobs, RULES, false, recommended, List.of(), null, DefaultComparison.NONE, rows);
     }
 

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.CandidateVerdict;
-import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.Trial;
+import org.lagbench.analysis.tune.TuneCandidate;
+import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.tune.Knob;
@@ -217,7 +217,12 @@ class TunerTest {
     }
 
     private static TuneResult tune(
-            Function<TuneCandidate, Truth> world, TuneCriteria rules, List<Knob> knobs, double noise, int seed, int budget) {
+            Function<TuneCandidate, Truth> world,
+            TuneCriteria rules,
+            List<Knob> knobs,
+            double noise,
+            int seed,
+            int budget) {
         Tuner tuner = new Tuner(knobs, rules, seed);
         Random random = new Random(seed);
         for (int run = 0; tuner.next().isPresent(); run++) {
