@@ -6,15 +6,17 @@ import struct
 import time
 import unittest
 from collections.abc import Sequence
+from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TypeVar
 
 from lagbench_validation.peers import ditg, irtt, lagbench, mgen, netperf, nuttcp, observer, qperf, sockperf, tap
 from lagbench_validation.peers.cells import CannotDo, Cell, Report, all_cells
 from lagbench_validation.peers.iperf3 import Iperf3
 from lagbench_validation.peers.lagbench import ENGINES, WAYS, Lagbench
-from lagbench_validation.peers.observer import Look, begins_to_flow, counting, steady, until_next_look_s
+from lagbench_validation.peers.observer import Counters, Look, begins_to_flow, counting, steady, until_next_look_s
 from lagbench_validation.peers.peer import Peer
 from lagbench_validation.peers.trial import values_within
 from lagbench_validation.processes import Failed
@@ -208,7 +210,10 @@ class NetperfTest(unittest.TestCase):
 
 class LagbenchTest(unittest.TestCase):
     def test_joins_captures_by_sequence_number(self) -> None:
-        record = {"sender": {"metadata": {"packetThreadCpuNs": 600}}, "receiver": {"metadata": {"packetThreadCpuNs": 300}}}
+        record = {
+            "sender": {"metadata": {"packetThreadCpuNs": 600}},
+            "receiver": {"metadata": {"packetThreadCpuNs": 300}},
+        }
         sent = {"seq": [0, 1, 2, 3], "sent_ns": [1_000, 2_000, 3_000, 4_000]}
         received = {"seq": [1, 0, 3], "received_ns": [2_010, 2_020, 4_030]}
         report = lagbench.read(record, sent, received, with_lags=True)
@@ -276,13 +281,24 @@ class ObserverTest(unittest.TestCase):
     )
 
     def test_reads_the_kernels_counters(self) -> None:
-        self.assertEqual(observer.udp_received(self.SNMP), 91_981)
-        self.assertEqual(observer.udp_sent(self.SNMP), 69_965_527)
-        self.assertEqual(observer.tcp_bytes(self.DEVICES, "receive"), 1_000_000)
-        self.assertEqual(observer.tcp_bytes(self.DEVICES, "transmit"), 2_000_000)
+        self.assertEqual(observer.udp_dropped(self.SNMP), 4_623)
+        self.assertEqual(observer.payload_bytes(self.DEVICES, "receive", 66), (1_000_000, 1_000))
+        self.assertEqual(observer.payload_bytes(self.DEVICES, "transmit", 66), (2_000_000, 2_000))
+
+    def test_counts_joined_datagrams_by_their_bytes(self) -> None:
+        with ExitStack() as stack:
+            files = [stack.enter_context(TemporaryFile()) for _ in range(3)]
+            texts = (self.DEVICES, self.DEVICES, self.SNMP.replace(" 4623 ", " 10 "))
+            for file, text in zip(files, texts, strict=True):
+                file.write(text.encode("ascii"))
+                file.flush()
+            look = Counters(*(file.fileno() for file in files)).look([])
+        self.assertEqual(look.sent, 2_132_000 - 2_000 * 42)
+        # Of 1,000 frames of 1,024 bytes of payload ten were dropped.
+        self.assertEqual(look.received, 1_024_000 - 10 * 1_024)
 
     @staticmethod
-    def _looks(per_look: Sequence[int], unit: int = 1) -> list[Look]:
+    def _looks(per_look: Sequence[int], unit: int = 24) -> list[Look]:
         """Looks 50 ms apart at a program that uses 10 ms of CPU from one to the next."""
         sent = 0
         looks = []

@@ -18,7 +18,8 @@ from lagbench_validation.processes import Program
 
 INTERVAL_S = 0.05
 
-# Of a segment on the device: Ethernet, IPv4 and TCP with its stamps.
+# Of a frame on the device: Ethernet and IPv4, then UDP or TCP with its timestamps.
+_UDP_HEADER_BYTES = 14 + 20 + 8
 _TCP_HEADER_BYTES = 14 + 20 + 32
 
 # What is left out at the end of a program that does not tell which packets count.
@@ -33,7 +34,7 @@ class Look:
     """The counters at one time."""
 
     at_ns: int  # CLOCK_REALTIME
-    sent: int  # datagrams, or bytes of TCP
+    sent: int  # bytes of payload
     received: int
     cpu_ns: Mapping[int, int]  # by process
 
@@ -41,29 +42,31 @@ class Look:
 class Counters:
     """Opened in their namespaces, read from anywhere."""
 
-    def __init__(self, sent: int, received: int, of_udp: bool) -> None:
-        self._sent = sent
-        self._received = received
-        self._of_udp = of_udp
+    def __init__(self, sender_devices: int, receiver_devices: int, receiver_snmp: int | None) -> None:
+        self._sender_devices = sender_devices
+        self._receiver_devices = receiver_devices
+        self._receiver_snmp = receiver_snmp  # with UDP only
 
     def look(self, programs: Sequence[Program]) -> Look:
         cpu_ns = {pid: ns for program in programs for pid, ns in program.cpu_ns().items()}
-        if self._of_udp:
-            sent, received = udp_sent(_text(self._sent)), udp_received(_text(self._received))
-        else:
-            sent, received = tcp_bytes(_text(self._sent), "transmit"), tcp_bytes(_text(self._received), "receive")
+        header_bytes = _TCP_HEADER_BYTES if self._receiver_snmp is None else _UDP_HEADER_BYTES
+        sent, _ = payload_bytes(_text(self._sender_devices), "transmit", header_bytes)
+        received, frames = payload_bytes(_text(self._receiver_devices), "receive", header_bytes)
+        if self._receiver_snmp is not None and frames > 0:
+            # The kernel counts joined datagrams (UDP_GRO) as one, on the device as at the socket.
+            received -= udp_dropped(_text(self._receiver_snmp)) * received // frames
         return Look(time.time_ns(), sent, received, cpu_ns)
 
 
 @contextmanager
 def counters(namespaces: Namespaces, of_udp: bool) -> Iterator[Counters]:
+    sender, receiver = SIDES
     opened: list[int] = []
     try:
-        for side in SIDES:
+        for side, name in [(sender, "dev"), (receiver, "dev"), *([(receiver, "snmp")] if of_udp else [])]:
             with namespaces.entered(side):
-                opened.append(os.open(f"/proc/thread-self/net/{'snmp' if of_udp else 'dev'}", os.O_RDONLY))
-        sent, received = opened
-        yield Counters(sent, received, of_udp)
+                opened.append(os.open(f"/proc/thread-self/net/{name}", os.O_RDONLY))
+        yield Counters(opened[0], opened[1], opened[2] if of_udp else None)
     finally:
         for file in opened:
             os.close(file)
@@ -73,28 +76,20 @@ def _text(file: int) -> str:
     return os.pread(file, 1 << 16, 0).decode("ascii")
 
 
-def udp_sent(snmp: str) -> int:
-    return _udp(snmp)["OutDatagrams"]
-
-
-def udp_received(snmp: str) -> int:
-    """Returns those that an application took."""
-    return _udp(snmp)["InDatagrams"]
-
-
-def _udp(snmp: str) -> dict[str, int]:
+def udp_dropped(snmp: str) -> int:
+    """Returns the datagrams that came and that no application took."""
     names, values = [line.split()[1:] for line in snmp.splitlines() if line.startswith("Udp:")]
-    return dict(zip(names, map(int, values), strict=True))
+    return int(values[names.index("InErrors")])
 
 
-def tcp_bytes(devices: str, way: str) -> int:
-    """Returns the payload that passed the path, were all of it TCP with stamps."""
+def payload_bytes(devices: str, way: str, header_bytes: int) -> tuple[int, int]:
+    """Returns the bytes of payload that passed the path, and in how many frames."""
     for line in devices.splitlines():
         name, _, values = line.partition(":")
         if name.strip() == DEVICE:
             fields = list(map(int, values.split()))
             octets, frames = fields[:2] if way == "receive" else fields[8:10]
-            return octets - frames * _TCP_HEADER_BYTES
+            return octets - frames * header_bytes, frames
     raise ValueError(f"no device {DEVICE}")
 
 
@@ -109,8 +104,7 @@ class Window:
 
 def begins_to_flow(before: Look, after: Look, cell: Cell) -> bool:
     """Returns whether there is traffic between two looks."""
-    unit = 1 if cell.is_udp else cell.packet_bytes
-    return (after.sent - before.sent) / unit > _TRAFFIC_PER_SECOND * (after.at_ns - before.at_ns) / 1e9
+    return (after.sent - before.sent) / cell.packet_bytes > _TRAFFIC_PER_SECOND * (after.at_ns - before.at_ns) / 1e9
 
 
 def until_next_look_s(now_ns: int, begin_ns: int, end_ns: int) -> float:
@@ -140,9 +134,8 @@ def steady(looks: Sequence[Look], cell: Cell, begin_ns: int, end_ns: int) -> Win
         return None
     first, last = within[0], within[-1]
     seconds = (last.at_ns - first.at_ns) / 1e9
-    unit = 1 if cell.is_udp else cell.packet_bytes
-    received = (last.received - first.received) / unit
-    sent = (last.sent - first.sent) / unit
+    received = (last.received - first.received) / cell.packet_bytes
+    sent = (last.sent - first.sent) / cell.packet_bytes
     if received <= 0:
         return None
     cpu_ns = sum(after - first.cpu_ns.get(process, 0) for process, after in last.cpu_ns.items())

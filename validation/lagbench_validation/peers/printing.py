@@ -23,7 +23,8 @@ Each ratio is the median of the ratios within a round, where what the machine do
   is its confidence interval of {confidence:.0f} % or more, by order statistics, whatever the distribution; fewer than
   {fewest} rounds with both have none.
 packets/s and loss: of the steady part of each run, from the kernel's counters in the receiver's namespace (UDP:
-  datagrams that the application took; TCP: payload that came), not from what a program says of itself.
+  payload that came, less the datagrams that no application took; TCP: payload that came), not from what a program
+  says of itself.
 lag: one way, sent to received, as the program reports it. RTT is the round trip, in its own column: half of it is no
   one-way lag, since the way back and the answering program are in it.
 gap: between packets as the kernel stamped them on the sending device, in the last part of each run, in which nothing
