@@ -14,7 +14,7 @@ public record ConfidenceInterval(double estimate, double low, double high) {
     }
 
     /** Returns whether it contains a value. */
-    boolean contains(double value) {
+    public boolean contains(double value) {
         return low <= value && value <= high;
     }
 }
