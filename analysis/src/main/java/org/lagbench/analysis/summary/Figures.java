@@ -83,7 +83,10 @@ public record Figures(
                 kernelDrops,
                 BufferGrant.of(records),
                 packetsPerCall(records),
-                ClockFigures.of(open),
+                open.stream()
+                        .map(run -> run.clock().figures())
+                        .reduce(ClockFigures::plus)
+                        .orElseThrow(),
                 statistics,
                 CorrectedFigures.of(open),
                 WarmUpFigures.of(firstLagsNs, lag),

@@ -29,7 +29,7 @@ record OpenRun(String name, Path directory, RunRecord record, JoinedRun run, Run
         Path path = directory.path();
         JoinedRun run = JoinedRun.open(path);
         try {
-            RunClock clock = RunClock.of(path, record, run, corrected);
+            RunClock clock = RunClock.of(directory, record, run, corrected);
             return new OpenRun(directory.name(), path, record, run, clock, StagedRun.of(path, record, run));
         } catch (LagbenchException | RuntimeException e) {
             try (run) {
