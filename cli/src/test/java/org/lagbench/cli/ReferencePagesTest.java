@@ -33,8 +33,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * Generates the reference pages in {@code docs/reference} and compares them with the files. To write the files, run this
- * test with {@code -Dlagbench.write-reference=true}.
+ * Generates the reference pages in {@code docs/reference} and compares them with the files. To write the files, run
+ * this test with {@code -Dlagbench.write-reference=true}.
  */
 class ReferencePagesTest {
     private static final Path REFERENCE = Path.of("..", "docs", "reference");
@@ -93,7 +93,9 @@ class ReferencePagesTest {
     @Test
     void everyKeyHasASection() throws IOException {
         String text = Files.readString(REFERENCE.resolve(Page.EXPERIMENT.file));
-        assertThat(new ExperimentReader(Transports.load(), Engines.load()).keys().keySet())
+        assertThat(new ExperimentReader(Transports.load(), Engines.load())
+                        .keys()
+                        .keySet())
                 .allSatisfy(key -> assertThat(text).contains("\n### `" + key + "`\n"));
     }
 
@@ -110,7 +112,11 @@ class ReferencePagesTest {
         StringBuilder text = new StringBuilder("# Exit codes\n\nAll programs of lagbench use these codes.\n\n");
         text.append("| code | meaning |\n|---|---|\n");
         for (ExitCode code : ExitCode.values()) {
-            text.append("| ").append(code.code()).append(" | ").append(code.meaning()).append(" |\n");
+            text.append("| ")
+                    .append(code.code())
+                    .append(" | ")
+                    .append(code.meaning())
+                    .append(" |\n");
         }
         return text.toString();
     }

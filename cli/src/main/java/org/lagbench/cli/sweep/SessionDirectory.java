@@ -1,5 +1,8 @@
 package org.lagbench.cli.sweep;
 
+import org.lagbench.core.transport.Transports;
+import java.util.Map;
+import org.lagbench.core.run.ThisHost;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;

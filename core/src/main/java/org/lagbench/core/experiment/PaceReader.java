@@ -51,8 +51,9 @@ final class PaceReader {
     private static Optional<Placed<Pace>> fromMapping(MappingReader keys) {
         Optional<Pace.Mode> mode = keys.find(MODE, DEFAULT.mode());
         if (mode.isPresent() && mode.get() == Pace.Mode.FLOOD) {
-            boolean isPaced = refuseInFlood(keys, INTERVAL, "interval") | refuseInFlood(keys, BURST, "bursts");
-            return isPaced ? Optional.empty() : Optional.of(new Placed<>(keys.place(), Pace.flood()));
+            boolean hasInterval = refuseInFlood(keys, INTERVAL, "interval");
+            boolean hasBurst = refuseInFlood(keys, BURST, "bursts");
+            return hasInterval || hasBurst ? Optional.empty() : Optional.of(new Placed<>(keys.place(), Pace.flood()));
         }
         Optional<Long> intervalNs = keys.find(INTERVAL, DEFAULT.intervalNs());
         Optional<Integer> burst = keys.find(BURST, DEFAULT.burst());
