@@ -1,8 +1,5 @@
 package org.lagbench.cli.sweep;
 
-import org.lagbench.core.transport.Transports;
-import java.util.Map;
-import org.lagbench.core.run.ThisHost;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
@@ -15,6 +12,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.cli.format.Json;
@@ -28,6 +26,8 @@ import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.ThisHost;
+import org.lagbench.core.transport.Transports;
 
 /**
  * The directory of one execution of an experiment: {@code experiment.yaml}, {@code environment.json}, and a directory a

@@ -149,7 +149,7 @@ class ClockBoundTest {
                 .startsWith(
                         "At 2026-01-01T00:00:00.001Z the two hosts' chronyd reported that the receiver's clock was ahead by"
                                 + " -3.0 µs to +3.0 µs, but the two-way exchanges prove +52.0 µs to +80.0 µs. No"
-                                + " asymmetry of the path explains that");
+                                + " path asymmetry explains that");
     }
 
     @Test

@@ -64,7 +64,7 @@ class ShutdownCoordinatorTest {
                                 awaitBlocked(main);
                                 interruption.endWithStandardInput();
                                 System.out.println("now");
-                                awaitBlocked(awaitThread("interruption"));
+                                awaitBlocked(awaitThread("shutdown"));
                             }
                         })
                         .start();
