@@ -33,8 +33,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * Generates the reference pages in {@code docs/reference} and compares them with the files. To write the files, run this
- * test with {@code -Dlagbench.write-reference=true}.
+ * Generates the reference pages in {@code docs/reference} and compares them with the files. To write the files, run
+ * this test with {@code -Dlagbench.write-reference=true}.
  */
 class ReferencePagesTest {
     private static final Path REFERENCE = Path.of("..", "docs", "reference");
@@ -93,15 +93,17 @@ class ReferencePagesTest {
     @Test
     void everyKeyHasASection() throws IOException {
         String text = Files.readString(REFERENCE.resolve(Page.EXPERIMENT.file));
-        assertThat(new ExperimentReader(Transports.load(), Engines.load()).keys().keySet())
+        assertThat(new ExperimentReader(Transports.load(), Engines.load())
+                        .keys()
+                        .keySet())
                 .allSatisfy(key -> assertThat(text).contains("\n### `" + key + "`\n"));
     }
 
     private static String generate(Page page) throws IOException, InterruptedException {
         return switch (page) {
             case COMMANDS -> commands();
-            case EXPERIMENT -> keys("experiment", "Experiment files", CONFIGS.resolve("reference.yaml"));
-            case NETWORK -> keys("network", "Network descriptions", CONFIGS.resolve("networks/reference.yaml"));
+            case EXPERIMENT -> keys("Experiment files", CONFIGS.resolve("reference.yaml"));
+            case NETWORK -> keys("Network descriptions", CONFIGS.resolve("networks/reference.yaml"));
             case EXIT_CODES -> exitCodes();
         };
     }
@@ -110,15 +112,19 @@ class ReferencePagesTest {
         StringBuilder text = new StringBuilder("# Exit codes\n\nAll programs of lagbench use these codes.\n\n");
         text.append("| code | meaning |\n|---|---|\n");
         for (ExitCode code : ExitCode.values()) {
-            text.append("| ").append(code.code()).append(" | ").append(code.meaning()).append(" |\n");
+            text.append("| ")
+                    .append(code.code())
+                    .append(" | ")
+                    .append(code.meaning())
+                    .append(" |\n");
         }
         return text.toString();
     }
 
     /** The help of each command and program, without the exit codes, which have a separate page. */
     private static String commands() throws IOException, InterruptedException {
-        StringBuilder text = new StringBuilder("# Commands and options\n\n"
-                + "The output of `--help`. [Exit codes](exit-codes.md) are the same for all commands.\n");
+        StringBuilder text = new StringBuilder("# Commands and options\n\n");
+        text.append("The output of `--help`. [Exit codes](exit-codes.md) are the same for all commands.\n");
         CommandLine lagbench = Lagbench.commandLine(ShutdownCoordinator.never());
         addCommand(text, "lagbench", lagbench);
         for (String program : List.of("sender.Sender", "receiver.Receiver")) {
@@ -145,7 +151,7 @@ class ReferencePagesTest {
     }
 
     /** A section for each key of a commented YAML file, which has the key's comment, default and accepted values. */
-    private static String keys(String kind, String title, Path yaml) throws IOException {
+    private static String keys(String title, Path yaml) throws IOException {
         JsonNode values = new YAMLMapper().readTree(Files.readString(yaml, StandardCharsets.UTF_8));
         StringBuilder text = new StringBuilder("# " + title + "\n\nGenerated from [`configs/"
                 + CONFIGS.relativize(yaml) + "`](../../configs/" + CONFIGS.relativize(yaml)
