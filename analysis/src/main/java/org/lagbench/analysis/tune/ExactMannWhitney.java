@@ -4,33 +4,32 @@ import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * The test of Mann and Whitney (1947) with its exact distribution, which Commons Math has only as an approximation that
- * is too bold for the handful of runs that a tune has. It asks nothing of the shape of the noise.
+ * The test of Mann and Whitney (1947) with its exact distribution. Commons Math has only the normal approximation,
+ * which is too optimistic for the few runs of a tune. It assumes nothing about the distribution of the noise.
  *
- * <p>Under equal distributions of n and m values, the number U of pairs of which the first is greater has the
- * generating function of the Gaussian binomial coefficient, ∏ (1 − q^(m+i)) / (1 − q^i) for i from 1 to n, over all
- * (n+m choose n) orders. Equal values count as not greater, which is on the safe side.
+ * <p>For equal distributions of n and m values, the number U of pairs whose first value is greater has the generating
+ * function of the Gaussian binomial coefficient, ∏ (1 − q^(m+i)) / (1 − q^i) for i from 1 to n, over all (n+m choose n)
+ * orders. Equal values count as not greater, which is conservative.
  */
-final class RankTest {
-    private RankTest() {}
+final class ExactMannWhitney {
+    private ExactMannWhitney() {}
 
-    /** The probability of at least so many pairs with a greater than factor times b, if they were alike. */
+    /** Returns the p-value of the number of pairs with a > factor · b, if their distributions are equal. */
     static double greater(double[] a, double[] b, double factor) {
-        long u = Arrays.stream(pairs(a, b, (x, y) -> x > factor * y ? 1 : 0))
-                .filter(pair -> pair == 1)
-                .count();
-        return atLeast(a.length, b.length)[(int) u];
+        return probability(a, b, (x, y) -> x > factor * y ? 1 : 0);
     }
 
-    /** The probability of at least so many pairs with a less than factor times b, if they were alike. */
+    /** Returns the p-value of the number of pairs with a < factor · b, if their distributions are equal. */
     static double less(double[] a, double[] b, double factor) {
-        long u = Arrays.stream(pairs(a, b, (x, y) -> x < factor * y ? 1 : 0))
-                .filter(pair -> pair == 1)
-                .count();
-        return atLeast(a.length, b.length)[(int) u];
+        return probability(a, b, (x, y) -> x < factor * y ? 1 : 0);
     }
 
-    /** The fewest values on each side with which the probability of the farthest order is at most that. */
+    private static double probability(double[] a, double[] b, DoubleBinaryOperator indicator) {
+        return atLeast(a.length, b.length)[
+                (int) Arrays.stream(pairs(a, b, indicator)).sum()];
+    }
+
+    /** Returns the least number of values on each side for which the most extreme order has at most a probability. */
     static int fewest(double level) {
         int n = 1;
         while (atLeast(n, n)[n * n] > level) {
@@ -40,15 +39,15 @@ final class RankTest {
     }
 
     /**
-     * By how much a is more than b: the median of all pairs' ratio or difference (Hodges and Lehmann 1963), and from
-     * which to which of them the test would not reject it at that level. Its confidence is 1 − level or more.
+     * Returns the shift of a against b: the median ratio or difference of all pairs (Hodges and Lehmann 1963), and the
+     * interval of those that the test does not reject. Its confidence is at least 1 − level.
      */
     static ConfidenceInterval shift(double[] a, double[] b, DoubleBinaryOperator by, double level) {
         double[] pairs = pairs(a, b, by);
         Arrays.sort(pairs);
         int n = pairs.length;
         if (n == 0) {
-            return ConfidenceInterval.UNKNOWN;
+            return new ConfidenceInterval(Double.NaN, Double.NaN, Double.NaN);
         }
         double estimate = n % 2 == 1 ? pairs[n / 2] : (pairs[n / 2 - 1] + pairs[n / 2]) / 2;
         double[] atLeast = atLeast(a.length, b.length);
@@ -67,20 +66,17 @@ final class RankTest {
                 .toArray();
     }
 
-    /** The probability of each U or a greater one. */
+    /** Returns the probability that U is at least each value. */
     private static double[] atLeast(int n, int m) {
         double[] atLeast = orders(n, m);
         for (int u = atLeast.length - 2; u >= 0; u--) {
             atLeast[u] += atLeast[u + 1];
         }
         double all = atLeast[0];
-        for (int u = 0; u < atLeast.length; u++) {
-            atLeast[u] /= all;
-        }
-        return atLeast;
+        return Arrays.stream(atLeast).map(orders -> orders / all).toArray();
     }
 
-    /** How many orders of n and m values there are with each U. */
+    /** Returns the number of orders of n and m values for each U. */
     private static double[] orders(int n, int m) {
         double[] counts = new double[n * m + 1];
         counts[0] = 1;

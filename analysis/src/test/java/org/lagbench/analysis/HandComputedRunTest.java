@@ -19,8 +19,8 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 
 /**
- * A run small enough to be reckoned by hand. Six packets, scheduled every 100 µs and sent late by 0, 5, 10, 0, 20 and 1
- * µs; packet 4 is lost, packet 1 overtaken by packet 2, packet 3 comes twice, packet 5 comes before it was sent.
+ * A run small enough to compute by hand. Six packets are scheduled every 100 µs and sent late by 0, 5, 10, 0, 20 and 1
+ * µs. Packet 4 is lost, packet 2 overtakes packet 1, packet 3 arrives twice, packet 5 arrives before it was sent.
  *
  * <pre>
  *  packet  scheduled    sent   arrives  lag  from schedule
@@ -32,7 +32,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
  *     5       500        501       491  −10       −9     (µs)
  * </pre>
  */
-class HandReckonedRunTest {
+class HandComputedRunTest {
     private static final long US = 1_000;
 
     private Figures figures;
@@ -57,72 +57,71 @@ class HandReckonedRunTest {
     }
 
     @Test
-    void packetsAreCountedByWhatBecameOfThem() {
+    void countsPackets() {
         assertThat(figures.packets()).isEqualTo(new RunPacketCounts(6, 6, 1, 1, 1, 0, 1));
     }
 
     @Test
-    void lagIsOfTheFirstCopyOfEachPacketThatCame() {
+    void computesLagOfFirstCopies() {
         // −10 20 40 60 130: median 40; mean 240/5; deviations −58 −28 −8 12 82, squares 11,080, over 4 = 2,770
         SeriesStatistics lag = of(Series.TRANSMIT_LAG);
         assertThat(lag.n()).isEqualTo(5);
-        isUs(lag.medianNs(), 40);
-        isUs(lag.meanNs(), 48);
-        isUs(lag.standardDeviationNs(), 52.630789467763066);
-        isUs(lag.minimumNs(), -10);
-        isUs(lag.maximumNs(), 130);
+        assertUs(lag.medianNs(), 40);
+        assertUs(lag.meanNs(), 48);
+        assertUs(lag.standardDeviationNs(), 52.630789467763066);
+        assertUs(lag.minimumNs(), -10);
+        assertUs(lag.maximumNs(), 130);
     }
 
     @Test
-    void trimmedFiguresAreOfTheValuesUpToTheQuantile() {
-        // h = 4 · 0.95 = 3.8: 60 + 0.8 · 70 = 116; h = 4 · 0.99 = 3.96: 60 + 0.96 · 70 = 127.2; both leave −10 20 40
-        // 60:
+    void trimsValuesAboveTheQuantile() {
+        // h = 4 · 0.95 = 3.8: 60 + 0.8 · 70 = 116; h = 4 · 0.99 = 3.96: 60 + 0.96 · 70 = 127.2; both keep −10 20 40 60:
         // mean 110/4 = 27.5; deviations −37.5 −7.5 12.5 32.5, squares 2,675, over 3 = 891.666…
         SeriesStatistics lag = of(Series.TRANSMIT_LAG);
-        isUs(lag.withoutQ95().quantileNs(), 116);
-        isUs(lag.withoutQ99().quantileNs(), 127.2);
+        assertUs(lag.withoutQ95().quantileNs(), 116);
+        assertUs(lag.withoutQ99().quantileNs(), 127.2);
         for (TrimmedStatistics trimmed : new TrimmedStatistics[] {lag.withoutQ95(), lag.withoutQ99()}) {
-            isUs(trimmed.meanNs(), 27.5);
-            isUs(trimmed.standardDeviationNs(), 29.860788111948192);
+            assertUs(trimmed.meanNs(), 27.5);
+            assertUs(trimmed.standardDeviationNs(), 29.860788111948192);
             assertThat(trimmed.dropped()).isEqualTo(1);
         }
     }
 
     @Test
-    void interPacketDelayIsBetweenStampsOfOneSide() {
+    void computesInterPacketDelayPerSide() {
         // sent 105 105 90 120 81; received 190 5 125 5 126, the copy included
         SeriesStatistics send = of(Series.SEND_DELAY);
         assertThat(send.n()).isEqualTo(5);
-        isUs(send.medianNs(), 105);
-        isUs(send.meanNs(), 100.2);
-        isUs(send.minimumNs(), 81);
-        isUs(send.maximumNs(), 120);
+        assertUs(send.medianNs(), 105);
+        assertUs(send.meanNs(), 100.2);
+        assertUs(send.minimumNs(), 81);
+        assertUs(send.maximumNs(), 120);
         SeriesStatistics receive = of(Series.RECEIVE_DELAY);
         assertThat(receive.n()).isEqualTo(5);
-        isUs(receive.medianNs(), 125);
-        isUs(receive.meanNs(), 90.2);
-        isUs(receive.minimumNs(), 5);
-        isUs(receive.maximumNs(), 190);
+        assertUs(receive.medianNs(), 125);
+        assertUs(receive.meanNs(), 90.2);
+        assertUs(receive.minimumNs(), 5);
+        assertUs(receive.maximumNs(), 190);
     }
 
     @Test
-    void latenessAndLagFromTheScheduleAreOfPacedRuns() {
+    void computesLatenessAndLagFromScheduleOfPacedRuns() {
         // lateness 0 5 10 0 20 1: median (1 + 5)/2; lag from the schedule −9 30 40 60 135
         SeriesStatistics lateness = of(Series.LATENESS);
         assertThat(lateness.n()).isEqualTo(6);
-        isUs(lateness.medianNs(), 3);
-        isUs(lateness.meanNs(), 6);
-        isUs(lateness.maximumNs(), 20);
+        assertUs(lateness.medianNs(), 3);
+        assertUs(lateness.meanNs(), 6);
+        assertUs(lateness.maximumNs(), 20);
         SeriesStatistics fromSchedule = of(Series.LAG_FROM_SCHEDULE);
         assertThat(fromSchedule.n()).isEqualTo(5);
-        isUs(fromSchedule.medianNs(), 40);
-        isUs(fromSchedule.meanNs(), 51.2);
-        isUs(fromSchedule.minimumNs(), -9);
+        assertUs(fromSchedule.medianNs(), 40);
+        assertUs(fromSchedule.meanNs(), 51.2);
+        assertUs(fromSchedule.minimumNs(), -9);
     }
 
     @Test
-    void theFirstPacketsAreToldFromTheRest() {
-        isUs(figures.warmUp().firstQ99Ns(), 127.2);
+    void separatesFirstPacketsFromTheRest() {
+        assertUs(figures.warmUp().firstQ99Ns(), 127.2);
         assertThat(figures.warmUp().restQ99Ns()).isNaN();
     }
 
@@ -130,7 +129,7 @@ class HandReckonedRunTest {
         return Objects.requireNonNull(figures.series().get(series));
     }
 
-    private static void isUs(double ns, double us) {
+    private static void assertUs(double ns, double us) {
         assertThat(ns).isCloseTo(us * US, within(1e-6));
     }
 }

@@ -20,22 +20,22 @@ import org.lagbench.core.failure.LagbenchException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Two-way stamps as a file, and the line through them beside what a Python script of its own reckons. */
-class TwoWayReckoningTest {
+/** Compares the line through two-way stamps with an independent Python script. */
+class TwoWayOracleTest {
     private final Path directory;
 
-    TwoWayReckoningTest(@TempDir Path directory) {
+    TwoWayOracleTest(@TempDir Path directory) {
         this.directory = directory;
     }
 
     @Test
-    void offsetAndSkewAgree() throws Exception {
-        assumeTrue(pythonIsThere(), "python3 is not installed");
+    void agreesWithPythonOnOffsetAndSkew() throws Exception {
+        assumeTrue(isPythonInstalled(), "python3 is not installed");
         for (int seed = 0; seed < 5; seed++) {
             SimulatedClocks clocks = new SimulatedClocks(seed);
             write(clocks.exchanges(2 + 7 * seed, 4));
             OffsetEstimate ours = TwoWayFit.of(TwoWayStamps.read(directory));
-            JsonNode theirs = reckoned();
+            JsonNode theirs = computedByPython();
             long offsetNs = theirs.get("offset").asLong();
             assertThat(ours.line().originNs()).isEqualTo(ours.midSpanNs());
             assertThat(ours.line().baseNs() - offsetNs + ours.line().restNs())
@@ -45,14 +45,14 @@ class TwoWayReckoningTest {
     }
 
     @Test
-    void aRunOnOneKernelHasNone() throws Exception {
+    void readsNoStampsOfARunOnOneKernel() throws Exception {
         assertThat(TwoWayStamps.read(directory)).isNull();
         write(List.of());
         assertThat(TwoWayStamps.read(directory)).isNull();
     }
 
     @Test
-    void whatIsNoCaptureIsAnErrorWithItsPath() throws Exception {
+    void rejectsAFileThatIsNoCapture() throws Exception {
         Files.writeString(directory.resolve(TwoWayCapture.FILE_NAME), "no");
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> TwoWayStamps.read(directory))
@@ -70,7 +70,7 @@ class TwoWayReckoningTest {
         }
     }
 
-    private JsonNode reckoned() throws Exception {
+    private JsonNode computedByPython() throws Exception {
         Process process = new ProcessBuilder(
                         "python3", "-B", "-m", "lagbench_validation.oracles.two_way", directory.toString())
                 .directory(new File("../validation"))
@@ -82,7 +82,7 @@ class TwoWayReckoningTest {
         return JsonMapper.builder().build().readTree(json);
     }
 
-    private static boolean pythonIsThere() throws InterruptedException {
+    private static boolean isPythonInstalled() throws InterruptedException {
         try {
             return new ProcessBuilder("python3", "--version").start().waitFor() == 0;
         } catch (IOException e) {

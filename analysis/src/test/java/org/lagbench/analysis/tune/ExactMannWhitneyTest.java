@@ -7,45 +7,45 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The exact test of Mann and Whitney, held against every order there is. */
-class RankTestTest {
+/** Compares the exact test of Mann and Whitney with counting all orders. */
+class ExactMannWhitneyTest {
     @Test
-    void hasTheProbabilityThatCountingAllOrdersHas() {
+    void agreesWithCountingAllOrders() {
         double[] a = {3.1, 4.5, 9.2, 7.7};
         double[] b = {1.0, 2.2, 5.3, 4.4, 0.5};
 
-        assertThat(RankTest.greater(a, b, 1)).isCloseTo(byCounting(a, b), within(1e-12));
-        assertThat(RankTest.greater(b, a, 1)).isCloseTo(byCounting(b, a), within(1e-12));
-        assertThat(RankTest.less(b, a, 1)).isEqualTo(RankTest.greater(a, b, 1));
+        assertThat(ExactMannWhitney.greater(a, b, 1)).isCloseTo(byCounting(a, b), within(1e-12));
+        assertThat(ExactMannWhitney.greater(b, a, 1)).isCloseTo(byCounting(b, a), within(1e-12));
+        assertThat(ExactMannWhitney.less(b, a, 1)).isEqualTo(ExactMannWhitney.greater(a, b, 1));
     }
 
     @Test
-    void canTellNothingOfFewRuns() {
-        assertThat(RankTest.fewest(1.0 / 20)).isEqualTo(3); // 3 + 3 values have 20 orders
-        assertThat(RankTest.fewest(0.049)).isEqualTo(4);
-        assertThat(RankTest.fewest(1.0 / 252)).isEqualTo(5);
-        assertThat(RankTest.shift(new double[] {1, 2}, new double[] {3, 4}, (x, y) -> x - y, 0.05)
+    void provesNothingByFewRuns() {
+        assertThat(ExactMannWhitney.fewest(1.0 / 20)).isEqualTo(3); // 3 + 3 values have 20 orders
+        assertThat(ExactMannWhitney.fewest(0.049)).isEqualTo(4);
+        assertThat(ExactMannWhitney.fewest(1.0 / 252)).isEqualTo(5);
+        assertThat(ExactMannWhitney.shift(new double[] {1, 2}, new double[] {3, 4}, (x, y) -> x - y, 0.05)
                         .isBounded())
                 .isFalse();
     }
 
     @Test
-    void equalValuesProveNothing() {
+    void provesNothingByEqualValues() {
         double[] same = {5, 5, 5, 5, 5, 5};
 
-        assertThat(RankTest.greater(same, same, 1)).isEqualTo(1);
-        assertThat(RankTest.less(same, same, 1.1)).isLessThan(0.002);
+        assertThat(ExactMannWhitney.greater(same, same, 1)).isEqualTo(1);
+        assertThat(ExactMannWhitney.less(same, same, 1.1)).isLessThan(0.002);
     }
 
     @Test
-    void itsIntervalHoldsTheTruthAsOftenAsItSays() {
+    void coversTheTruthAtTheStatedConfidence() {
         Random random = new Random(5);
         int tries = 2_000;
         int held = 0;
         for (int i = 0; i < tries; i++) {
             double[] a = draw(random, 8, 3);
             double[] b = draw(random, 8, 1);
-            held += RankTest.shift(a, b, (x, y) -> x / y, 0.05).contains(3) ? 1 : 0;
+            held += ExactMannWhitney.shift(a, b, (x, y) -> x / y, 0.05).contains(3) ? 1 : 0;
         }
         assertThat(held).isBetween((int) (tries * 0.94), (int) (tries * 0.98));
     }
@@ -54,7 +54,7 @@ class RankTestTest {
         return random.doubles(n).map(u -> scale * -Math.log(1 - u)).toArray();
     }
 
-    /** The share of all choices of a's places among both in which as many pairs or more have a greater. */
+    /** Returns the share of all orders with at least as many pairs in which a is greater. */
     private static double byCounting(double[] a, double[] b) {
         double[] all = new double[a.length + b.length];
         System.arraycopy(a, 0, all, 0, a.length);

@@ -3,16 +3,15 @@ package org.lagbench.analysis.statistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of any size counted in bins that are the wider the farther from 0: 1 ns up to ±{@value #STEPS}, 2 ns up to
- * twice that, and so on, {@value #STEPS} bins an octave, so that the least and the greatest value need not be known
- * before. Takes 16 KiB for each octave that has values. Not thread-safe.
+ * A histogram of long values of any size. Bins are 1 ns wide up to ±{@value #STEPS}, 2 ns up to twice that, and so on:
+ * {@value #STEPS} bins per octave. Takes 16 KiB for each octave that has values. Not thread-safe.
  */
-final class LogBins implements BlockConsumer {
+final class LogHistogram implements BlockConsumer {
     private static final int STEP_BITS = 11;
     private static final int STEPS = 1 << STEP_BITS;
     private static final int OCTAVES = Long.SIZE - STEP_BITS;
 
-    /** Rows from the most negative octave to the most positive, null where there was no value. */
+    /** One row per octave, from the most negative to the most positive; null if the octave has no value. */
     private final long[] @Nullable [] rows = new long[2 * OCTAVES] @Nullable [];
 
     @Override
@@ -20,15 +19,11 @@ final class LogBins implements BlockConsumer {
         count(values, count, 1);
     }
 
-    /** Takes out values that were counted. */
-    void takeOut(long... values) {
-        count(values, values.length, -1);
-    }
-
-    private void count(long[] values, int count, int times) {
+    /** Counts each value {@code times} times; −1 removes it. */
+    void count(long[] values, int count, int times) {
         for (int i = 0; i < count; i++) {
             long value = values[i];
-            // −1 counts as 0 does, on the other side
+            // −1 mirrors 0
             long sign = value >> (Long.SIZE - 1);
             long size = value ^ sign;
             int octave = octave(size);
@@ -43,35 +38,30 @@ final class LogBins implements BlockConsumer {
         }
     }
 
-    /** Takes in what others counted. */
-    void add(LogBins other) {
+    void add(LogHistogram other) {
         for (int row = 0; row < rows.length; row++) {
             long[] theirs = other.rows[row];
-            if (theirs != null) {
-                long[] ours = rows[row];
-                if (ours == null) {
-                    rows[row] = theirs.clone();
-                } else {
-                    for (int step = 0; step < STEPS; step++) {
-                        ours[step] += theirs[step];
-                    }
+            long[] ours = rows[row];
+            if (theirs != null && ours != null) {
+                for (int step = 0; step < STEPS; step++) {
+                    ours[step] += theirs[step];
                 }
+            } else if (theirs != null) {
+                rows[row] = theirs.clone();
             }
         }
     }
 
-    /** The bin that holds the value which would stand at an index if all were sorted. */
+    /** Returns the bin of the value with that index among all values sorted. */
     Bin of(long rank) {
         long before = 0;
         for (int row = 0; row < rows.length; row++) {
             long[] counts = rows[row];
-            if (counts != null) {
-                for (int step = 0; step < STEPS; step++) {
-                    if (rank - before < counts[step]) {
-                        return bin(row, step, rank - before);
-                    }
-                    before += counts[step];
+            for (int step = 0; counts != null && step < STEPS; step++) {
+                if (rank - before < counts[step]) {
+                    return bin(row, step, rank - before);
                 }
+                before += counts[step];
             }
         }
         throw new IllegalArgumentException("there are " + before + " values, none of rank " + rank);
@@ -87,7 +77,7 @@ final class LogBins implements BlockConsumer {
         return new Bin(low, shift, rankWithin);
     }
 
-    /** 0 of sizes below {@value #STEPS}, then one more with each doubling. */
+    /** Returns 0 for sizes below {@value #STEPS}, and one more for each doubling. */
     private static int octave(long size) {
         return Long.SIZE - STEP_BITS - Long.numberOfLeadingZeros(size | (STEPS - 1));
     }
@@ -97,11 +87,11 @@ final class LogBins implements BlockConsumer {
     }
 
     /**
-     * Where a value is.
+     * A bin and a value in it.
      *
-     * @param low the least that it can be
-     * @param width it is less than 2^width greater
-     * @param rankWithin its index among the sorted values of the bin
+     * @param low the least value of the bin
+     * @param width log₂ of the number of values that the bin spans
+     * @param rankWithin the value's index among the sorted values of the bin
      */
     record Bin(long low, int width, long rankWithin) {}
 }
