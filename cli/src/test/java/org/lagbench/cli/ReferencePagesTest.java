@@ -186,9 +186,10 @@ class ReferencePagesTest {
     }
 
     private static String description(String comment, JsonNode value) {
-        boolean hasDefault = comment.contains("Default:") || value.isObject() || value.isMissingNode();
         return paragraphs(comment.lines().toList())
-                + (hasDefault ? "" : "\nDefault: `" + value.toString().replace("\"", "") + "`.\n");
+                + (value.isObject() || value.isMissingNode()
+                        ? ""
+                        : "\nValue in this file: `" + value.toString().replace("\"", "") + "`.\n");
     }
 
     /** Lines as Markdown: indented ones as preformatted text. */
@@ -197,13 +198,11 @@ class ReferencePagesTest {
         boolean preformatted = false;
         for (String line : lines) {
             boolean indented = line.startsWith("  ");
-            if (line.isEmpty() || (indented != preformatted && !text.isEmpty())) {
-                text.append(text.toString().endsWith("\n\n") ? "" : "\n");
+            if (indented != preformatted && !text.isEmpty()) {
+                text.append('\n');
             }
             preformatted = indented;
-            if (!line.isEmpty()) {
-                text.append(indented ? "    " + line : line.replace("<", "\\<")).append('\n');
-            }
+            text.append(indented ? "    " + line : line.replace("<", "\\<")).append('\n');
         }
         return text.toString();
     }
