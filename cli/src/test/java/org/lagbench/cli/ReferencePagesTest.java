@@ -186,10 +186,9 @@ class ReferencePagesTest {
     }
 
     private static String description(String comment, JsonNode value) {
+        boolean hasDefault = comment.contains("Default:") || value.isObject() || value.isMissingNode();
         return paragraphs(comment.lines().toList())
-                + (value.isObject() || value.isMissingNode()
-                        ? ""
-                        : "\nValue in this file: `" + value.toString().replace("\"", "") + "`.\n");
+                + (hasDefault ? "" : "\nDefault: `" + value.toString().replace("\"", "") + "`.\n");
     }
 
     /** Lines as Markdown: indented ones as preformatted text. */
@@ -198,11 +197,13 @@ class ReferencePagesTest {
         boolean preformatted = false;
         for (String line : lines) {
             boolean indented = line.startsWith("  ");
-            if (indented != preformatted && !text.isEmpty()) {
-                text.append('\n');
+            if (line.isEmpty() || (indented != preformatted && !text.isEmpty())) {
+                text.append(text.toString().endsWith("\n\n") ? "" : "\n");
             }
             preformatted = indented;
-            text.append(indented ? "    " + line : line.replace("<", "\\<")).append('\n');
+            if (!line.isEmpty()) {
+                text.append(indented ? "    " + line : line.replace("<", "\\<")).append('\n');
+            }
         }
         return text.toString();
     }
