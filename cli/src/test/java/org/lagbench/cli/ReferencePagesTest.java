@@ -102,8 +102,8 @@ class ReferencePagesTest {
     private static String generate(Page page) throws IOException, InterruptedException {
         return switch (page) {
             case COMMANDS -> commands();
-            case EXPERIMENT -> keys("experiment", "Experiment files", CONFIGS.resolve("reference.yaml"));
-            case NETWORK -> keys("network", "Network descriptions", CONFIGS.resolve("networks/reference.yaml"));
+            case EXPERIMENT -> keys("Experiment files", CONFIGS.resolve("reference.yaml"));
+            case NETWORK -> keys("Network descriptions", CONFIGS.resolve("networks/reference.yaml"));
             case EXIT_CODES -> exitCodes();
         };
     }
@@ -123,8 +123,8 @@ class ReferencePagesTest {
 
     /** The help of each command and program, without the exit codes, which have a separate page. */
     private static String commands() throws IOException, InterruptedException {
-        StringBuilder text = new StringBuilder("# Commands and options\n\n"
-                + "The output of `--help`. [Exit codes](exit-codes.md) are the same for all commands.\n");
+        StringBuilder text = new StringBuilder("# Commands and options\n\n");
+        text.append("The output of `--help`. [Exit codes](exit-codes.md) are the same for all commands.\n");
         CommandLine lagbench = Lagbench.commandLine(ShutdownCoordinator.never());
         addCommand(text, "lagbench", lagbench);
         for (String program : List.of("sender.Sender", "receiver.Receiver")) {
@@ -151,7 +151,7 @@ class ReferencePagesTest {
     }
 
     /** A section for each key of a commented YAML file, which has the key's comment, default and accepted values. */
-    private static String keys(String kind, String title, Path yaml) throws IOException {
+    private static String keys(String title, Path yaml) throws IOException {
         JsonNode values = new YAMLMapper().readTree(Files.readString(yaml, StandardCharsets.UTF_8));
         StringBuilder text = new StringBuilder("# " + title + "\n\nGenerated from [`configs/"
                 + CONFIGS.relativize(yaml) + "`](../../configs/" + CONFIGS.relativize(yaml)
@@ -186,10 +186,9 @@ class ReferencePagesTest {
     }
 
     private static String description(String comment, JsonNode value) {
+        boolean hasDefault = comment.contains("Default:") || value.isObject() || value.isMissingNode();
         return paragraphs(comment.lines().toList())
-                + (value.isObject() || value.isMissingNode()
-                        ? ""
-                        : "\nValue in this file: `" + value.toString().replace("\"", "") + "`.\n");
+                + (hasDefault ? "" : "\nDefault: `" + value.toString().replace("\"", "") + "`.\n");
     }
 
     /** Lines as Markdown: indented ones as preformatted text. */
@@ -198,11 +197,13 @@ class ReferencePagesTest {
         boolean preformatted = false;
         for (String line : lines) {
             boolean indented = line.startsWith("  ");
-            if (indented != preformatted && !text.isEmpty()) {
-                text.append('\n');
+            if (line.isEmpty() || (indented != preformatted && !text.isEmpty())) {
+                text.append(text.toString().endsWith("\n\n") ? "" : "\n");
             }
             preformatted = indented;
-            text.append(indented ? "    " + line : line.replace("<", "\\<")).append('\n');
+            if (!line.isEmpty()) {
+                text.append(indented ? "    " + line : line.replace("<", "\\<")).append('\n');
+            }
         }
         return text.toString();
     }

@@ -1,7 +1,6 @@
 package org.lagbench.core.run;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -78,15 +77,14 @@ public record RunRecord(
      * Returns the record of a run, without the network it was made over.
      *
      * @param transportTitle the transport's name in tables
-     * @param warmUpPackets how many packets were sent before the recorded ones
      */
     public static RunRecord of(
             RunSpec run,
             String transportTitle,
-            long warmUpPackets,
             State state,
             @Nullable String failure,
             String startedAt,
+            String endedAt,
             Side sender,
             @Nullable Side receiver,
             @Nullable Counts counts,
@@ -98,7 +96,7 @@ public record RunRecord(
                 transportTitle,
                 run.packetBytes(),
                 run.packets(),
-                warmUpPackets,
+                run.warmUpPackets(),
                 run.repeat(),
                 run.pace().mode().text(),
                 run.pace().intervalNs(),
@@ -111,7 +109,7 @@ public record RunRecord(
                 state,
                 failure,
                 startedAt,
-                Instant.now().toString(),
+                endedAt,
                 sender,
                 receiver,
                 counts,

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.TearDown;
  * and after the call, and appends a record. The receiver reads the clock, checks the header, counts and appends a
  * record. {@link ClockBenchmark} measures the part of the clock.
  *
- * <p>The packets are those of a warm-up, whose records overwrite each other. The cost of new memory is the difference of
- * the two modes of {@link CaptureBenchmark}. {@link TransportBenchmark} less {@link SystemCallBenchmark} is the same
+ * <p>The packets are those of a warm-up, whose records overwrite each other. The cost of new memory is the difference
+ * of the two modes of {@link CaptureBenchmark}. {@link TransportBenchmark} less {@link SystemCallBenchmark} is the same
  * work, measured from outside.
  */
 public class RecordingBenchmark extends PartBenchmark {
