@@ -319,6 +319,14 @@ UNUSED static uint32_t allocate(int fd, uint64_t offset, uint32_t length, uint64
     return ioctl(fd, FW_CDEV_IOC_ALLOCATE, &range) == 0 ? range.handle : UINT32_MAX;
 }
 
+// A device with the range [UNIT_SPACE, UNIT_SPACE + length) allocated.
+UNUSED static struct device open_listener(const char *path, uint32_t length)
+{
+    struct device device = open_device(path);
+    REQUIRE(allocate(device.fd, UNIT_SPACE, length, 0) != UINT32_MAX);
+    return device;
+}
+
 // Allocates by one of the two ioctls and returns the event.
 UNUSED static struct fw_cdev_event_iso_resource
 allocate_iso_resource(int fd, unsigned long command, uint64_t channels, uint32_t bandwidth)

@@ -14,7 +14,7 @@ static int deallocate(int fd, uint32_t handle)
     return ioctl(fd, FW_CDEV_IOC_DEALLOCATE, &request);
 }
 
-TEST(a_range_is_given_back)
+TEST(a_range_is_released)
 {
     int fd = open_device(nodes.a).fd;
     uint32_t handle = allocate(fd, UNIT_SPACE, 16, 0);
@@ -26,8 +26,7 @@ TEST(a_range_is_given_back)
 
 TEST(a_range_is_exclusive_over_descriptors_and_cards)
 {
-    int one = open_device(nodes.a).fd;
-    REQUIRE(allocate(one, UNIT_SPACE, 16, 0) != UINT32_MAX);
+    int one = open_listener(nodes.a, 16).fd;
     for (int i = 0; i < 4; i++) {
         int other = open_device(paths[i]).fd;
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE, 16, UNIT_SPACE + 16), EBUSY);
@@ -41,8 +40,7 @@ TEST(a_range_is_exclusive_over_descriptors_and_cards)
 
 TEST(a_range_is_exclusive_over_processes)
 {
-    int fd = open_device(nodes.a).fd;
-    REQUIRE(allocate(fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
+    int fd = open_listener(nodes.a, 16).fd;
     pid_t child = fork();
     if (child == 0) {
         int other = open_device(nodes.b).fd;
@@ -54,13 +52,12 @@ TEST(a_range_is_exclusive_over_processes)
 
 TEST(closing_frees_the_range)
 {
-    int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
-    REQUIRE(allocate(one, UNIT_SPACE, 16, 0) != UINT32_MAX);
+    int one = open_listener(nodes.a, 16).fd, other = open_device(nodes.b).fd;
     close(one);
     CHECK(allocate(other, UNIT_SPACE, 16, 0) != UINT32_MAX);
 }
 
-TEST(malformed_ranges_are_refused)
+TEST(malformed_ranges_are_rejected)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_ERRNO(allocate_in(fd, UNIT_SPACE, 0, UNIT_SPACE + 16), EINVAL);
@@ -97,7 +94,7 @@ TEST(the_end_of_the_region_is_ignored_before_abi_4)
 }
 
 // fw_core_init() holds the registers, the topology map and low memory.
-TEST(the_kernels_own_ranges_are_taken)
+TEST(the_kernels_own_ranges_are_unavailable)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_ERRNO(allocate_in(fd, CSR_BASE, 4, CSR_BASE + 4), EBUSY);

@@ -30,10 +30,9 @@ TEST(only_writes_to_units_space_are_allowed)
     CHECK_ERRNO(broadcast(&device, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, data, 3), EINVAL);
 }
 
-TEST(every_other_node_hears_and_none_answers)
+TEST(every_other_node_receives_and_none_responds)
 {
-    struct device sender = open_device(nodes.a), listener = open_device(nodes.b);
-    REQUIRE(allocate(listener.fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
+    struct device sender = open_device(nodes.a), listener = open_listener(nodes.b, 16);
     CHECK_OK(broadcast(&sender, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, "everyone", 8));
     struct response response = AWAIT_RESPONSE(sender.fd);
     CHECK_RESPONSE(response, RCODE_COMPLETE, 0, 24);
@@ -52,7 +51,7 @@ TEST(every_other_node_hears_and_none_answers)
     CHECK_QUIET(sender.fd);
 }
 
-TEST(a_stale_generation_is_told_by_its_rcode)
+TEST(a_stale_generation_has_its_own_rcode)
 {
     struct device sender = open_device(nodes.a);
     sender.bus.generation--;

@@ -29,7 +29,7 @@ static bool await_descriptor(const char *path, bool present)
     return false;
 }
 
-TEST(a_descriptor_appears_in_every_cards_rom_and_goes)
+TEST(a_descriptor_appears_in_every_rom_and_disappears)
 {
     struct device device = open_device(nodes.a);
     REQUIRE(await_descriptor(nodes.a, false)); // what a test before added is gone
@@ -91,7 +91,7 @@ TEST(closing_removes) // release_descriptor()
     CHECK(await_descriptor(nodes.a, false));
 }
 
-TEST(malformed_descriptors_are_refused)
+TEST(malformed_descriptors_are_rejected)
 {
     struct device local = open_device(nodes.a), remote = open_device(nodes.b_from_a);
     static const uint32_t long_leaf[] = {0x00030000, 1, 2}; // says three, has two

@@ -67,7 +67,7 @@ TEST(only_writes_of_a_frame_to_its_start_are_fcp)
 }
 
 // A listener to less than the frame does not enclose it.
-TEST(a_narrow_listener_hears_only_short_frames)
+TEST(a_narrow_listener_receives_only_short_frames)
 {
     struct device sender = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, CSR_BASE + FCP_COMMAND, 8, 0) != UINT32_MAX);

@@ -30,7 +30,7 @@ TEST(only_the_local_node_may)
     CHECK_ERRNO(listen_phy(remote.fd), ENOSYS);
 }
 
-TEST(sending_is_told_without_data)
+TEST(sending_is_reported_without_data)
 {
     struct device device = open_device(nodes.a);
     CHECK_OK(send_phy(&device, HARMLESS, ~HARMLESS));
@@ -41,7 +41,7 @@ TEST(sending_is_told_without_data)
     CHECK_EQUAL(event.packet.length, 0);
 }
 
-TEST(a_ping_tells_its_time)
+TEST(a_ping_reports_its_time)
 {
     struct device device = open_device(nodes.a);
     uint32_t ping = 0; // to phy ID 0
@@ -52,7 +52,7 @@ TEST(a_ping_tells_its_time)
     CHECK_EQUAL(event.packet.length, 4);
 }
 
-TEST(a_stale_generation_is_told_by_its_rcode)
+TEST(a_stale_generation_has_its_own_rcode)
 {
     struct device device = open_device(nodes.a);
     device.bus.generation--;
@@ -62,7 +62,7 @@ TEST(a_stale_generation_is_told_by_its_rcode)
     CHECK_EQUAL(event.packet.rcode, RCODE_GENERATION);
 }
 
-TEST(the_other_card_hears_it_and_the_sender_does_not)
+TEST(only_the_other_card_receives_it)
 {
     struct device sender = open_device(nodes.a), near = open_device(nodes.a),
                   far = open_device(nodes.b);

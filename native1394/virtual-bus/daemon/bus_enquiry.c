@@ -25,7 +25,7 @@ static int enquiry_connect(const char *directory)
     int directory_fd = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (directory_fd < 0)
         return -1;
-    /* Through the descriptor, because an address holds no more than 107 characters. */
+    /* An address holds at most 107 characters, so it uses the descriptor. */
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", directory_fd,
              BUS_SOCKET_NAME);

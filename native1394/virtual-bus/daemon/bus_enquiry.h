@@ -1,9 +1,9 @@
-/* lagbench-busd --statistics: asks the daemon that serves a directory. */
+/* lagbench-busd --statistics: queries the daemon of a directory. */
 #ifndef LAGBENCH_BUS_ENQUIRY_H
 #define LAGBENCH_BUS_ENQUIRY_H
 
-/* Prints what it answers, a name and a number a line. Returns what to exit with; complains itself.
- */
+/* Prints the statistics, a name and a number per line, or an error message. Returns the exit
+ * code. */
 int bus_enquiry_run(const char *directory);
 
 #endif

@@ -12,7 +12,7 @@ static struct bus_card *irm_card(void)
     return &bus.cards[bus.node_count - 1];
 }
 
-/* Register bit of a channel: channel 0 and channel 32 are the most significant ones of theirs. */
+/* Register bit of a channel: channels 0 and 32 are the most significant bits. */
 static uint32_t irm_channel_bit(uint32_t channel)
 {
     return 0x80000000u >> (channel & 31);
@@ -56,8 +56,8 @@ static void irm_unbook_bandwidth(struct bus_client *client, uint32_t *units)
     *units -= taken;
 }
 
-/* One process may give back what another took, so look for the claim everywhere, first with the
- * client itself. */
+/* One process may release what another allocated, so all clients' claims are searched, its own
+ * first. */
 static void irm_book_bandwidth(struct bus_client *client, int64_t allocated)
 {
     if (allocated >= 0) {
@@ -97,7 +97,7 @@ uint32_t bus_irm_compare_swap(struct bus_client *client, uint32_t card, enum bus
     return old;
 }
 
-/* The first channel of the mask that can change hands, or -EBUSY. */
+/* Allocates or releases the first possible channel of the mask. Returns it or -EBUSY. */
 static int32_t irm_manage_channel(struct bus_client *client, uint64_t channels, bool allocate)
 {
     for (uint32_t channel = 0; channel < 64; channel++) {

@@ -13,7 +13,7 @@ struct iso_resource {
     struct iso_resource *next;
     struct bus_client *client;
     uint64_t closure;
-    uint64_t channels; /* wanted; once allocated, the one that it holds */
+    uint64_t channels; /* requested; once allocated, the allocated one */
     int32_t bandwidth;
     bool allocated;
 };
@@ -38,7 +38,7 @@ static bool iso_resource_in_grace(uint64_t now_ns)
     return bus.reset_time_ns != 0 && now_ns < bus.reset_time_ns + GRACE_NS;
 }
 
-/* Frees the resource when the allocation fails. */
+/* Frees the resource if the allocation fails. */
 static void iso_resource_try(struct iso_resource *r)
 {
     uint32_t type = r->allocated ? FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED
@@ -72,19 +72,13 @@ int bus_iso_resource_allocate(struct bus_client *client,
     int error = iso_resource_check(argument);
     if (error != 0)
         return error;
-    struct iso_resource *r = calloc(1, sizeof *r);
+    struct iso_resource *r = bus_client_new_resource(client, BUS_RESOURCE_ISO, sizeof *r);
     if (r == NULL)
         return -ENOMEM;
-    r->resource.kind = BUS_RESOURCE_ISO;
     r->client = client;
     r->closure = argument->closure;
     r->channels = argument->channels;
     r->bandwidth = (int32_t)argument->bandwidth;
-    error = bus_client_add_resource(client, &r->resource);
-    if (error != 0) {
-        free(r);
-        return error;
-    }
     BUS_LIST_APPEND(iso_resources, r);
     argument->handle = r->resource.handle;
     return 0;

@@ -6,7 +6,7 @@
 #include "bus.h"
 #include "bus_cycle.h"
 
-/* A histogram of ns: 32 counts a power of two, so a quantile is at most 3 % too high. */
+/* A histogram of ns: 32 buckets per power of two, so a quantile is at most 3 % too high. */
 #define STEPS_LOG2 5u
 #define STEPS (1u << STEPS_LOG2)
 #define BUCKETS ((64u - STEPS_LOG2 + 1) * STEPS)

@@ -22,14 +22,14 @@ struct clock_error {
 };
 
 /*
- * Reads "zero=NS,offset=NS,rate=PPB,step=NS@NS-AFTER-ZERO", each part optional and in any order;
- * what is not given is 0. Returns 0; -EINVAL where the text is something else, -ERANGE where a
- * number is beyond what the arithmetic takes: 10^17 ns (three years) of offset and step, 10^8 ppb
- * of rate, a zero before 1970 or after 2096. Then *error is unspecified.
+ * Parses "zero=NS,offset=NS,rate=PPB,step=NS@NS-AFTER-ZERO": parts in any order, each optional with
+ * a default of 0. Returns 0; -EINVAL for other text, -ERANGE for a number out of range: 10^17 ns
+ * (three years) of offset and step, 10^8 ppb of rate, a zero from 1970 to 2096. On failure *error
+ * is unspecified.
  */
 int clock_error_parse(const char *text, struct clock_error *error);
 
-/* What the clock shows at a true time between 1970 and 2096. */
+/* Returns the clock's reading at a true time from 1970 to 2096. */
 int64_t clock_error_shown_ns(const struct clock_error *error, int64_t true_ns);
 
 #endif

@@ -1,11 +1,12 @@
 /*
- * Preloaded into a program, gives it a CLOCK_REALTIME with the error that LAGBENCH_CLOCK tells, and
- * kernel stamps to match; it cancels the timers that are cancelled when the clock is set when it
- * steps, as the kernel does. Every other clock stays true. LAGBENCH_CLOCK_STEP names a file of 8
- * bytes, a whole number of ns as the machine keeps it, which says at any time when the clock steps,
- * in place of LAGBENCH_CLOCK: so whoever writes it can let all programs' clock step at once when it
- * is time. Without LAGBENCH_CLOCK nothing is changed; with one that cannot be read the program does
- * not start, since its clock would be taken for another than it is.
+ * A library to preload, which gives a program a CLOCK_REALTIME with the error in LAGBENCH_CLOCK,
+ * and matching kernel stamps. When the clock steps, it cancels the timers that the kernel cancels
+ * when the clock is set. Other clocks remain true.
+ *
+ * LAGBENCH_CLOCK_STEP names a file of 8 bytes with the time of the step in ns, in native byte
+ * order, instead of the one in LAGBENCH_CLOCK; its writer can let the clocks of all programs step
+ * at once. Without LAGBENCH_CLOCK nothing is changed; with an invalid one the program does not
+ * start.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,17 +32,17 @@
 #define NS_PER_S INT64_C(1000000000)
 #define NS_PER_US INT64_C(1000)
 
-static struct clock_error clock_shim_error;              /* written before main() alone */
-static const _Atomic(int64_t) *clock_shim_step_after_ns; /* NULL where no file tells it */
+static struct clock_error clock_shim_error;              /* written only before main() */
+static const _Atomic(int64_t) *clock_shim_step_after_ns; /* NULL without a file */
 static bool clock_shim_on;
 
 #define LOOK_MS 10
-#define MOST_TIMERS 1024 /* a timer with a number beyond is never cancelled */
+#define MOST_TIMERS 1024 /* timers with higher numbers are never canceled */
 
-/* Of descriptors, whether they are timers that the next step cancels. */
+/* Whether a descriptor is a timer that the next step cancels. */
 static _Atomic(bool) clock_shim_cancels[MOST_TIMERS];
 
-/* The error as it is now. */
+/* Returns the present error. */
 static struct clock_error clock_shim_now(void)
 {
     struct clock_error error = clock_shim_error;
@@ -96,7 +97,7 @@ static int clock_shim_map_step(const char *path)
     return failure;
 }
 
-/* The priority is the first that a library may take: what starts later reads the clock rightly. */
+/* The first priority for libraries: code that starts later reads the changed clock. */
 __attribute__((constructor(101))) static void clock_shim_begin(void)
 {
     const char *text = getenv("LAGBENCH_CLOCK");
@@ -154,7 +155,7 @@ EXPORT int gettimeofday(struct timeval *restrict time, void *restrict zone)
         time->tv_usec = now.tv_nsec / NS_PER_US;
     }
     if (zone != NULL)
-        memset(zone, 0, sizeof(struct timezone)); /* Linux has had none for decades */
+        memset(zone, 0, sizeof(struct timezone)); /* not supported by Linux */
     return 0;
 }
 
@@ -224,7 +225,7 @@ EXPORT ssize_t read(int file, void *buffer, size_t length)
         struct pollfd ready = {.fd = file, .events = POLLIN};
         int result = poll(&ready, 1, LOOK_MS);
 
-        if (result != 0) /* it expired or was set anew, or the wait failed: the kernel tells */
+        if (result != 0) /* it expired or was set again, or the wait failed: the kernel decides */
             break;
         if (clock_shim_has_stepped() && atomic_exchange(&clock_shim_cancels[file], false)) {
             errno = ECANCELED;
@@ -241,7 +242,7 @@ EXPORT int close(int file)
     return REAL(close)(file);
 }
 
-/* A program that goes by a wrong clock must not set the machine's by it. */
+/* A program with a wrong clock must not set the machine's. */
 static int clock_shim_forbid(void)
 {
     errno = EPERM;

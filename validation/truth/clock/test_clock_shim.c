@@ -1,8 +1,5 @@
-/*
- * Runs with the library preloaded and holds all that it shows against the kernel's own answers, by
- * system calls that the library cannot see. The clock's arithmetic itself is tested by
- * test_clock_error.
- */
+/* Runs with the library preloaded, and compares its results with the kernel's, obtained by raw
+ * system calls. test_clock_error tests the arithmetic. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/errqueue.h>
@@ -42,7 +39,7 @@ static int64_t true_ns(clockid_t clock)
     return ns(time);
 }
 
-/* Checks a clock that was read between two true times; it may be resolution_ns behind. */
+/* Checks a clock read between two true times; it may be up to resolution_ns behind. */
 static void check_between(const char *what, int64_t before_ns, int64_t shown_ns, int64_t after_ns,
                           int64_t resolution_ns)
 {
@@ -135,7 +132,7 @@ TEST(forbids_setting_the_clock)
     CHECK_EQUAL(adjtimex(&reading) >= 0, 1);
 }
 
-/* Sets the timer to go off soon, and waits for that. */
+/* Sets the timer to expire soon, and waits for that. */
 static void check_it_goes_off(int timer, int flags)
 {
     int64_t expired = 0;
@@ -165,7 +162,7 @@ static void tells_a_timer_once_that_the_clock_stepped(const char *step)
     CHECK_EQUAL(errno, ECANCELED);
     CHECK_EQUAL(true_ns(CLOCK_REALTIME) - error.zero_ns >= after_ns, 1);
     check_it_goes_off(timer, 0);
-    check_it_goes_off(timer, TFD_TIMER_CANCEL_ON_SET); /* which has stepped before */
+    check_it_goes_off(timer, TFD_TIMER_CANCEL_ON_SET); /* which has already stepped */
     CHECK_EQUAL(close(timer), 0);
     CHECK_EQUAL(close(other), 0);
     CHECK_EQUAL(close(file), 0);
@@ -176,8 +173,8 @@ static void set(int socket, int option, int value)
     CHECK_EQUAL(setsockopt(socket, SOL_SOCKET, option, &value, sizeof value), 0);
 }
 
-/* Receives a datagram, or what the error queue holds, and sets its stamp of the type in ns;
-   false if it has none. */
+/* Receives a datagram, or an error queue entry, and returns its stamp of the type in ns; false if
+ * it has none. */
 static bool receive_stamp(int socket, int type, int flags, bool many, int64_t *stamp_ns)
 {
     unsigned char control[512] __attribute__((aligned(8)));
@@ -212,7 +209,7 @@ static void check_stamp_of_arrival(int option, int value, int type, int64_t reso
         set(pair.receiver, option, value);
         int64_t before_ns = 0, stamp_ns = 0;
         bool stamped = false;
-        /* The kernel begins to stamp arrivals soon after it was asked to, not at once. */
+        /* The kernel starts to stamp received packets a moment after the request. */
         for (int i = 0; i < 500 && !stamped; i++) {
             before_ns = true_ns(CLOCK_REALTIME);
             CHECK_EQUAL(send(pair.sender, "x", 1, 0), 1);
@@ -227,7 +224,7 @@ static void check_stamp_of_arrival(int option, int value, int type, int64_t reso
     }
 }
 
-TEST(puts_stamps_of_arrival_on_the_same_scale)
+TEST(converts_receive_stamps)
 {
     int software = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE;
 
@@ -238,7 +235,7 @@ TEST(puts_stamps_of_arrival_on_the_same_scale)
     check_stamp_of_arrival(SO_TIMESTAMPING_NEW, software, SO_TIMESTAMPING_NEW, 0);
 }
 
-TEST(puts_stamps_of_departure_on_the_same_scale)
+TEST(converts_transmit_stamps)
 {
     for (int many = 0; many < 2; many++) {
         struct pair pair = udp_pair();

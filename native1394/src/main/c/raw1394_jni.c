@@ -1,4 +1,4 @@
-/* The native methods of org.lagbench.native1394.Raw1394. They throw nothing: what fails returns
+/* The native methods of org.lagbench.native1394.Raw1394. They throw nothing; failures return
  * -errno. */
 #include <errno.h>
 #include <jni.h>
@@ -9,8 +9,8 @@
 #include "iso_receiver.h"
 #include "iso_sender.h"
 
-/* Layout of the report buffers in 64-bit numbers; Ieee1394Sender.java and Ieee1394Receiver.java
- * have the same. */
+/* Layout of the report buffers in 64-bit numbers, as in Ieee1394Sender.java and
+ * Ieee1394Receiver.java. */
 enum { SENDER_SENT, SENDER_CYCLE_COUNT, SENDER_STAMPS };
 enum { SENDER_BATCH_PACKETS = 32, SENDER_CYCLES = SENDER_STAMPS + 2 * SENDER_BATCH_PACKETS };
 enum { RECEIVER_FOREIGN, RECEIVER_BUS_RESETS, RECEIVER_STAMPS };
@@ -159,7 +159,7 @@ static void close_receiver(JNIEnv *env, jclass type, jlong receiver)
     iso_receiver_close(pointer(receiver));
 }
 
-/* Both a sender and a receiver begin with their port. */
+/* A sender and a receiver begin with their port. */
 static void wake(JNIEnv *env, jclass type, jlong sender_or_receiver)
 {
     port_wake(pointer(sender_or_receiver));

@@ -22,7 +22,7 @@ TEST(quantiles_are_at_most_three_percent_too_high)
     CHECK_EQUAL(taken.lateness_max_ns, 1000000);
 }
 
-TEST(small_and_huge_values_have_their_place)
+TEST(small_and_huge_values_are_counted)
 {
     bus_statistics_take();
     told(0);
@@ -33,7 +33,7 @@ TEST(small_and_huge_values_have_their_place)
     CHECK_EQUAL(bus_statistics_take().lateness_max_ns, 0);
 }
 
-TEST(late_is_told_when_the_next_cycle_has_begun)
+TEST(a_packet_after_its_cycle_counts_as_late)
 {
     bus_statistics_take();
     told(BUS_CYCLE_NS);
@@ -43,7 +43,7 @@ TEST(late_is_told_when_the_next_cycle_has_begun)
     CHECK_EQUAL(taken.late_cycles, 1);
 }
 
-TEST(what_was_taken_is_not_told_again)
+TEST(reported_values_are_not_reported_again)
 {
     bus_statistics_take();
     told(1000);

@@ -1,4 +1,4 @@
-/* Sleep that lasts as long as it was told, and what ends it early. */
+/* The duration of sleeps, and their early end. */
 #include "sleep.h"
 
 #include <errno.h>
@@ -23,8 +23,8 @@ static void pass_over(int signal)
     (void)signal;
 }
 
-/* Sleeps of longer, all together, than a test may take. */
-TEST(a_signal_ends_it_and_is_no_failure)
+/* Their sum is longer than a test may take. */
+TEST(a_signal_ends_a_sleep_without_failure)
 {
     struct itimerval often = {.it_interval = {.tv_usec = 1000}, .it_value = {.tv_usec = 1000}};
     struct itimerval never = {0};
@@ -37,7 +37,7 @@ TEST(a_signal_ends_it_and_is_no_failure)
     CHECK_EQUAL(setitimer(ITIMER_REAL, &never, NULL), 0);
 }
 
-TEST(what_is_no_time_below_a_second_is_refused)
+TEST(an_invalid_time_is_rejected)
 {
     CHECK_EQUAL(sleep_ns(NS_PER_S), -EINVAL);
     CHECK_EQUAL(sleep_ns(-1), -EINVAL);

@@ -39,7 +39,7 @@ import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
-import org.lagbench.packetio.engine.ReceivedCounts;
+import org.lagbench.packetio.packet.ReceivedCounts;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
@@ -249,7 +249,7 @@ final class ReceiverRun implements AutoCloseable {
         System.gc();
         causes.begin(path.awaitThread(), counters);
         long dropsBefore = path.kernelDrops();
-        long warmUpBefore = path.tally().warmUpReceived();
+        long warmUpBefore = path.counts().warmUpReceived();
         if (offer.warmUpPackets() > offer.leadInPackets()) {
             compilation.awaitIdle();
         }
@@ -258,7 +258,7 @@ final class ReceiverRun implements AutoCloseable {
         conversation.await(ControlMessage.Done.class);
         path.drain(offer.drainMs());
         compilation.end();
-        ReceivedCounts tally = path.tally();
+        ReceivedCounts tally = path.counts();
         long dropsSince = path.kernelDrops() - dropsBefore;
         long leadInLost = offer.leadInPackets() - (tally.warmUpReceived() - warmUpBefore);
         causes.end(captureFile.resolveSibling(EventsCapture.RECEIVER_FILE_NAME));
@@ -335,7 +335,7 @@ final class ReceiverRun implements AutoCloseable {
             LOG.warn(
                     "run {} broke off: {} of {} packets had come, kept in {}",
                     offer.name(),
-                    path.tally().distinct(),
+                    path.counts().distinct(),
                     offer.packets(),
                     captureFile);
         }

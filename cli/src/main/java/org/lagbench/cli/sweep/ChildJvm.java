@@ -26,7 +26,7 @@ public final class ChildJvm {
             // the outermost loops branch at the first recorded packet as they never did before: compiled, they would be
             // thrown away there and compiled again, with all that they call, among the recorded packets
             "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.SendLoop::send",
-            "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.ReceiveLoop::takeAll",
+            "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.ReceiveLoop::receiveAll",
             // no threads that wake up beside the packets: 20 times a second to count for jstat, once to stop all
             // others, and four times to see whether there are too many monitors, of which the bench has few
             "-XX:-UsePerfData",

@@ -37,7 +37,7 @@ class SendLoopTest {
 
     @ParameterizedTest
     @EnumSource
-    void sendingAPacketWhenItIsDueAllocatesNothing(Pace.Mode mode) throws Exception {
+    void allocatesNothingPerPacket(Pace.Mode mode) throws Exception {
         int warmUpPackets = 10_000;
         int packets = 20_000;
         Pace pace = mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, 10_000);
@@ -57,7 +57,7 @@ class SendLoopTest {
     }
 
     @Test
-    void everyPacketIsSentOnceWhereverTheWarmUpEnds() throws Exception {
+    void sendsEachPacketOnceWhereverTheWarmUpEnds() throws Exception {
         try (SenderCapture capture = capture(1_000);
                 PacketReceiver nobody = receiver();
                 SendLoop loop = new SendLoop(sender(), capture)) {
@@ -78,7 +78,7 @@ class SendLoopTest {
     }
 
     @Test
-    void whatTheWarmUpKeptBackIsPushedBeforeTheFirstRecordedPacket() throws Exception {
+    void pushesTheWarmUpBeforeTheFirstRecordedPacket() throws Exception {
         List<String> calls = new ArrayList<>();
         PacketSender listing = (PacketSender) Proxy.newProxyInstance(
                 PacketSender.class.getClassLoader(),

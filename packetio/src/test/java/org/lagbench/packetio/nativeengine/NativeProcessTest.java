@@ -28,7 +28,7 @@ class NativeProcessTest {
      */
     @ParameterizedTest
     @CsvSource({"129, INTERRUPTED", "130, INTERRUPTED", "143, INTERRUPTED", "137, PEER"})
-    void aSignalBeforeItIgnoresThemIsAnInterruption(int code, ExitCode expected) throws Exception {
+    void treatsAnEarlySignalAsAnInterruption(int code, ExitCode expected) throws Exception {
         Path program = Files.writeString(directory.resolve("program"), "#!/bin/sh\nexit " + code + "\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         Runs runs = new Runs("udp");
