@@ -208,7 +208,10 @@ class NetperfTest(unittest.TestCase):
 
 class LagbenchTest(unittest.TestCase):
     def test_joins_captures_by_sequence_number(self) -> None:
-        record = {"sender": {"metadata": {"packetThreadCpuNs": 600}}, "receiver": {"metadata": {"packetThreadCpuNs": 300}}}
+        record = {
+            "sender": {"metadata": {"packetThreadCpuNs": 600}},
+            "receiver": {"metadata": {"packetThreadCpuNs": 300}},
+        }
         sent = {"seq": [0, 1, 2, 3], "sent_ns": [1_000, 2_000, 3_000, 4_000]}
         received = {"seq": [1, 0, 3], "received_ns": [2_010, 2_020, 4_030]}
         report = lagbench.read(record, sent, received, with_lags=True)
