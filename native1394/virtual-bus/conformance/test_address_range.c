@@ -26,7 +26,7 @@ TEST(a_range_is_released)
 
 TEST(a_range_is_exclusive_over_descriptors_and_cards)
 {
-    int one = open_listener(nodes.a, 16).fd;
+    open_listener(nodes.a, 16);
     for (int i = 0; i < 4; i++) {
         int other = open_device(paths[i]).fd;
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE, 16, UNIT_SPACE + 16), EBUSY);
@@ -40,7 +40,7 @@ TEST(a_range_is_exclusive_over_descriptors_and_cards)
 
 TEST(a_range_is_exclusive_over_processes)
 {
-    int fd = open_listener(nodes.a, 16).fd;
+    open_listener(nodes.a, 16);
     pid_t child = fork();
     if (child == 0) {
         int other = open_device(nodes.b).fd;
@@ -105,7 +105,8 @@ TEST(the_kernels_own_ranges_are_unavailable)
     CHECK_OK(allocate_in(fd, UINT64_C(1) << 32, 4, (UINT64_C(1) << 32) + 4));
     CHECK_OK(allocate_in(fd, CSR_BASE + 0x1400, 4, CSR_BASE + 0x1404));
     CHECK_OK(allocate_in(fd, CSR_BASE + 0x904, 4, CSR_BASE + 0x908));
-    CHECK_OK(allocate_in(fd, CSR_BASE + 0x400, 0x400, CSR_BASE + 0x800)); // nobody holds the ROM
+    CHECK_OK(
+        allocate_in(fd, CSR_BASE + 0x400, 0x400, CSR_BASE + 0x800)); // the ROM is not allocated
 }
 
 TEST(fcp_registers_are_shared) // is_in_fcp_region()

@@ -44,7 +44,7 @@ TEST(every_other_node_receives_and_none_responds)
     CHECK_EQUAL(NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST2, &event, sizeof event), 48 + 8);
     CHECK_EQUAL(event.request.destination_node_id, 0xffff);
     CHECK_EQUAL(event.request.source_node_id, sender.bus.local_node_id);
-    CHECK_EQUAL(event.request.card, listener.card); // the sending card does not hear itself
+    CHECK_EQUAL(event.request.card, listener.card); // the sending card does not receive its own
     CHECK(memcmp(event.bytes + 48, "everyone", 8) == 0);
     CHECK_OK(respond(listener.fd, event.request.handle, RCODE_COMPLETE, NULL, 0));
     CHECK_QUIET(listener.fd);

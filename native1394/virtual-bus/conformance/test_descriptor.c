@@ -17,8 +17,8 @@ static int add(int fd, uint32_t immediate, const uint32_t *data, uint32_t length
     return result;
 }
 
-// Whether the view's ROM comes to hold the immediate entry (or to hold it no more); each card's ROM
-// changes with a bus reset of its own, and resets are two seconds apart.
+// Waits until the ROM has the immediate entry, or no longer has it. Each card's ROM
+// changes with a separate bus reset, and resets are two seconds apart.
 static bool await_descriptor(const char *path, bool present)
 {
     for (uint64_t end = monotonic_ms() + 8000; monotonic_ms() < end; poll(NULL, 0, 50)) {

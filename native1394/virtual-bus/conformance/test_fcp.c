@@ -1,4 +1,4 @@
-// FCP: handle_fcp_region_request() in core-transaction.c. Every listener hears a frame, and the
+// FCP: handle_fcp_region_request() in core-transaction.c. Every listener receives a frame, and the
 // write is answered at once, whatever the listeners do.
 #include "harness.h"
 

@@ -42,7 +42,7 @@ TEST(a_write_is_announced_briefly_before_abi_4)
     union request_event event;
     CHECK_EQUAL(NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST, &event, sizeof event), 32 + 4);
     CHECK_EQUAL(event.request.closure, 0xc105);
-    CHECK_EQUAL(event.request.tcode, TCODE_LOCK_REQUEST); // the kind of lock is not told
+    CHECK_EQUAL(event.request.tcode, TCODE_LOCK_REQUEST); // without the kind of lock
     CHECK_EQUAL(event.request.offset, UNIT_SPACE);
     CHECK_EQUAL(event.request.length, 4);
     CHECK(memcmp(event.bytes + 32, data, 4) == 0);
@@ -53,7 +53,7 @@ TEST(a_write_is_announced_briefly_before_abi_4)
     CHECK_EQUAL(response.data[0], data[1]);
 }
 
-// An event of a read request has room for as many bytes as are asked for.
+// The event of a read request has space for the requested bytes.
 TEST(reads_are_answered_with_data)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_listener(nodes.b, 64);

@@ -1,4 +1,4 @@
-// What the isochronous ioctls refuse: ioctl_create_iso_context(), ioctl_queue_iso(),
+// The requests that the isochronous ioctls reject: ioctl_create_iso_context(), ioctl_queue_iso(),
 // ioctl_start_iso(), ioctl_set_iso_channels() in core-cdev.c; ohci_allocate_iso_context(),
 // ohci_set_iso_channels() in ohci.c.
 #include "iso.h"
@@ -172,7 +172,7 @@ TEST(the_request_reports_how_much_was_queued)
     CHECK_EQUAL(request.data, (uintptr_t)(sender.buffer + 8 + 350));
 }
 
-// Without a buffer there is no payload, but headers alone can be sent.
+// Without a buffer only headers can be sent.
 TEST(packets_without_payload_need_no_buffer)
 {
     struct context sender = open_transmitter(nodes.a, 1, 0);

@@ -201,7 +201,7 @@ TEST(flushing_reports_the_packets_so_far)
     CHECK_EQUAL(received.cycle, received.header[9] & 0xffff);
 }
 
-// A page of headers is kept: 512 of 8 bytes. What overflows is told at once since ABI 5 and lost
+// A page of headers is kept: 512 of 8 bytes. Overflow is reported at once since ABI 5 and lost
 // before.
 TEST(headers_overflow_by_the_page)
 {

@@ -41,14 +41,14 @@ static uint32_t take(int fd, uint64_t channels, uint32_t bandwidth)
     return handle;
 }
 
-// Takes, and checks what the event says of it.
+// Allocates, and checks the event.
 #define CHECK_TAKE(fd, channels, bandwidth, handle, channel, granted)                              \
     do {                                                                                           \
         take((fd), (channels), (bandwidth));                                                       \
         CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, handle, channel, granted);           \
     } while (0)
 
-static int give_back(int fd, uint32_t handle)
+static int release(int fd, uint32_t handle)
 {
     struct fw_cdev_deallocate resource = {.handle = handle};
     return ioctl(fd, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE, &resource);
@@ -65,7 +65,7 @@ TEST(invalid_requests_are_rejected)
         CHECK_ERRNO(request(fd, commands[i], CHANNEL(0), WHOLE_BANDWIDTH + 1, NULL), EINVAL);
         CHECK_ERRNO(request(fd, commands[i], CHANNEL(0), 0xffffffff, NULL), EINVAL);
     }
-    CHECK_ERRNO(give_back(fd, 0), EINVAL);
+    CHECK_ERRNO(release(fd, 0), EINVAL);
     CHECK_QUIET(fd);
 }
 
@@ -75,9 +75,9 @@ TEST(channel_and_bandwidth_are_allocated_and_released)
     uint32_t handle = take(fd, CHANNEL(7), 400);
     CHECK_EQUAL(handle, 0);
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, handle, 7, 400);
-    CHECK_OK(give_back(fd, handle));
+    CHECK_OK(release(fd, handle));
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, handle, 7, 400);
-    CHECK_ERRNO(give_back(fd, handle), EINVAL);
+    CHECK_ERRNO(release(fd, handle), EINVAL);
     CHECK_QUIET(fd);
 }
 
@@ -97,7 +97,7 @@ TEST(bandwidth_alone_has_no_channel)
     uint32_t handle = take(fd, 0, WHOLE_BANDWIDTH);
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, handle, -EINVAL, WHOLE_BANDWIDTH);
     CHECK_TAKE(fd, 0, 1, 1, -EBUSY, 0);
-    CHECK_OK(give_back(fd, handle));
+    CHECK_OK(release(fd, handle));
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, handle, -EINVAL, WHOLE_BANDWIDTH);
 }
 
@@ -105,10 +105,10 @@ TEST(an_allocation_fails_completely)
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
     CHECK_TAKE(one, CHANNEL(9), 4000, 0, 9, 4000);
-    CHECK_TAKE(other, CHANNEL(9), 100, 0, -EBUSY, 0); // channel taken: no bandwidth either
-    CHECK_ERRNO(give_back(other, 0), EINVAL);
+    CHECK_TAKE(other, CHANNEL(9), 100, 0, -EBUSY, 0); // channel allocated: no bandwidth either
+    CHECK_ERRNO(release(other, 0), EINVAL);
     CHECK_TAKE(other, CHANNEL(10), 1000, 0, -EBUSY,
-               0); // too little bandwidth: the channel is given back
+               0); // too little bandwidth: the channel is released
     CHECK_TAKE(other, CHANNEL(10), 915, 0, 10, 915);
 }
 

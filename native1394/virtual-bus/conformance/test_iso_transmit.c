@@ -4,7 +4,7 @@
 
 enum { HEADERS_KEPT = PAGE / 4 };
 
-// Each packet has a timestamp of its own, and the cycles follow one another.
+// Each packet has its own timestamp, in consecutive cycles.
 static void check_consecutive(const struct interrupt *interrupt)
 {
     for (uint32_t i = 1; i < interrupt->quadlets; i++)
@@ -51,7 +51,7 @@ TEST(interrupts_occur_where_requested)
     struct interrupt interrupt = AWAIT_INTERRUPT(&sender);
     CHECK_EQUAL(interrupt.quadlets, 5);
     CHECK_EQUAL(interrupt.cycle, interrupt.header[4] & 0xffff);
-    CHECK_OK(flush(&sender)); // nothing more to tell
+    CHECK_OK(flush(&sender)); // nothing more to report
     CHECK_QUIET(sender.device.fd);
 }
 
@@ -143,7 +143,7 @@ TEST(a_stopped_context_sends_nothing_and_can_restart)
     CHECK_EQUAL(sent, 4000);
 }
 
-// Timestamps of at most a page are kept; since ABI 5 a full page is told at once.
+// Timestamps of at most a page are kept; since ABI 5 a full page is reported at once.
 TEST(packets_without_interrupt_are_reported_by_page_since_abi_5)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);

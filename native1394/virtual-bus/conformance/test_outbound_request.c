@@ -48,7 +48,7 @@ TEST(bad_payload_pointers_are_rejected)
     CHECK_QUIET(device.fd);
 }
 
-// The data stand at offset 20 of a structure padded to 24: short responses keep an extra copy after
+// The data stand at offset 20 of a structure padded to 24: short responses have an extra copy after
 // it.
 TEST(response_events_have_the_kernels_sizes)
 {
@@ -64,7 +64,7 @@ TEST(response_events_have_the_kernels_sizes)
         response = TRANSACT(&device, TCODE_READ_BLOCK_REQUEST, ROM, NULL, 20);
         CHECK_EQUAL(response.length, 20);
         CHECK_EQUAL(response.event_size, 44);
-        // The response is cut to what was asked for.
+        // The response is truncated to the requested length.
         response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, ROM + 4, NULL, 0);
         CHECK_RESPONSE(response, RCODE_COMPLETE, 0, 24);
         response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, ROM + 4, NULL, 2);

@@ -7,7 +7,7 @@ union phy_event {
     unsigned char bytes[64];
 };
 
-// An extended PHY packet of a reserved type (2), to phy ID 0: no PHY acts upon it.
+// An extended PHY packet of a reserved type (2), to phy ID 0: no PHY responds to it.
 static const uint32_t HARMLESS = 0x00080000;
 
 static int send_phy(const struct device *device, uint32_t first, uint32_t second)
@@ -70,7 +70,7 @@ TEST(only_the_other_card_receives_it)
     CHECK_OK(listen_phy(far.fd));
     CHECK_OK(send_phy(&sender, HARMLESS, ~HARMLESS));
     union phy_event event;
-    do { // PHY configuration packets around a reset are heard, too
+    do { // PHY configuration packets around a reset arrive, too
         CHECK_EQUAL(NEXT_EVENT(far.fd, FW_CDEV_EVENT_PHY_PACKET_RECEIVED, &event, sizeof event),
                     32);
     } while (event.packet.data[0] != HARMLESS);

@@ -37,7 +37,7 @@ struct bus_client {
     struct bus_card *card; /* through which the node is seen */
     uint32_t node;         /* PHY id of the node that the file stands for */
     uint32_t version;      /* ABI version that GET_INFO announced */
-    bool in_list;          /* has called GET_INFO, and so gets bus reset events */
+    bool has_info;         /* has called GET_INFO, and so gets bus reset events */
     uint64_t bus_reset_closure;
     bool receives_phy_packets;
     uint64_t phy_closure;

@@ -51,7 +51,7 @@ static int ioctl_get_info(struct bus_client *client, union ioctl_argument *a,
     const struct bus_card *node = &bus.cards[client->node];
     client->version = a->get_info.version;
     client->bus_reset_closure = a->get_info.bus_reset_closure;
-    client->in_list = true;
+    client->has_info = true;
     a->get_info.version = KERNEL_ABI_VERSION;
     a->get_info.card = client->card->index;
     a->get_info.rom_length = node->config_rom_length * 4;

@@ -36,7 +36,7 @@ struct bus_iso_context {
 
     /* Transmit: used to predict the next packet and interrupt. */
     uint64_t last_cycle;         /* the last one with a packet */
-    uint32_t in_a_row;           /* consecutive cycles with packets up to then */
+    uint32_t consecutive_cycles; /* consecutive cycles with packets up to then */
     uint32_t interrupt_interval; /* packets between the last two interrupts, or 0 */
     uint32_t since_interrupt;    /* packets after the last */
     /* Schedule: no interrupt is queued, and the queue's end when searched. */

@@ -106,7 +106,7 @@ int bus_iso_resource_once(struct bus_client *client, struct fw_cdev_allocate_iso
     return 0;
 }
 
-static void iso_resource_give_back(struct iso_resource *r, int32_t *channel, int32_t *bandwidth)
+static void iso_resource_release(struct iso_resource *r, int32_t *channel, int32_t *bandwidth)
 {
     *bandwidth = r->bandwidth;
     bus_irm_manage(NULL, r->channels, channel, bandwidth, false);
@@ -123,7 +123,7 @@ int bus_iso_resource_deallocate(struct bus_client *client, uint32_t handle)
     int32_t channel = -EINVAL;
     int32_t bandwidth = 0;
     if (r->allocated)
-        iso_resource_give_back(r, &channel, &bandwidth);
+        iso_resource_release(r, &channel, &bandwidth);
     iso_resource_send(r, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, channel, bandwidth);
     free(r);
     return 0;
@@ -134,7 +134,7 @@ void bus_iso_resource_reallocate(void)
     struct iso_resource *next;
     for (struct iso_resource *r = iso_resources; r != NULL; r = next) {
         next = r->next;
-        if (r->allocated && r->client->in_list)
+        if (r->allocated && r->client->has_info)
             iso_resource_try(r);
     }
 }
@@ -166,6 +166,6 @@ void bus_iso_resource_release(struct bus_resource *resource)
     int32_t bandwidth;
     BUS_LIST_REMOVE(iso_resources, r);
     if (r->allocated)
-        iso_resource_give_back(r, &channel, &bandwidth);
+        iso_resource_release(r, &channel, &bandwidth);
     free(r);
 }

@@ -9,7 +9,7 @@
 #define LOOK_AHEAD_PACKETS 64u
 /* Running more cycles than these would delay their interrupt: all but the last run a cycle
  * earlier. */
-#define CYCLES_AT_ONCE 8u
+#define MAXIMUM_CYCLES_PER_RUN 8u
 
 static bool schedule_transmits(const struct bus_iso_context *context)
 {
@@ -41,7 +41,7 @@ static uint64_t schedule_next_traffic(void)
 
 /* Arbitration: the node closest to the root, with the highest id, wins; on a card the oldest
  * context. */
-static void schedule_play(uint64_t cycle)
+static void schedule_run_cycle(uint64_t cycle)
 {
     uint32_t units_left = BUS_ISO_CYCLE_UNITS;
     for (uint32_t card = bus.node_count; card-- > 0;)
@@ -61,9 +61,10 @@ void bus_iso_schedule_run(uint64_t now_ns)
         }
         bus.cycle = next;
         uint64_t interrupts = bus_statistics.interrupts;
-        schedule_play(next);
+        schedule_run_cycle(next);
         if (bus_statistics.interrupts != interrupts)
-            bus_statistics_told(bus_cycle_start_ns(bus.epoch_ns, next), bus_cycle_now_ns());
+            bus_statistics_record_lateness(bus_cycle_start_ns(bus.epoch_ns, next),
+                                           bus_cycle_now_ns());
     }
 }
 
@@ -120,7 +121,7 @@ static uint64_t schedule_packets_to_event(struct bus_iso_context *context)
  * time. */
 static bool schedule_flows(const struct bus_iso_context *context)
 {
-    return context->in_a_row > 0 && context->last_cycle + 1 >= bus.cycle;
+    return context->consecutive_cycles > 0 && context->last_cycle + 1 >= bus.cycle;
 }
 
 /* Returns the cycle of a talker's next packet, expected or queued. */
@@ -189,7 +190,7 @@ uint64_t bus_iso_schedule_next_due_ns(void)
     uint64_t due;
     do {
         due = schedule_next_event();
-        if (due != BUS_CYCLE_NEVER && due > bus.cycle + CYCLES_AT_ONCE)
+        if (due != BUS_CYCLE_NEVER && due > bus.cycle + MAXIMUM_CYCLES_PER_RUN)
             due--;
     } while (schedule_is_outdated(due));
     return due == BUS_CYCLE_NEVER ? BUS_TIME_NEVER : bus_cycle_start_ns(bus.epoch_ns, due);

@@ -22,7 +22,8 @@ static void transmit_completed(struct bus_iso_context *context, uint64_t positio
                                const struct bus_ring_entry *entry, uint64_t cycle)
 {
     bus_ring_take(context->ring, position);
-    context->in_a_row = cycle == context->last_cycle + 1 ? context->in_a_row + 1 : 0;
+    context->consecutive_cycles =
+        cycle == context->last_cycle + 1 ? context->consecutive_cycles + 1 : 0;
     context->last_cycle = cycle;
     context->since_interrupt++;
     if (bus_packet_interrupt(entry->control)) {

@@ -13,7 +13,7 @@
 #include "bus_address_handler.h"
 #include "bus_config_rom.h"
 #include "bus_cycle.h"
-#include "bus_enquiry.h"
+#include "bus_query.h"
 #include "bus_options.h"
 #include "bus_runtime_directory.h"
 #include "bus_server.h"
@@ -86,7 +86,7 @@ static void main_on_overload(int signal)
 
 /* A real bus is not scheduled, so this process precedes ordinary ones if permitted, unless the user
  * chose a nice value. Returns a description of the scheduling. */
-static const char *main_prefer(void)
+static const char *main_set_priority(void)
 {
     if (getpriority(PRIO_PROCESS, 0) != 0)
         return "inherited";
@@ -138,7 +138,7 @@ int main(int argc, char **argv)
     if (!bus_options_parse(argc, argv, &options, &status))
         return status;
     if (options.asks_for_statistics)
-        return bus_enquiry_run(options.directory);
+        return bus_query_run(options.directory);
     if (!options.foreground)
         close_range(STDERR_FILENO + 1, ~0u, 0);
     main_raise_file_limit();
@@ -166,7 +166,7 @@ int main(int argc, char **argv)
     }
     /* The default slack would extend sleeps of 125 us and less by 50 us. */
     prctl(PR_SET_TIMERSLACK, 1ul, 0, 0, 0);
-    const char *scheduling = main_prefer();
+    const char *scheduling = main_set_priority();
     main_initialize_bus(&options);
     bus_runtime_directory_unlock(&directory);
     if (options.foreground) {

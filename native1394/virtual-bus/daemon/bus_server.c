@@ -21,7 +21,7 @@
 #include "bus_statistics.h"
 #include "bus_wire.h"
 
-#define EVENTS_AT_ONCE 64
+#define MAXIMUM_EVENTS 64
 
 enum endpoint_kind {
     ENDPOINT_LISTENER,
@@ -35,8 +35,8 @@ struct endpoint {
     enum endpoint_kind kind;
     int fd;
     struct bus_client *client;
-    bool says_close; /* the process has closed in an orderly way */
-    bool dead;       /* closed; freed after the current batch of events */
+    bool closed_orderly; /* the process has closed in an orderly way */
+    bool dead;           /* closed; freed after the current batch of events */
 };
 
 static struct endpoint *endpoints;
@@ -122,14 +122,14 @@ static bool server_control(struct endpoint *endpoint)
     if (length < (ssize_t)sizeof request) {
         server_close_fds(fds);
         struct bus_client *client = endpoint->client;
-        if (!endpoint->says_close)
+        if (!endpoint->closed_orderly)
             client->process_killed = true;
         endpoint_close(endpoint);
         return false;
     }
     bus_iso_schedule_run(bus_cycle_now_ns());
     if (request.operation == BUS_OPERATION_CLOSE)
-        endpoint->says_close = true;
+        endpoint->closed_orderly = true;
     if (request.operation == BUS_OPERATION_KICK)
         bus_statistics.kicks++;
     if (request.operation == BUS_OPERATION_CLOSE || request.operation == BUS_OPERATION_KICK) {
@@ -158,7 +158,7 @@ static bool server_control(struct endpoint *endpoint)
 }
 
 /* Handles the end of the last reference to an open file, after its processes' pending requests. */
-static void server_hang_up(struct endpoint *device)
+static void server_handle_end(struct endpoint *device)
 {
     struct bus_client *client = device->client;
     endpoint_close(device);
@@ -169,7 +169,7 @@ static void server_hang_up(struct endpoint *device)
             continue;
         while (server_control(e))
             ;
-        if (!e->dead && !e->says_close)
+        if (!e->dead && !e->closed_orderly)
             client->process_killed = true;
         endpoint_close(e);
     }
@@ -215,8 +215,9 @@ static bool server_opens(const struct bus_hello *hello)
 }
 
 /* Returns the open file of a hello, or NULL with the reason in the reply's result. */
-static struct bus_client *server_greet(struct endpoint *device, const struct bus_hello *hello,
-                                       int device_socket, struct bus_hello_reply *reply)
+static struct bus_client *server_handle_hello(struct endpoint *device,
+                                              const struct bus_hello *hello, int device_socket,
+                                              struct bus_hello_reply *reply)
 {
     struct bus_client *client = NULL;
     if (server_opens(hello)) {
@@ -271,18 +272,18 @@ static bool server_receive_hello(int connection, struct bus_hello *hello, int *d
     return good && recv(connection, hello, sizeof *hello, MSG_DONTWAIT) == (ssize_t)sizeof *hello;
 }
 
-static void server_hello(struct endpoint *device)
+static void server_accept_hello(struct endpoint *device)
 {
     struct bus_hello hello = {0};
     int device_socket = -1;
     if (!server_receive_hello(device->fd, &hello, &device_socket)) {
         if (device_socket >= 0)
             close(device_socket);
-        server_hang_up(device);
+        server_handle_end(device);
         return;
     }
     struct bus_hello_reply reply = {.node_count = bus.node_count, .epoch_ns = bus.epoch_ns};
-    struct bus_client *client = server_greet(device, &hello, device_socket, &reply);
+    struct bus_client *client = server_handle_hello(device, &hello, device_socket, &reply);
     if (device_socket >= 0)
         close(device_socket);
     int fds[BUS_MESSAGE_FDS] = {-1, -1};
@@ -344,9 +345,9 @@ static void server_handle(struct endpoint *endpoint, uint32_t events)
         if (endpoint->client != NULL && (events & EPOLLOUT) != 0)
             bus_event_queue_flush(&endpoint->client->events, endpoint->fd);
         if (endpoint->client == NULL && (events & EPOLLIN) != 0)
-            server_hello(endpoint);
+            server_accept_hello(endpoint);
         else if ((events & (EPOLLHUP | EPOLLERR)) != 0)
-            server_hang_up(endpoint);
+            server_handle_end(endpoint);
         break;
     case ENDPOINT_CONTROL:
         server_control(endpoint);
@@ -371,7 +372,7 @@ bool bus_server_is_wanted(int listening_socket)
 }
 
 /* Waits for messages until due_ns. Returns their number, or -1. */
-static int server_wait(uint64_t due_ns, struct epoll_event events[EVENTS_AT_ONCE])
+static int server_wait(uint64_t due_ns, struct epoll_event events[MAXIMUM_EVENTS])
 {
     uint64_t now_ns = bus_cycle_now_ns();
     uint64_t wait_ns = due_ns > now_ns ? due_ns - now_ns : 0;
@@ -379,7 +380,7 @@ static int server_wait(uint64_t due_ns, struct epoll_event events[EVENTS_AT_ONCE
         .tv_sec = (time_t)(wait_ns / BUS_NS_PER_SECOND),
         .tv_nsec = (long)(wait_ns % BUS_NS_PER_SECOND),
     };
-    int ready = epoll_pwait2(epoll_fd, events, EVENTS_AT_ONCE,
+    int ready = epoll_pwait2(epoll_fd, events, MAXIMUM_EVENTS,
                              due_ns == BUS_TIME_NEVER ? NULL : &timeout, NULL);
     return ready < 0 && errno == EINTR ? 0 : ready;
 }
@@ -402,7 +403,7 @@ static enum bus_server_end server_loop(const struct bus_server_options *options)
                 return BUS_SERVER_IDLE;
             due_ns = end_ns < due_ns ? end_ns : due_ns;
         }
-        struct epoll_event events[EVENTS_AT_ONCE];
+        struct epoll_event events[MAXIMUM_EVENTS];
         int count = server_wait(due_ns, events);
         if (count < 0)
             return BUS_SERVER_FAILED;
@@ -438,7 +439,7 @@ void bus_server_close_all(void)
     bus_life_end();
     for (struct endpoint *e = endpoints; e != NULL; e = e->next)
         if (e->kind == ENDPOINT_DEVICE && !e->dead)
-            server_hang_up(e);
+            server_handle_end(e);
     for (struct endpoint *e = endpoints; e != NULL; e = e->next)
         e->dead = true;
     endpoint_sweep();

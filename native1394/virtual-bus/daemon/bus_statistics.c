@@ -46,7 +46,7 @@ static uint64_t statistics_quantile(uint64_t count, uint32_t per_thousand)
     return 0;
 }
 
-void bus_statistics_told(uint64_t due_ns, uint64_t now_ns)
+void bus_statistics_record_lateness(uint64_t due_ns, uint64_t now_ns)
 {
     uint64_t lateness_ns = now_ns > due_ns ? now_ns - due_ns : 0;
     bus_statistics.cycles++;

@@ -10,7 +10,7 @@ extern struct bus_statistics bus_statistics;
 
 /* Records that the interrupts of a cycle that began at due_ns were sent at now_ns. The cycle is
  * late if the next one had begun. */
-void bus_statistics_told(uint64_t due_ns, uint64_t now_ns);
+void bus_statistics_record_lateness(uint64_t due_ns, uint64_t now_ns);
 
 /* Returns the counts since the last call, the quantiles and the CPU time, and resets them. */
 struct bus_statistics bus_statistics_take(void);

@@ -107,10 +107,10 @@ void bus_topology_fill_bus_reset(struct fw_cdev_event_bus_reset *event,
     event->generation = bus.generation;
 }
 
-static void topology_tell(bool of_local_node)
+static void topology_notify(bool of_local_node)
 {
     for (struct bus_client *client = bus.clients; client != NULL; client = client->next) {
-        if (!client->in_list || bus_client_is_local(client) != of_local_node)
+        if (!client->has_info || bus_client_is_local(client) != of_local_node)
             continue;
         struct fw_cdev_event_bus_reset event;
         bus_topology_fill_bus_reset(&event, client);
@@ -125,8 +125,8 @@ static void topology_reset(uint64_t now_ns)
     topology_settle();
     /* libraw1394 notifies its program by the local node's event. It must have the others before, or
      * the program's next request would have an old generation. */
-    topology_tell(false);
-    topology_tell(true);
+    topology_notify(false);
+    topology_notify(true);
     bus_iso_resource_reallocate();
 }
 

@@ -22,10 +22,10 @@
 
 extern char **environ;
 
-static void connect_complain(const char *what, const char *which)
+static void connect_report(const char *what, const char *which)
 {
-    static _Atomic(bool) complained;
-    if (!atomic_exchange(&complained, true))
+    static _Atomic(bool) reported;
+    if (!atomic_exchange(&reported, true))
         fprintf(stderr, "lagbench bus shim: %s %s\n", what, which);
 }
 
@@ -75,7 +75,7 @@ static bool connect_start_daemon(void)
 {
     char path[PATH_MAX];
     if (!connect_daemon_path(path)) {
-        connect_complain("cannot tell where", "lagbench-busd is; set LAGBENCH_BUSD");
+        connect_report("cannot find", "lagbench-busd; set LAGBENCH_BUSD");
         return false;
     }
     const char *arguments[ARGUMENTS_MAX] = {path, "--directory", shim_bus_directory()};
@@ -98,7 +98,7 @@ static bool connect_start_daemon(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     free(environment);
     if (child < 0) {
-        connect_complain("cannot start", path);
+        connect_report("cannot start", path);
         return false;
     }
     int status = 0;
@@ -107,7 +107,7 @@ static bool connect_start_daemon(void)
             return true; /* the program itself has waited for it; connecting shows the result */
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;
-    connect_complain("the bus could not be started by", path);
+    connect_report("the bus cannot be started by", path);
     return false;
 }
 

@@ -35,7 +35,7 @@ SHIM_EXPORT void closefrom(int first)
 }
 
 /* Enters the copy of a descriptor and releases the original's reference. */
-static int descriptor_copied(struct shim_device *device, int copy)
+static int descriptor_enter_copy(struct shim_device *device, int copy)
 {
     int error = errno;
     if (device != NULL && copy >= 0)
@@ -48,7 +48,7 @@ static int descriptor_copied(struct shim_device *device, int copy)
 
 SHIM_EXPORT int dup(int fd)
 {
-    return descriptor_copied(shim_device_get(fd), SHIM_NEXT(dup)(fd));
+    return descriptor_enter_copy(shim_device_get(fd), SHIM_NEXT(dup)(fd));
 }
 
 SHIM_EXPORT int dup2(int fd, int target)
@@ -56,7 +56,7 @@ SHIM_EXPORT int dup2(int fd, int target)
     if (fd != target && shim_device_may_be(target) && SHIM_NEXT(fcntl)(fd, F_GETFD) >= 0)
         shim_device_leave(target);
     struct shim_device *device = fd != target ? shim_device_get(fd) : NULL;
-    return descriptor_copied(device, SHIM_NEXT(dup2)(fd, target));
+    return descriptor_enter_copy(device, SHIM_NEXT(dup2)(fd, target));
 }
 
 SHIM_EXPORT int dup3(int fd, int target, int flags)
@@ -64,14 +64,14 @@ SHIM_EXPORT int dup3(int fd, int target, int flags)
     if (fd != target && shim_device_may_be(target) && SHIM_NEXT(fcntl)(fd, F_GETFD) >= 0)
         shim_device_leave(target);
     struct shim_device *device = fd != target ? shim_device_get(fd) : NULL;
-    return descriptor_copied(device, SHIM_NEXT(dup3)(fd, target, flags));
+    return descriptor_enter_copy(device, SHIM_NEXT(dup3)(fd, target, flags));
 }
 
 static int descriptor_control(int fd, int command, void *argument)
 {
     bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
     struct shim_device *device = copies ? shim_device_get(fd) : NULL;
-    return descriptor_copied(device, SHIM_NEXT(fcntl)(fd, command, argument));
+    return descriptor_enter_copy(device, SHIM_NEXT(fcntl)(fd, command, argument));
 }
 
 SHIM_EXPORT int fcntl(int fd, int command, ...)

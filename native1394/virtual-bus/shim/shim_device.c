@@ -135,7 +135,7 @@ void shim_device_enter(int fd, struct shim_device *device)
 }
 
 /* Notifies the daemon that this process ends its use of the open file. */
-static void device_say_close(struct shim_device *device, int fd)
+static void device_notify_close(struct shim_device *device, int fd)
 {
     pthread_mutex_lock(&device->lock);
     if (device->process == getpid() && shim_control_inode(fd) == device->inode)
@@ -159,7 +159,7 @@ void shim_device_leave(int fd)
     if (device == NULL)
         return;
     if (last && !mapped)
-        device_say_close(device, fd);
+        device_notify_close(device, fd);
     shim_device_put(device);
 }
 
@@ -218,7 +218,7 @@ void shim_device_unmapped(void *start, size_t length)
     if (gone == NULL)
         return;
     if (fd >= 0) {
-        device_say_close(gone, fd);
+        device_notify_close(gone, fd);
         shim_device_close_hidden(fd);
     }
     shim_device_put(gone);
@@ -301,7 +301,7 @@ int shim_device_open(unsigned int number, int flags)
     return result == 0 ? fd : shim_fail(-result);
 }
 
-struct shim_device *shim_device_get_or_adopt(int fd)
+struct shim_device *shim_device_get_or_attach(int fd)
 {
     struct shim_device *device = shim_device_get(fd);
     if (device != NULL || !shim_is_connection(fd))

@@ -46,7 +46,7 @@ int shim_device_open(unsigned int number, int flags);
 /* Returns a new reference to the device of a descriptor, or NULL. */
 struct shim_device *shim_device_get(int fd);
 /* Does the same, and enters a descriptor inherited by exec or received from another process. */
-struct shim_device *shim_device_get_or_adopt(int fd);
+struct shim_device *shim_device_get_or_attach(int fd);
 void shim_device_put(struct shim_device *device);
 
 /* A cheap test that excludes most other descriptors. */

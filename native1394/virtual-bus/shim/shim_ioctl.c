@@ -193,7 +193,7 @@ SHIM_EXPORT int ioctl(int fd, unsigned long request, ...)
     bool firewire = _IOC_TYPE(request) == '#';
     if (!shim_is_active() || (!firewire && !shim_device_may_be(fd)) || ioctl_is_generic(request))
         return SHIM_NEXT(ioctl)(fd, request, argument);
-    struct shim_device *device = shim_device_get_or_adopt(fd);
+    struct shim_device *device = shim_device_get_or_attach(fd);
     if (device == NULL)
         return SHIM_NEXT(ioctl)(fd, request, argument);
     int result = firewire ? ioctl_device(device, fd, request & 0xffffffffu, argument) : -ENOTTY;

@@ -76,7 +76,7 @@ int shim_iso_queue(struct shim_device *device, int fd, struct fw_cdev_queue_iso 
     pthread_mutex_unlock(&device->lock);
     if (!exists)
         return -EINVAL;
-    if (!bus_life_goes_on(device->life))
+    if (!bus_life_continues(device->life))
         return -ENODEV;
     /* Without a buffer, or outside of it, only packets without payload are accepted. */
     if (argument->data == 0 || buffer_end == 0 || payload >= buffer_end) {

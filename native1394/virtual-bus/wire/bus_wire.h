@@ -68,7 +68,7 @@ struct bus_life {
     _Atomic uint32_t thread;  /* the daemon's, or FUTEX_OWNER_DIED, or 0 */
 };
 
-static inline bool bus_life_goes_on(const struct bus_life *life)
+static inline bool bus_life_continues(const struct bus_life *life)
 {
     return (atomic_load_explicit(&life->thread, memory_order_relaxed) & FUTEX_TID_MASK) != 0;
 }

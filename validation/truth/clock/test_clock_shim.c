@@ -255,7 +255,7 @@ int main(void)
     const char *text = getenv("LAGBENCH_CLOCK");
 
     if (text == NULL || clock_error_parse(text, &error) != 0) {
-        fputs("LAGBENCH_CLOCK must tell the clock that this test is run on\n", stderr);
+        fputs("LAGBENCH_CLOCK must have the clock of this test\n", stderr);
         return EXIT_FAILURE;
     }
     if (getenv("LAGBENCH_CLOCK_STEP") != NULL) {

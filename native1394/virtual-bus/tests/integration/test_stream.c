@@ -97,10 +97,10 @@ TEST(a_paced_talker_loses_nothing_and_is_counted)
     CHECK_EQUAL(stage_finish(listener), 0);
     CHECK(strstr(listener->output, "received 4000 sequence_gaps 0 ") != NULL);
     CHECK(strstr(listener->output, "wrong 0 ") != NULL);
-    struct stage_process *enquiry =
+    struct stage_process *query =
         stage_start_plain("%s --directory %s --statistics", stage_daemon, stage_bus);
-    CHECK_EQUAL(stage_finish(enquiry), 0);
-    CHECK(strstr(enquiry->output, "\npackets 4000\n") != NULL);
+    CHECK_EQUAL(stage_finish(query), 0);
+    CHECK(strstr(query->output, "\npackets 4000\n") != NULL);
     stage_kill(keeper);
 }
 

@@ -152,9 +152,8 @@ static jstring error_text(JNIEnv *env, jclass type, jint error)
 {
     char buffer[128];
 
-    return (*env)->NewStringUTF(
-        env, strerror_r(error, capacity,
-                        sizeof capacity)); /* the GNU version, which may not use the buffer */
+    /* The GNU version, which may not use the buffer. */
+    return (*env)->NewStringUTF(env, strerror_r(error, buffer, sizeof buffer));
 }
 
 static jint sleep_for(JNIEnv *env, jclass type, jlong nanoseconds)

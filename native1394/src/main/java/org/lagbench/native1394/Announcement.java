@@ -30,7 +30,6 @@ record Announcement(int channel, long senderGuid) {
             // the message below has the text
         }
         throw new LagbenchException(
-                ExitCode.PEER,
-                "The sender's announcement has no channel from 0 to 63 or no node: " + map + ".");
+                ExitCode.PEER, "The sender's announcement has no channel from 0 to 63 or no node: " + map + ".");
     }
 }

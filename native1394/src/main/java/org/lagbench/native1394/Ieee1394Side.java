@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of an isochronous stream: a native sender or receiver, and the monitor of the bus clock. Any thread may close
- * it, more than once, which ends a blocked call.
+ * One side of an isochronous stream: a native sender or receiver, and the monitor of the bus clock. Any thread may
+ * close it, more than once, which ends a blocked call.
  */
 abstract class Ieee1394Side implements AutoCloseable {
     /** Guards {@link #pointer} against being freed during a call; uncontended until closed. */

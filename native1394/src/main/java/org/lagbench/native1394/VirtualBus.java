@@ -18,8 +18,8 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * A virtual bus for processes of a machine without IEEE-1394: a private directory, and the environment that makes
- * libraw1394 in child processes use it. The first process that uses the bus starts its daemon, which ends with the last.
- * Thread-safe.
+ * libraw1394 in child processes use it. The first process that uses the bus starts its daemon, which ends with the
+ * last. Thread-safe.
  */
 public final class VirtualBus implements AutoCloseable {
     /** The library to preload, in the directory of {@link NativeLibrary#FILES}. */
@@ -70,8 +70,8 @@ public final class VirtualBus implements AutoCloseable {
     }
 
     /**
-     * Creates a bus in a new temporary directory. The daemon creates the directory when it starts and removes it when it
-     * ends, even if this process is killed.
+     * Creates a bus in a new temporary directory. The daemon creates the directory when it starts and removes it when
+     * it ends, even if this process is killed.
      *
      * @throws LagbenchException if the virtual bus was not built
      */

@@ -26,7 +26,7 @@ import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 
-/** What a run takes of the virtual bus and gives back: ports, channels, bandwidth, threads, files. */
+/** The resources of a run on the virtual bus: ports, channels, bandwidth, threads, files. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BusResourcesTest {
     private final Ieee1394Transport transport = new Ieee1394Transport();

@@ -96,7 +96,7 @@ class Ieee1394TransportTest {
     void stampsAFloodAfterTheWaitForQueueSpace() throws Exception {
         StreamRun run = StreamRun.flood(directory, 24, 1000, Map.of("queue-packets", "8"));
 
-        // At most 8 are queued: the 9th is handed over only after the first was transmitted, 125 µs a packet.
+        // At most 8 are queued: the 9th is queued only after the first was transmitted, 125 µs a packet.
         long[] first = run.sent().get(0);
         long[] last = run.sent().get(999);
         assertThat(last[2] - first[2]).isGreaterThan((999 - 8 - 1) * Ieee1394Transport.CYCLE_NS);

@@ -8,8 +8,8 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
-import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SocketApi;
 
 /** The engine {@code java-nio}: the channels of {@code java.nio}, as most Java programs use them. */
 public final class JavaNioEngine extends JvmEngine {

@@ -11,9 +11,9 @@ import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SocketApi;
 
 /** An engine that sends and receives in this process, over sockets through one API. */
 abstract class JvmEngine implements PacketEngine {

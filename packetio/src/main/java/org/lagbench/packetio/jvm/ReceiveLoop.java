@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.engine.ReceiveEngine;
-import org.lagbench.packetio.packet.ReceivedCounts;
 import org.lagbench.packetio.engine.ThreadCpuTime;
 import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.packet.ReceivedCounts;
 import org.lagbench.packetio.transport.PacketReceiver;
 
 /** Receives packets in a dedicated thread of this process, and waits for the last of them. */

@@ -68,8 +68,8 @@ final class NativeReceiveEngine implements ReceiveEngine {
                 long[] values = Arrays.stream(process.awaitReply("counts").split(" "))
                         .mapToLong(Long::parseLong)
                         .toArray();
-                counts = new ReceivedCounts(
-                        values[0], values[1], values[2], values[3], values[4], values[5], values[6]);
+                counts =
+                        new ReceivedCounts(values[0], values[1], values[2], values[3], values[4], values[5], values[6]);
             } catch (IOException e) {
                 return counts; // onFailure got the reason
             }

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.Pace;
 
 /**
- * A pacer with a fixed interval between packets or bursts. It waits on the monotonic clock, which nobody can set: a step
- * of CLOCK_REALTIME neither delays nor speeds up the sender. Scheduled times are CLOCK_REALTIME, as all stamps, and
- * follow its steps. It checks for steps while it waits, where possible.
+ * A pacer with a fixed interval between packets or bursts. It waits on the monotonic clock, which nobody can set: a
+ * step of CLOCK_REALTIME neither delays nor speeds up the sender. Scheduled times are CLOCK_REALTIME, as all stamps,
+ * and follow its steps. It checks for steps while it waits, where possible.
  */
 abstract class IntervalPacer extends Pacer {
     private final Pace pace;

@@ -31,8 +31,7 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
 
     /** Returns the settings of a run whose transport has the setting {@link #BATCH}. */
     public static IoSettings of(TransportRun run, boolean offload, long busyPollNs) {
-        return new IoSettings(
-                run.socketApi(), Math.toIntExact(run.settings().number(BATCH)), offload, busyPollNs);
+        return new IoSettings(run.socketApi(), Math.toIntExact(run.settings().number(BATCH)), offload, busyPollNs);
     }
 
     /** Returns the definition of {@link #BATCH}. */

@@ -41,8 +41,8 @@ public final class ReceiveBatch {
         this.capacity = capacity;
         this.strideBytes = strideBytes;
         this.packets = ByteBuffer.allocateDirect(Math.max(minimumBytes, capacity * strideBytes));
-        this.metadata = ByteBuffer.allocateDirect(EACH + capacity * METADATA_BYTES)
-                .order(ByteOrder.nativeOrder());
+        this.metadata =
+                ByteBuffer.allocateDirect(EACH + capacity * METADATA_BYTES).order(ByteOrder.nativeOrder());
         metadata.putLong(LAST_SEQUENCE, lastSequence);
     }
 

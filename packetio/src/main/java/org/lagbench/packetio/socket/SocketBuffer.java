@@ -13,8 +13,8 @@ import org.lagbench.core.settings.Settings;
  * The send or receive buffer of a socket: its setting and its granted size.
  *
  * <p>Linux grants twice the requested size, half of it for its own bookkeeping, but at most twice
- * {@code net.core.wmem_max} or {@code rmem_max}; see socket(7). The granted size is doubled, as Linux and
- * {@code ss -m} report it; only the JDK halves it.
+ * {@code net.core.wmem_max} or {@code rmem_max}; see socket(7). The granted size is doubled, as Linux and {@code ss -m}
+ * report it; only the JDK halves it.
  */
 public final class SocketBuffer {
     /** The send buffer. */
@@ -29,7 +29,8 @@ public final class SocketBuffer {
     private static final long MAXIMUM_BYTES = 1L << 30;
 
     /** The ratio of the kernel's size to the JDK's. */
-    private static final long GRANTED_PER_REPORTED = System.getProperty("os.name").equals("Linux") ? 2 : 1;
+    private static final long GRANTED_PER_REPORTED =
+            System.getProperty("os.name").equals("Linux") ? 2 : 1;
 
     private final String direction;
     private final SocketOption<Integer> option;

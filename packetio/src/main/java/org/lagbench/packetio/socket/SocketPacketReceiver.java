@@ -27,9 +27,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
     private @Nullable SocketMonitor monitor;
     private boolean closed;
 
-    /**
-     * @param bound the socket that is bound to the port
-     */
+    /** @param bound the socket that is bound to the port */
     protected SocketPacketReceiver(TransportRun run, IoSettings ioSettings, NetworkChannel bound) throws IOException {
         this.run = run;
         this.ioSettings = ioSettings;

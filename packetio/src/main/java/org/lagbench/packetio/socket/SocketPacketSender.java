@@ -42,9 +42,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     private @Nullable SenderCapture capture;
     private volatile @Nullable SocketMonitor monitor;
 
-    /**
-     * @param batchSize maximum number of packets prepared before they are sent
-     */
+    /** @param batchSize maximum number of packets prepared before they are sent */
     protected SocketPacketSender(TransportRun run, IoSettings ioSettings, int batchSize) {
         this.run = run;
         this.ioSettings = ioSettings;

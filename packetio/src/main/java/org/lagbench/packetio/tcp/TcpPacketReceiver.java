@@ -32,7 +32,9 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     private final ServerSocketChannel listening;
     private final ReceiveBatch batch;
 
-    /** With kernel stamps a read takes at most one packet, because the kernel stamps only the last segment of a read. */
+    /**
+     * With kernel stamps a read takes at most one packet, because the kernel stamps only the last segment of a read.
+     */
     private final boolean readsOnePacket;
 
     private long packets;
@@ -40,7 +42,8 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     private volatile @Nullable SocketChannel connection;
     private volatile @Nullable SocketIo io;
 
-    private TcpPacketReceiver(TransportRun run, IoSettings ioSettings, ServerSocketChannel listening) throws IOException {
+    private TcpPacketReceiver(TransportRun run, IoSettings ioSettings, ServerSocketChannel listening)
+            throws IOException {
         super(run, ioSettings, listening);
         this.listening = listening;
         this.batch = ReceiveBatch.ofStream(Math.max(MINIMUM_READ_BYTES, run.packetBytes()));

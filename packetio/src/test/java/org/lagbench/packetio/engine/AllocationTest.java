@@ -16,9 +16,9 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.pace.Pacer;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -48,7 +48,8 @@ class AllocationTest {
         "udp, CHANNELS, 1, none, 1, HYBRID"
     })
     void allocatesNothingPerPacket(
-            String transport, SocketApi socketApi, String batch, String busyPoll, int pushed, Pace.Mode mode) throws Exception {
+            String transport, SocketApi socketApi, String batch, String busyPoll, int pushed, Pace.Mode mode)
+            throws Exception {
         Runs runs = new Runs(transport);
         Map<String, String> settings =
                 transport.equals("tcp") ? Map.of() : Map.of("batch", batch, "busy-poll", busyPoll);

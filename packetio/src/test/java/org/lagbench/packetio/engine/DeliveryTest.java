@@ -21,6 +21,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.nativeengine.Runs;
+import org.lagbench.packetio.packet.ReceivedCounts;
 
 /** Packets sent by any engine arrive at any engine, over each transport, one or several per system call. */
 @Timeout(120)

@@ -23,8 +23,8 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.nativeengine.Peer;
 import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.packet.PacketLayout;
-import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.SocketApi;
 
 /** Which packets are kept back to be sent together, and when. */
 @Timeout(120)

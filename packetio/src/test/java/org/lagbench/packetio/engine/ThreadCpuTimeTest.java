@@ -11,7 +11,7 @@ class ThreadCpuTimeTest {
     @BeforeEach
     void isKnownOnThisPlatform() {
         assumeThat(ThreadCpuTime.currentNs())
-                .as("the platform tells CPU times of threads")
+                .as("the platform measures CPU times of threads")
                 .isNotEqualTo(ThreadCpuTime.UNKNOWN);
     }
 

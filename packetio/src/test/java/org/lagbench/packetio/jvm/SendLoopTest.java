@@ -43,9 +43,9 @@ class SendLoopTest {
         Pace pace = mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, 10_000);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (SenderCapture capture = capture(packets);
-                PacketReceiver nobody = receiver();
+                PacketReceiver silent = receiver();
                 SendLoop loop = new SendLoop(sender(), capture)) {
-            loop.connect(nobody.announce());
+            loop.connect(silent.announce());
             loop.send(-warmUpPackets, 0, pace);
             long before = threads.getCurrentThreadAllocatedBytes();
             loop.send(0, packets, pace);
@@ -59,9 +59,9 @@ class SendLoopTest {
     @Test
     void sendsEachPacketOnceWhereverTheWarmUpEnds() throws Exception {
         try (SenderCapture capture = capture(1_000);
-                PacketReceiver nobody = receiver();
+                PacketReceiver silent = receiver();
                 SendLoop loop = new SendLoop(sender(), capture)) {
-            loop.connect(nobody.announce());
+            loop.connect(silent.announce());
             loop.send(-300, -77, Pace.flood());
             assertThat(loop.lastSequence()).isEqualTo(-78);
             assertThat(capture.records()).isZero();
@@ -98,7 +98,7 @@ class SendLoopTest {
         return SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), packets, false);
     }
 
-    /** Whose socket takes packets, until its buffer is full, that nobody fetches. */
+    /** Returns a receiver whose socket buffers packets, which are never read. */
     private static PacketReceiver receiver() throws Exception {
         return udp().openReceiver(run(), Map.of());
     }

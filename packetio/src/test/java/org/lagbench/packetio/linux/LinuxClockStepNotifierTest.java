@@ -19,11 +19,11 @@ class LinuxClockStepNotifierTest {
     void notifiesNobodyUntilTheClockIsSet() throws Exception {
         try (ClockStepNotifier notice = Objects.requireNonNull(ClockStepNotifier.find())) {
             assertThat(notice).isInstanceOf(LinuxClockStepNotifier.class);
-            CompletableFuture<Boolean> told = CompletableFuture.supplyAsync(notice::await);
-            Thread.sleep(200); // in which nothing may be told
-            assertThat(told).isNotDone();
+            CompletableFuture<Boolean> notified = CompletableFuture.supplyAsync(notice::await);
+            Thread.sleep(200); // nothing may be notified in this time
+            assertThat(notified).isNotDone();
             notice.end();
-            assertThat(told.get()).isFalse();
+            assertThat(notified.get()).isFalse();
         }
     }
 

@@ -33,7 +33,7 @@ import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 
-/** A receiver that is told to expect a flood takes several datagrams at a time, each by a call of its own. */
+/** A receiver that expects a flood takes several datagrams at a time, each by a call of its own. */
 @Timeout(120)
 class FloodReceptionTest {
     private static final int PACKET_BYTES = 101;
@@ -164,7 +164,7 @@ class FloodReceptionTest {
         PacketReceiver receiver = runs.receiver(runs.run(PACKET_BYTES, settings).floodUntil(packets - 1));
         WHEN_STUCK.execute(() -> {
             stuck = true;
-            receiver.close(); // a wait in C hears no interrupt
+            receiver.close(); // an interrupt does not end a wait in C
         });
         return receiver;
     }

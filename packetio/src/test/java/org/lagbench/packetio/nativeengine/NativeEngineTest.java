@@ -33,13 +33,13 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.ReceiveEngine;
-import org.lagbench.packetio.packet.ReceivedCounts;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
-import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.packet.ReceivedCounts;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** The c engine, with its sanitizers where it was built with them, beside the Java sender and receiver. */
@@ -53,7 +53,13 @@ class NativeEngineTest {
     private Path directory;
 
     @ParameterizedTest
-    @CsvSource({"1, none, CHANNELS", "1, none, SYSTEM_CALLS", "8, none, SYSTEM_CALLS", "1, 10s, SYSTEM_CALLS", "3, 200us, SYSTEM_CALLS"})
+    @CsvSource({
+        "1, none, CHANNELS",
+        "1, none, SYSTEM_CALLS",
+        "8, none, SYSTEM_CALLS",
+        "1, 10s, SYSTEM_CALLS",
+        "3, 200us, SYSTEM_CALLS"
+    })
     void countsTheSameDatagramsAsAJavaReceiver(String batch, String busyPoll, SocketApi socketApi) throws Exception {
         Runs runs = new Runs("udp");
         TransportRun run = runs.run(PACKET_BYTES, Map.of("batch", batch, "busy-poll", busyPoll), socketApi);
@@ -90,7 +96,7 @@ class NativeEngineTest {
             while (!accounting.isComplete()) {
                 receiver.receive(accounting);
             }
-            javaCounts = ReceivedCounts.of(accounting);
+            javaCounts = accounting.counts();
         }
 
         assertThat(nativeCounts).isEqualTo(javaCounts).isEqualTo(new ReceivedCounts(7, 5, 2, 2, 8, 0, 2));
@@ -254,13 +260,13 @@ class NativeEngineTest {
     void reportsAMissingReceiver() throws Exception {
         Runs runs = new Runs("tcp");
         Path file = directory.resolve("sender.npy");
-        Map<String, String> nobody;
+        Map<String, String> closedPeer;
         try (Peer peer = Peer.of("tcp")) {
-            nobody = peer.announcement();
+            closedPeer = peer.announcement();
         }
         try (SenderCapture capture = SenderCapture.create(file, PACKETS, false);
                 SendEngine sender = openSender(runs, config(runs, plain(runs), file), capture)) {
-            assertThatThrownBy(() -> sender.connect(nobody))
+            assertThatThrownBy(() -> sender.connect(closedPeer))
                     .isInstanceOf(LagbenchException.class)
                     .hasMessageContaining("Cannot connect to the receiver's TCP data port")
                     .hasMessageContaining("Connection refused");

@@ -22,9 +22,8 @@ class NativeProcessTest {
     private Path directory;
 
     /**
-     * Ctrl-C and SIGTERM reach it too, which it ignores as soon as it runs. The program ends with the code that an end
-     * by SIGHUP, SIGINT, SIGTERM or SIGKILL is told by: whoever started the test may have had the signals themselves
-     * ignored.
+     * Ctrl-C and SIGTERM reach the process too, which ignores them once it runs. The test's program exits with the code
+     * of an end by SIGHUP, SIGINT, SIGTERM or SIGKILL, because the test's parent may have made it ignore the signals.
      */
     @ParameterizedTest
     @CsvSource({"129, INTERRUPTED", "130, INTERRUPTED", "143, INTERRUPTED", "137, PEER"})

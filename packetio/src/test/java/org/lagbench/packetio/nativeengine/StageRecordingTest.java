@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -29,7 +30,6 @@ import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -111,7 +111,7 @@ class StageRecordingTest {
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
                 LinuxSocket socket = LinuxSockets.open(receiver)) {
             socket.enableReceiveStamps();
-            // it begins a moment after the first socket wants it, and goes on while one does
+            // it begins a moment after the first socket requests it, and continues while one does
             await().atMost(1, TimeUnit.MINUTES).until(() -> {
                 sender.write(ByteBuffer.wrap(new byte[1]));
                 ByteBuffer stamps = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder());

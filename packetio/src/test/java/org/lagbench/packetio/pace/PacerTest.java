@@ -89,7 +89,7 @@ class PacerTest {
         for (int i = 1; i < 100; i++) {
             assertThat(pacer.await(i)).isEqualTo(first + i * INTERVAL_NS);
         }
-        assertThat(clocks.monotonicNs).as("nobody waited").isLessThan(stalled + INTERVAL_NS);
+        assertThat(clocks.monotonicNs).as("no wait").isLessThan(stalled + INTERVAL_NS);
     }
 
     @ParameterizedTest
@@ -219,7 +219,7 @@ class PacerTest {
         return Pacer.of(mode == Mode.FLOOD ? Pace.flood() : new Pace(mode, Pace.MAXIMUM_INTERVAL_NS));
     }
 
-    /** Time goes on with each look at it; a sleep ends 20 µs late. */
+    /** Time advances with each reading; a sleep ends 20 µs late. */
     private static final class FakeClocks implements Clocks {
         private long monotonicNs =
                 Long.MAX_VALUE - 3 * INTERVAL_NS; // the monotonic clock's zero is arbitrary: it may wrap

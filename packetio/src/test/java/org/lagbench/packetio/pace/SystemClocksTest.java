@@ -31,7 +31,7 @@ class SystemClocksTest {
     void unparkingEndsALongSleep() {
         LockSupport.unpark(Thread.currentThread());
         clocks.parkNs(TEN_MINUTES_NS);
-        assertThat(slept).as("sleeps that nobody can end").isEmpty();
+        assertThat(slept).as("uninterruptible sleeps").isEmpty();
     }
 
     @Test

@@ -37,7 +37,9 @@ class PacketAccountingTest {
         assertThat(accounting.received()).isEqualTo(2);
         assertThat(accounting.isComplete()).isFalse();
         arrive(accounting, -3);
-        assertThat(accounting.counts().foreign()).as("before the warm-up's first").isEqualTo(1);
+        assertThat(accounting.counts().foreign())
+                .as("before the warm-up's first")
+                .isEqualTo(1);
         arrive(accounting, 2);
         assertThat(accounting.isComplete()).isTrue();
         capture.close();

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.packetio.nativeengine.Peer;
 import org.lagbench.packetio.nativeengine.Runs;
-import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.SocketApi;
 
 /** Closing an end ends its calls, and its peer notice. */
 @Timeout(120)
@@ -130,10 +130,17 @@ class ClosingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"tcp, SYSTEM_CALLS, 1", "tcp, CHANNELS, 1", "udp, SYSTEM_CALLS, 1", "udp, SYSTEM_CALLS, 16", "udp, CHANNELS, 1"})
+    @CsvSource({
+        "tcp, SYSTEM_CALLS, 1",
+        "tcp, CHANNELS, 1",
+        "udp, SYSTEM_CALLS, 1",
+        "udp, SYSTEM_CALLS, 16",
+        "udp, CHANNELS, 1"
+    })
     void makesThePeersSendFail(String transport, SocketApi socketApi, String batch) throws Exception {
         Map<String, String> settings = Map.of("batch", batch);
-        try (LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 101, 1_000_000, 0, settings, socketApi)) {
+        try (LoopbackRun run =
+                new LoopbackRun(directory, transport, "127.0.0.1", 101, 1_000_000, 0, settings, socketApi)) {
             run.startReceiving().connect().send(0, 10);
             await().atMost(60, TimeUnit.SECONDS).until(() -> run.accounting.received() == 10);
             run.receiver.close();

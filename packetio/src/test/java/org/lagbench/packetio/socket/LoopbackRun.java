@@ -16,10 +16,10 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** A sender and a receiver of this process, joined by a real socket. */
@@ -72,7 +72,7 @@ public final class LoopbackRun implements AutoCloseable {
         return this;
     }
 
-    /** Receives on a thread of its own until the receiver ends or every packet has come. */
+    /** Receives on a separate thread until the receiver ends or every packet has arrived. */
     public LoopbackRun startReceiving() {
         CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
         receiving = ended;

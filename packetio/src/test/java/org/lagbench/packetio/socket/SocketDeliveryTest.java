@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transports;
-import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.SocketApi;
 
 /** What TCP and UDP have in common, over real sockets. */
 @ParameterizedClass
@@ -60,7 +60,7 @@ class SocketDeliveryTest {
         try (run) {
             run.startReceiving().connect().send(0, 5);
             run.awaitReceived();
-            // Linux grants twice what is asked for: socket(7)
+            // Linux grants twice the requested size: socket(7)
             assertThat(run.sender.metadata())
                     .containsEntry("sendBufferRequestedBytes", 40_000L)
                     .containsEntry("sendBufferBytes", 80_000L)
@@ -95,7 +95,7 @@ class SocketDeliveryTest {
         }
     }
 
-    /** The line in which ss(8) tells a socket's memory. */
+    /** Returns ss(8)'s line with a socket's memory. */
     private static String skmem(String transport, String filter) throws IOException {
         Process ss;
         try {
@@ -164,7 +164,7 @@ class SocketDeliveryTest {
 
     @Test
     void endABlockedReceiveWhenInterrupted() throws Exception {
-        assumeTrue(transport.equals("tcp") || socketApi == SocketApi.CHANNELS, "a wait in C hears no interrupt");
+        assumeTrue(transport.equals("tcp") || socketApi == SocketApi.CHANNELS, "an interrupt does not end a wait in C");
         try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 1, socketApi)) {
             Thread.currentThread().interrupt();
             assertThat(run.receiver.receive(run.accounting)).isEqualTo(PacketReceiver.END);

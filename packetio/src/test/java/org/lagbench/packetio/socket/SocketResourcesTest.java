@@ -30,7 +30,13 @@ class SocketResourcesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"tcp, CHANNELS, 1", "tcp, SYSTEM_CALLS, 1", "udp, CHANNELS, 1", "udp, SYSTEM_CALLS, 1", "udp, SYSTEM_CALLS, 8"})
+    @CsvSource({
+        "tcp, CHANNELS, 1",
+        "tcp, SYSTEM_CALLS, 1",
+        "udp, CHANNELS, 1",
+        "udp, SYSTEM_CALLS, 1",
+        "udp, SYSTEM_CALLS, 8"
+    })
     void releasesEveryFileDescriptor(String transport, SocketApi socketApi, String batch) throws Exception {
         assumeTrue(Files.isDirectory(DESCRIPTORS));
         useAndClose(transport, socketApi, batch);

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.LoopbackRun;
-import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.SocketApi;
 
 @ParameterizedClass
 @EnumSource(SocketApi.class)
@@ -58,7 +58,9 @@ class TcpReceiverTest {
                 run.awaitReceived();
             }
             assertThat(run.accounting.isComplete()).isTrue();
-            assertThat(run.accounting.counts().duplicated() + run.accounting.counts().reordered()).isZero();
+            assertThat(run.accounting.counts().duplicated()
+                            + run.accounting.counts().reordered())
+                    .isZero();
             assertThat(run.accounting.counts().foreign()).isEqualTo(4);
         }
     }
@@ -150,7 +152,9 @@ class TcpReceiverTest {
                 await().atMost(60, TimeUnit.SECONDS).until(() -> run.accounting.received() == 1);
                 raw.setSoLinger(true, 0);
             }
-            String reason = socketApi == SocketApi.SYSTEM_CALLS ? "Connection reset by peer" : "Connection reset"; // the JDK's words
+            String reason = socketApi == SocketApi.SYSTEM_CALLS
+                    ? "Connection reset by peer"
+                    : "Connection reset"; // the JDK's words
             assertThatThrownBy(run::awaitReceived)
                     .isInstanceOf(IOException.class)
                     .hasMessage("Receiving over TCP on 127.0.0.1 failed: " + reason)

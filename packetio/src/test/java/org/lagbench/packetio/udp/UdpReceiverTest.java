@@ -49,8 +49,12 @@ class UdpReceiverTest {
             run.awaitReceived();
             assertThat(run.accounting.received()).isEqualTo(13);
             assertThat(run.accounting.counts().distinct()).isEqualTo(10);
-            assertThat(run.accounting.counts().duplicated()).as("2 once, 5 twice").isEqualTo(3);
-            assertThat(run.accounting.counts().reordered()).as("2 after 3, 4 after 5").isEqualTo(2);
+            assertThat(run.accounting.counts().duplicated())
+                    .as("2 once, 5 twice")
+                    .isEqualTo(3);
+            assertThat(run.accounting.counts().reordered())
+                    .as("2 after 3, 4 after 5")
+                    .isEqualTo(2);
             assertThat(run.accounting.counts().foreign()).isZero();
         }
         try (CaptureReader reader = CaptureReader.open(run.receiverPath)) {
@@ -86,16 +90,18 @@ class UdpReceiverTest {
             run.awaitReceived();
             assertThat(run.accounting.counts().foreign()).isEqualTo(foreign.size() + 1);
             assertThat(run.accounting.received()).isEqualTo(2);
-            assertThat(run.accounting.counts().reordered() + run.accounting.counts().duplicated()).isZero();
+            assertThat(run.accounting.counts().reordered()
+                            + run.accounting.counts().duplicated())
+                    .isZero();
         }
     }
 
     @Test
     void countsTheKernelsDropsExactly() throws Exception {
         for (String host : List.of("127.0.0.1", "0.0.0.0")) {
-            try (LoopbackRun run =
-                    new LoopbackRun(directory, "udp", host, 396, 5_000, 0, Map.of("receive-buffer", "16KiB"), socketApi)) {
-                run.connect().send(0, 5_000); // nobody reads yet
+            try (LoopbackRun run = new LoopbackRun(
+                    directory, "udp", host, 396, 5_000, 0, Map.of("receive-buffer", "16KiB"), socketApi)) {
+                run.connect().send(0, 5_000); // not read yet
                 run.startReceiving();
                 await().atMost(60, TimeUnit.SECONDS)
                         .untilAsserted(() -> assertThat(run.receiver.kernelDrops() + run.accounting.received())
