@@ -7,9 +7,9 @@
 #include "clock_error.h"
 
 /*
- * Converts every CLOCK_REALTIME stamp in the control messages (SO_TIMESTAMP, SO_TIMESTAMPNS and
- * SO_TIMESTAMPING, old and new) to the changed clock. Absent stamps (0) and those of a network
- * interface remain.
+ * Converts every stamp of CLOCK_REALTIME among the control messages (SO_TIMESTAMP, SO_TIMESTAMPNS
+ * and SO_TIMESTAMPING in their old and new forms) to the faked clock. Stamps of 0 are absent and
+ * remain 0. Stamps of a network interface have another clock and remain unchanged.
  */
 void clock_stamps_rewrite(const struct clock_error *error, struct msghdr *message);
 

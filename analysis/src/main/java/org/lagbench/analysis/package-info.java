@@ -1,8 +1,10 @@
 /**
- * Captures in, numbers out. {@code session} finds the runs, {@code join} brings both captures of a run together,
- * {@code series} makes series of durations of them and {@code curve} thinned curves, {@code clock} finds by the stamps
- * how the clocks relate, {@code cause} says what made the tail, {@code statistics} describes a series, {@code summary}
- * does so for all runs and pools repeats.
+ * Computes figures from captures. {@code session} finds the runs, {@code join} joins both captures of a run,
+ * {@code series} makes series of durations and {@code curve} thinned curves, {@code clock} estimates the clock offset,
+ * {@code cause} attributes the tail, {@code statistics} describes a series, {@code summary} combines all runs.
+ *
+ * <p>Methods that read files throw {@link org.lagbench.core.failure.LagbenchException} with the exit code for files and
+ * the path, if a file cannot be read or is corrupt. Captures are read repeatedly, and never kept in memory.
  */
 @NullMarked
 package org.lagbench.analysis;

@@ -23,9 +23,9 @@ import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.StreamRole;
 
-/** Makes a session directory with runs of known stamps. */
+/** Writes a session directory with runs of known stamps. */
 public final class SessionFixture {
-    /** What stamps are reckoned from, so that they are as great as real ones. */
+    /** The origin of stamps, so that they are as large as real ones. */
     public static final long EPOCH_NS = 1_790_000_000_000_000_000L;
 
     private final Path session;
@@ -43,19 +43,19 @@ public final class SessionFixture {
         return new RunFixture(session.resolve("runs").resolve(name), name, transport, packetBytes);
     }
 
-    /** A bound, what it rests on, and marks. */
+    /** Returns a clock with a bound, its basis and marks. */
     public static Clock clockOf(@Nullable Long boundNs, ClockBound.Basis basis, String... marks) {
         ClockHistory nothing = new ClockHistory(List.of(), List.of());
         return new Clock(boundNs, basis, false, List.of(marks), nothing, nothing, List.of());
     }
 
-    /** The same of a run that was made although the bound was over the limit. */
+    /** Returns the clock of a run that was made although the bound exceeded the limit. */
     public static Clock accepted(@Nullable Long boundNs, ClockBound.Basis basis, String... marks) {
         Clock clock = clockOf(boundNs, basis, marks);
         return new Clock(boundNs, basis, true, clock.marks(), clock.sender(), clock.receiver(), clock.twoWay());
     }
 
-    /** One run being made; its stamps are ns after {@link #EPOCH_NS}. */
+    /** Builds one run; its stamps are ns after {@link #EPOCH_NS}. */
     public static final class RunFixture {
         private final Path directory;
         private final String name;
@@ -87,35 +87,35 @@ public final class SessionFixture {
             this.packetBytes = packetBytes;
         }
 
-        /** Packets n sent at these times. */
+        /** Sets when packet n was sent. */
         public RunFixture sent(long... times) {
             sent = times;
             return this;
         }
 
-        /** To be sent at these times, with that interval. */
+        /** Sets the interval, and when packet n was scheduled. */
         public RunFixture scheduled(long interval, long... times) {
             intervalNs = interval;
             scheduled = times;
             return this;
         }
 
-        /** To be sent that many at once, each interval. */
+        /** Sets how many packets are due at the same time. */
         public RunFixture burst(int value) {
             burst = value;
             return this;
         }
 
         /**
-         * Pairs of sequence number and time received, in the order of arrival; with the kernel's stamp if they are
-         * triples.
+         * Sets pairs of sequence number and time received, in the order of arrival; triples also have the kernel's
+         * stamp.
          */
         public RunFixture received(long[]... pairs) {
             arrivals = pairs;
             return this;
         }
 
-        /** How many were to be sent, if not as many as were. */
+        /** Sets how many packets were to be sent, if not as many as were. */
         public RunFixture packets(long ordered) {
             packets = ordered;
             return this;
@@ -126,27 +126,26 @@ public final class SessionFixture {
             return this;
         }
 
-        /** What sent and received it. */
-        public RunFixture program(String written, String options) {
-            engine = written;
+        /** Sets the engine and its JVM options. */
+        public RunFixture engine(String name, String options) {
+            engine = name;
             jvm = options;
             return this;
         }
 
-        /** What the transport told on each side. */
+        /** Sets the metadata of each side. */
         public RunFixture metadata(Map<String, Object> ofSender, Map<String, Object> ofReceiver) {
             senderMetadata = ofSender;
             receiverMetadata = ofReceiver;
             return this;
         }
 
-        /** Which stream of several it was. */
+        /** Sets which of several streams it was. */
         public RunFixture stream(String streamName, String... beside) {
             stream = new StreamRole(streamName, StreamRole.Direction.FORWARD, List.of(beside));
             return this;
         }
 
-        /** Over which network. */
         public RunFixture lab(LabRecord network) {
             lab = network;
             return this;
@@ -158,19 +157,19 @@ public final class SessionFixture {
             return this;
         }
 
-        public RunFixture clock(@Nullable Clock relation) {
-            clock = relation;
+        public RunFixture clock(@Nullable Clock recorded) {
+            clock = recorded;
             return this;
         }
 
-        /** Questions and answers over the control connection; their stamps are ns since the epoch. */
+        /** Sets the exchanges over the control connection; their stamps are ns since the epoch. */
         public RunFixture twoWay(List<TwoWayExchange> exchanges) {
             twoWay = exchanges;
             return this;
         }
 
-        public RunFixture counts(Counts told) {
-            counts = told;
+        public RunFixture counts(Counts recorded) {
+            counts = recorded;
             return this;
         }
 
@@ -207,7 +206,7 @@ public final class SessionFixture {
             return directory;
         }
 
-        /** The captures alone, as of a run whose sender was killed. */
+        /** Writes the captures alone, as of a run whose sender was killed. */
         public Path captures() throws IOException {
             Files.createDirectories(directory);
             try (SenderCapture capture =

@@ -8,133 +8,114 @@ import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Gives each value of a lag above a limit its cause.
+ * Attributes each value of a lag above a limit to a cause.
  *
- * <p>What a packet is late by is its lag less the median, its excess. Had nothing delayed it, it would have come when
- * it came less that excess: that is when it was due. An event of the receiver delayed it as long as it went on between
- * the time due and the time received; one of the sender, between the time that it left, or should have left, and the
- * same excess later. So stamps are compared with events of the same clock only, and how far the two clocks are apart is
- * of no consequence.
+ * <p>The excess of a packet is its lag minus the median. Without a delay, it would have arrived earlier by its excess:
+ * that is its due time. An event at the receiver delayed it by the overlap with the time from due to received; an event
+ * at the sender by the overlap with the time from its departure until the excess later. Stamps are compared only with
+ * events of the same clock, so that the clock offset does not matter.
  *
- * <p>Packets that are due before their predecessor has come queue behind it: what delayed the first of the queue delays
- * all, so that for each the time since the first was due counts. A queue ends with the first packet that is not due
- * before its predecessor has come, or whose excess is less than half that of the limit.
+ * <p>A packet that is due before its predecessor was received queues behind it. Whatever delayed the first packet of a
+ * queue delays all, so that the time since the first was due counts for each. A queue ends with the first packet that
+ * is due after its predecessor was received, or whose excess is less than half that of the limit.
  *
- * <p>The cause is the one that went on longest in that time, if that is at least half of the excess; otherwise there is
- * none. Of causes that went on together the {@linkplain EventTimeline timeline} has chosen one.
- *
- * <p>Takes no memory a packet.
+ * <p>The cause is the one with the longest overlap, if that is at least half of the excess; otherwise there is none. Of
+ * simultaneous causes the {@linkplain EventTimeline timeline} has chosen one.
  */
 public final class Attribution {
     private static final Cause[] CAUSES = Cause.values();
 
+    private final RunCauses causes;
     private final JoinedRun run;
-    private final Departure departure;
-    private final EventTimeline sender;
-    private final EventTimeline receiver;
+    private final boolean isFromSchedule;
     private final double medianNs;
     private final double limitNs;
 
     /**
-     * How to judge a run.
+     * Creates the attribution of one lag of a run.
      *
+     * @param isFromSchedule whether it is the lag from the scheduled time
      * @param medianNs the median of the lag
-     * @param limitNs values above have a cause
+     * @param limitNs values above are attributed
      */
-    Attribution(
-            JoinedRun run,
-            Departure departure,
-            EventTimeline sender,
-            EventTimeline receiver,
-            double medianNs,
-            double limitNs) {
-        this.run = run;
-        this.departure = departure;
-        this.sender = sender;
-        this.receiver = receiver;
+    Attribution(RunCauses causes, boolean isFromSchedule, double medianNs, double limitNs) {
+        this.causes = causes;
+        this.run = causes.run();
+        this.isFromSchedule = isFromSchedule;
         this.medianNs = medianNs;
         this.limitNs = limitNs;
     }
 
-    /** When a packet began to be under way: {@link JoinedRun#sentNs} or {@link JoinedRun#scheduledNs}. */
-    @FunctionalInterface
-    interface Departure {
-        long ns(JoinedRun run, long packet) throws LagbenchException;
-    }
-
-    /** What each cause made. */
+    /** Returns the share of each cause. */
     TailCauses shares() throws LagbenchException {
-        Map<SideCause, Share> byCause = new HashMap<>();
-        Share unexplained = Share.NONE;
-        Walk walk = walk();
+        Map<SideCause, TailShare> byCause = new HashMap<>();
+        TailShare unexplained = TailShare.NONE;
+        TailScan scan = scan();
         for (long i = 0; i < run.received(); i++) {
-            if (walk.isInTail(i)) {
-                Share share = new Share(1, (double) walk.excessNs());
-                SideCause cause = walk.cause();
+            if (scan.advance(i)) {
+                TailShare share = new TailShare(1, (double) scan.excessNs());
+                SideCause cause = scan.cause();
                 if (cause == null) {
                     unexplained = unexplained.plus(share);
                 } else {
-                    byCause.merge(cause, share, Share::plus);
+                    byCause.merge(cause, share, TailShare::plus);
                 }
             }
         }
         return new TailCauses(byCause, unexplained);
     }
 
-    /** Begins to go over the arrivals. */
-    public Walk walk() {
-        return new Walk();
+    /** Returns a new scan. */
+    public TailScan scan() {
+        return new TailScan();
     }
 
-    /** One pass over the arrivals, all of them, in their order. */
-    public final class Walk {
+    /** One pass over all arrivals, in their order. */
+    public final class TailScan {
         private final long median = Math.round(medianNs);
         private final double queueingNs = (limitNs - medianNs) / 2;
-        private boolean queueing;
+        private boolean isQueueing;
         private long queueDepartureNs;
         private long queueDueNs;
         private long predecessorNs;
         private long excessNs;
         private @Nullable SideCause cause;
 
-        private Walk() {}
+        private TailScan() {}
 
-        /**
-         * Goes on to the next arrival and tells whether its lag is above the limit; that of a further copy never is.
-         */
-        public boolean isInTail(long arrival) throws LagbenchException {
+        /** Advances to the next arrival and returns whether it is a first copy whose lag exceeds the limit. */
+        public boolean advance(long arrival) throws LagbenchException {
             if (!run.isFirstCopy(arrival)) {
                 return false;
             }
             long receivedNs = run.receivedNs(arrival);
-            long departedNs = departure.ns(run, run.packetOf(arrival));
+            long packet = run.packetOf(arrival);
+            long departedNs = isFromSchedule ? run.scheduledNs(packet) : run.sentNs(packet);
             long lagNs = receivedNs - departedNs;
             excessNs = lagNs - median;
-            boolean late = excessNs > 0 && (double) excessNs >= queueingNs;
+            boolean isLate = excessNs > 0 && (double) excessNs >= queueingNs;
             long dueNs = receivedNs - excessNs;
-            if (!late) {
-                queueing = false;
-            } else if (queueing && dueNs <= predecessorNs) {
+            if (isLate && isQueueing && dueNs <= predecessorNs) {
                 queueDepartureNs = Math.min(queueDepartureNs, departedNs);
-            } else {
-                queueing = true;
+            } else if (isLate) {
                 queueDepartureNs = departedNs;
                 queueDueNs = dueNs;
             }
+            isQueueing = isLate;
             predecessorNs = receivedNs;
-            boolean inTail = (double) lagNs > limitNs;
-            if (inTail) {
+            boolean isInTail = (double) lagNs > limitNs;
+            if (isInTail) {
                 cause = longest(departedNs + excessNs, receivedNs);
             }
-            return inTail;
+            return isInTail;
         }
 
-        /** By how much the arrival in the tail that was last asked for is above the median, in ns. */
-        public long excessNs() {
+        /** Returns by how much the lag of the last arrival in the tail exceeds the median, in ns. */
+        long excessNs() {
             return excessNs;
         }
 
-        /** Its cause; null if there is none. */
+        /** Returns the cause of the last arrival in the tail; null if there is none. */
         public @Nullable SideCause cause() {
             return cause;
         }
@@ -146,15 +127,15 @@ public final class Attribution {
                 if (candidate == Cause.KERNEL_DROP) {
                     continue;
                 }
-                long atReceiverNs = receiver.overlapNs(candidate, queueDueNs, receivedNs);
+                long atReceiverNs = causes.receiver().overlapNs(candidate, queueDueNs, receivedNs);
                 if (atReceiverNs > longestNs) {
                     longestNs = atReceiverNs;
-                    found = new SideCause(Side.RECEIVER, candidate);
+                    found = new SideCause(RunSide.RECEIVER, candidate);
                 }
-                long atSenderNs = sender.overlapNs(candidate, queueDepartureNs, departureEndNs);
+                long atSenderNs = causes.sender().overlapNs(candidate, queueDepartureNs, departureEndNs);
                 if (atSenderNs > longestNs) {
                     longestNs = atSenderNs;
-                    found = new SideCause(Side.SENDER, candidate);
+                    found = new SideCause(RunSide.SENDER, candidate);
                 }
             }
             return 2 * longestNs >= excessNs ? found : null;

@@ -3,26 +3,27 @@ package org.lagbench.analysis.cause;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * What made the tails of one run or of several, each value judged within its run.
+ * The causes of the tails of one run or of several, each value attributed within its run.
  *
  * @param tail which values are the tail
  * @param lag the transmit lag
  * @param lagFromSchedule the lag from the scheduled time; null without a schedule
- * @param losses the packets that did not come
+ * @param losses the lost packets
  */
 public record CauseFigures(Tail tail, TailCauses lag, @Nullable TailCauses lagFromSchedule, LossCauses losses) {
     /**
-     * Of a run.
+     * Computes the causes of one run.
      *
-     * @param directory the run's
+     * @param directory the run's directory
      * @param lag the statistics of its transmit lag
      * @param lagFromSchedule those of its lag from the scheduled time; null without a schedule
-     * @param kernelDrops how many packets the receiver's kernel dropped; null if that is not known
-     * @param tail which values are judged
+     * @param kernelDrops number of packets that the receiver's kernel dropped; null if unknown
+     * @param tail which values to attribute
      * @return null if a side did not record causes
      */
     public static @Nullable CauseFigures of(
@@ -39,14 +40,15 @@ public record CauseFigures(Tail tail, TailCauses lag, @Nullable TailCauses lagFr
         }
         return new CauseFigures(
                 tail,
-                causes.lag(lag).shares(),
+                causes.attribution(Series.TRANSMIT_LAG, lag).shares(),
                 lagFromSchedule == null
                         ? null
-                        : causes.lagFromSchedule(lagFromSchedule).shares(),
+                        : causes.attribution(Series.LAG_FROM_SCHEDULE, lagFromSchedule)
+                                .shares(),
                 LossCauses.of(run, causes.receiver(), lag, kernelDrops));
     }
 
-    /** Of both together, whose tails are the same. */
+    /** Returns the sum of both, which have the same tail. */
     public CauseFigures plus(CauseFigures other) {
         return new CauseFigures(
                 tail,

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.CaptureReader;
@@ -11,26 +12,27 @@ import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * What went on in the process of one side, CLOCK_REALTIME of that side in ns: at each moment one cause or none, of
- * several the one of the highest rank (see {@link Cause}). A cause that {@linkplain Cause#competes() competes} with the
- * packet thread is one only while that thread waits for a CPU, and the wait is then its doing.
- * {@link Cause#KERNEL_DROP} delays nothing and stands apart from the others.
+ * The events in the process of one side, CLOCK_REALTIME of that side in ns. At each moment there is at most one cause:
+ * the one with the highest rank (see {@link Cause}). A cause that {@linkplain Cause#competes() competes} with the
+ * packet thread counts only while that thread waits for a CPU, and the wait is then attributed to it.
+ * {@link Cause#KERNEL_DROP} delays nothing and is independent of the others.
  *
- * <p>Takes some 100 bytes an event, of which a capture has half a million at most. Immutable.
+ * <p>Takes some 100 bytes per event; a capture has at most half a million. Immutable.
  */
 public final class EventTimeline {
-    private final Map<Cause, CauseSpans> spans;
+    private static final CauseSpans NEVER = new CauseSpans(List.of());
 
-    private EventTimeline(Map<Cause, CauseSpans> spans) {
-        this.spans = spans;
+    private final Map<Cause, CauseSpans> spans = new EnumMap<>(Cause.class);
+
+    EventTimeline(Map<Cause, List<long[]>> spans) {
+        spans.forEach((cause, found) -> this.spans.put(cause, new CauseSpans(found)));
     }
 
     /**
      * Reads the events of one side.
      *
      * @param capture the file, see {@link org.lagbench.core.capture.EventsCapture}
-     * @return null if there is none: causes were not recorded
-     * @throws LagbenchException if it cannot be read
+     * @return null if there is no file: causes were not recorded
      */
     public static @Nullable EventTimeline read(Path capture) throws LagbenchException {
         if (!Files.exists(capture)) {
@@ -52,57 +54,47 @@ public final class EventTimeline {
         }
     }
 
-    static EventTimeline of(Map<Cause, CauseSpans> spans) {
-        return new EventTimeline(new EnumMap<>(spans));
-    }
-
     /**
-     * How long that cause went on between two times at most, in ns: a wait of known length at an unknown moment is
-     * taken to have been between them as far as there is room for it.
+     * Returns how long a cause lasted at most between two times, in ns: a wait of known length at an unknown moment is
+     * assumed to fall between them as far as it fits.
      */
     public long overlapNs(Cause cause, long fromNs, long toNs) {
-        CauseSpans of = spans.get(cause);
-        return of == null || toNs <= fromNs ? 0 : of.overlapNs(fromNs, toNs);
+        return toNs <= fromNs ? 0 : spans(cause).overlapNs(fromNs, toNs);
     }
 
-    /** How often that cause went on. */
+    /** Returns the number of spans of a cause. */
     public int size(Cause cause) {
-        CauseSpans of = spans.get(cause);
-        return of == null ? 0 : of.starts.length;
+        return spans(cause).starts.length;
     }
 
-    /** When that cause began to go on for the n-th time, from 0. */
+    /** Returns when the n-th span of a cause began, from 0. */
     public long startNs(Cause cause, int n) {
-        return spansOf(cause).starts[n];
+        return spans(cause).starts[n];
     }
 
-    /** When that cause ended for the n-th time, from 0. */
+    /** Returns when the n-th span of a cause ended, from 0. */
     public long endNs(Cause cause, int n) {
-        return spansOf(cause).ends[n];
+        return spans(cause).ends[n];
     }
 
-    private CauseSpans spansOf(Cause cause) {
-        CauseSpans of = spans.get(cause);
-        if (of == null) {
-            throw new IndexOutOfBoundsException("there is no " + cause);
-        }
-        return of;
+    private CauseSpans spans(Cause cause) {
+        return spans.getOrDefault(cause, NEVER);
     }
 
-    /** Disjoint spans of time in their order, each of which a part counts. */
-    static final class CauseSpans {
+    /** Disjoint spans of time in ascending order; of each, a part counts. */
+    private static final class CauseSpans {
         private final long[] starts;
         private final long[] ends;
         private final long[] tookNs;
 
-        /** How much of those before each counts together. */
+        /** The sum of the counted parts before each span. */
         private final long[] sumsNs;
 
-        CauseSpans(long[] starts, long[] ends, long[] tookNs) {
-            this.starts = starts;
-            this.ends = ends;
-            this.tookNs = tookNs;
-            this.sumsNs = new long[starts.length];
+        CauseSpans(List<long[]> spans) {
+            starts = spans.stream().mapToLong(span -> span[0]).toArray();
+            ends = spans.stream().mapToLong(span -> span[1]).toArray();
+            tookNs = spans.stream().mapToLong(span -> span[2]).toArray();
+            sumsNs = new long[starts.length];
             for (int i = 1; i < starts.length; i++) {
                 sumsNs[i] = sumsNs[i - 1] + tookNs[i - 1];
             }
@@ -123,7 +115,7 @@ public final class EventTimeline {
             return Math.min(tookNs[span], Math.min(ends[span], toNs) - Math.max(starts[span], fromNs));
         }
 
-        /** The index of the first value that is greater, or how many there are. */
+        /** Returns the index of the first greater value, or the length. */
         private static int firstAfter(long[] values, long value) {
             int found = Arrays.binarySearch(values, value);
             return found >= 0 ? found + 1 : -found - 1;

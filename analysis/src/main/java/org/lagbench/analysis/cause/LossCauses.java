@@ -1,30 +1,30 @@
 package org.lagbench.analysis.cause;
 
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.join.PacketBits;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * What lost packets.
+ * The causes of lost packets.
  *
- * @param lost how many were lost
- * @param byKernelDrop how many of them the receiving kernel dropped: those that would have come to its socket, after
- *     the least to the median lag of those that came, while its counter of drops grew; no more than it counted
+ * @param lost number of lost packets
+ * @param byKernelDrop how many of them the receiving kernel dropped: those that would have reached its socket, after
+ *     the least to the median lag, while its drop counter grew; at most as many as it counted
  */
 public record LossCauses(long lost, long byKernelDrop) {
-    /** Of both together. */
+    /** Returns the sum of both. */
     public LossCauses plus(LossCauses other) {
         return new LossCauses(lost + other.lost, byKernelDrop + other.byKernelDrop);
     }
 
     /**
-     * Of a run. Takes a bit a packet if there are drops.
+     * Computes the causes of one run. Takes a bit per packet if there are drops.
      *
-     * @param lag the lag of the packets that came
-     * @param counted how many drops the receiver counted; null if it did not tell
+     * @param lag the lag of the packets that arrived
+     * @param counted number of drops that the receiver counted; null if unknown
      */
     static LossCauses of(JoinedRun run, EventTimeline receiver, SeriesStatistics lag, @Nullable Long counted)
             throws LagbenchException {
@@ -32,11 +32,11 @@ public record LossCauses(long lost, long byKernelDrop) {
         if (lost == 0 || lag.n() == 0 || receiver.size(Cause.KERNEL_DROP) == 0) {
             return new LossCauses(lost, 0);
         }
-        PacketBits received = PacketBits.arrived(run);
+        BitSet arrived = run.arrivedPackets();
         long leastNs = Math.round(lag.minimumNs());
         long medianNs = Math.round(lag.medianNs());
         long dropped = 0;
-        for (long packet = received.nextClear(0); packet < run.sent(); packet = received.nextClear(packet + 1)) {
+        for (int packet = arrived.nextClearBit(0); packet < run.sent(); packet = arrived.nextClearBit(packet + 1)) {
             long sentNs = run.sentNs(packet);
             if (receiver.overlapNs(Cause.KERNEL_DROP, sentNs + leastNs, sentNs + medianNs + 1) > 0) {
                 dropped++;

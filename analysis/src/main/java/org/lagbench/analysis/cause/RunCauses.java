@@ -9,25 +9,15 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.failure.LagbenchException;
 
-/** What both sides of a run recorded of causes, ready to be laid over its lags. */
-public final class RunCauses {
-    private final JoinedRun run;
-    private final EventTimeline sender;
-    private final EventTimeline receiver;
-    private final Tail tail;
-
-    private RunCauses(JoinedRun run, EventTimeline sender, EventTimeline receiver, Tail tail) {
-        this.run = run;
-        this.sender = sender;
-        this.receiver = receiver;
-        this.tail = tail;
-    }
-
+/**
+ * The events that both sides of a run recorded.
+ *
+ * @param tail which lags are attributed
+ */
+public record RunCauses(JoinedRun run, EventTimeline sender, EventTimeline receiver, Tail tail) {
     /**
-     * Reads them.
+     * Reads the events from a run's directory.
      *
-     * @param directory the run's
-     * @param tail which lags are judged
      * @return null if a side did not record causes
      */
     public static @Nullable RunCauses open(Path directory, JoinedRun run, Tail tail) throws LagbenchException {
@@ -36,32 +26,14 @@ public final class RunCauses {
         return sender == null || receiver == null ? null : new RunCauses(run, sender, receiver, tail);
     }
 
-    /** Those of the transmit lag. */
-    public Attribution lag() throws LagbenchException {
-        return lag(SeriesStatistics.of(values(Series.TRANSMIT_LAG)));
+    /** Returns the attribution of the transmit lag, or of the lag from the scheduled time. */
+    public Attribution attribution(Series lag) throws LagbenchException {
+        return attribution(lag, SeriesStatistics.of(values(lag)));
     }
 
-    /** Those of the lag from the scheduled time, of a run that has a schedule. */
-    public Attribution lagFromSchedule() throws LagbenchException {
-        return lagFromSchedule(SeriesStatistics.of(values(Series.LAG_FROM_SCHEDULE)));
-    }
-
-    Attribution lag(SeriesStatistics statistics) throws LagbenchException {
-        return attribution(Series.TRANSMIT_LAG, statistics, JoinedRun::sentNs);
-    }
-
-    Attribution lagFromSchedule(SeriesStatistics statistics) throws LagbenchException {
-        return attribution(Series.LAG_FROM_SCHEDULE, statistics, JoinedRun::scheduledNs);
-    }
-
-    EventTimeline receiver() {
-        return receiver;
-    }
-
-    private Attribution attribution(Series series, SeriesStatistics statistics, Attribution.Departure departure)
-            throws LagbenchException {
-        return new Attribution(
-                run, departure, sender, receiver, statistics.medianNs(), tail.limitNs(values(series), statistics));
+    Attribution attribution(Series lag, SeriesStatistics statistics) throws LagbenchException {
+        double limitNs = tail.limitNs(values(lag), statistics);
+        return new Attribution(this, lag == Series.LAG_FROM_SCHEDULE, statistics.medianNs(), limitNs);
     }
 
     private LongValues values(Series series) {

@@ -1,16 +1,20 @@
 package org.lagbench.analysis.cause;
 
+import java.util.Comparator;
 import org.lagbench.core.cause.Cause;
 
-/**
- * A cause and the side that it was on.
- *
- * @param side on which side
- * @param cause what it was
- */
-public record SideCause(Side side, Cause cause) {
-    /** The name in files: "sender.stall". */
+/** A cause and the side on which it occurred. Ordered by side, then by rank. */
+public record SideCause(RunSide side, Cause cause) implements Comparable<SideCause> {
+    private static final Comparator<SideCause> ORDER =
+            Comparator.comparing(SideCause::side).thenComparing(SideCause::cause);
+
+    /** Returns the name in files: "sender.stall". */
     public String text() {
         return side.text() + "." + cause.text();
+    }
+
+    @Override
+    public int compareTo(SideCause other) {
+        return ORDER.compare(this, other);
     }
 }

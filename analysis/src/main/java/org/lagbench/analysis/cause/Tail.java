@@ -6,18 +6,14 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Which values of a series are its tail, each of which is given a cause: those above a quantile of their run. */
+/** The tail of a series, which is attributed to causes: the values above a quantile of their run. */
 public enum Tail {
-    /** Above the median: everything that is late at all. */
     Q50("50"),
-    /** Above the 95 % quantile. */
     Q95("95"),
-    /** Above the 99 % quantile. */
     Q99("99"),
-    /** Above the 99.9 % quantile. */
     Q999("99.9");
 
-    /** What is said to be the tail where nothing else is asked for. */
+    /** The default tail. */
     public static final Tail DEFAULT = Q99;
 
     private final BigDecimal percent;
@@ -26,16 +22,16 @@ public enum Tail {
         this.percent = new BigDecimal(percent);
     }
 
-    /** The quantile in percent, as on the command line: "99". */
+    /** Returns the quantile in percent, as on the command line: "99". */
     public BigDecimal percent() {
         return percent;
     }
 
     /**
-     * The quantile, estimator R-7.
+     * Returns the quantile in ns, estimator R-7.
      *
-     * @param values those of the run
-     * @param statistics theirs
+     * @param values the values of the run
+     * @param statistics their statistics
      */
     double limitNs(LongValues values, SeriesStatistics statistics) throws LagbenchException {
         return switch (this) {

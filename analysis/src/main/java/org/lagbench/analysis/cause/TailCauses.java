@@ -1,39 +1,33 @@
 package org.lagbench.analysis.cause;
 
 import java.util.Collections;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What made the values of a series that are the {@link Tail} of their run.
+ * The causes of the {@link Tail} of a series.
  *
- * @param byCause what each cause made, in the order of side and rank; causes that made nothing are left out
- * @param unexplained what none made
+ * @param byCause the share of each cause that has one, in order
+ * @param unexplained the share without a cause
  */
-public record TailCauses(Map<SideCause, Share> byCause, Share unexplained) {
-    static final Comparator<SideCause> ORDER =
-            Comparator.comparing(SideCause::side).thenComparing(SideCause::cause);
-
-    /** Of no tail. */
-    public static final TailCauses NONE = new TailCauses(Map.of(), Share.NONE);
+public record TailCauses(Map<SideCause, TailShare> byCause, TailShare unexplained) {
+    /** The causes of an empty tail. */
+    public static final TailCauses NONE = new TailCauses(Map.of(), TailShare.NONE);
 
     public TailCauses {
-        TreeMap<SideCause, Share> ordered = new TreeMap<>(ORDER);
-        ordered.putAll(byCause);
-        byCause = Collections.unmodifiableMap(ordered);
+        byCause = Collections.unmodifiableMap(new TreeMap<>(byCause));
     }
 
-    /** The whole tail. */
-    public Share total() {
-        return byCause.values().stream().reduce(unexplained, Share::plus);
+    /** Returns the whole tail. */
+    public TailShare total() {
+        return byCause.values().stream().reduce(unexplained, TailShare::plus);
     }
 
-    /** Of both together. */
+    /** Returns the sum of both. */
     public TailCauses plus(TailCauses other) {
-        TreeMap<SideCause, Share> sum = new TreeMap<>(ORDER);
-        sum.putAll(byCause);
-        other.byCause.forEach((cause, share) -> sum.merge(cause, share, Share::plus));
+        Map<SideCause, TailShare> sum = new HashMap<>(byCause);
+        other.byCause.forEach((cause, share) -> sum.merge(cause, share, TailShare::plus));
         return new TailCauses(sum, unexplained.plus(other.unexplained));
     }
 }

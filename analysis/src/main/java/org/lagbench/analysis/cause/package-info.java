@@ -1,4 +1,4 @@
-/** What made the tail of the lag, and what lost packets: the events of both sides laid over the stamps. */
+/** The causes of the tail of the lag and of lost packets: the events of both sides compared with the stamps. */
 @NullMarked
 package org.lagbench.analysis.cause;
 

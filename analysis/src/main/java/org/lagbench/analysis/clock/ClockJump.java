@@ -9,46 +9,44 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.TwoWayExchange;
 
 /**
- * That the clocks did not run steadily, as found in two-way stamps: no line of at most 500 ppm lies within what all
- * exchanges allow. No assumption on delays is made but that none is negative, so that it is never found where there is
- * none; one smaller than half a round trip may go unnoticed.
+ * A jump between two clocks, found in two-way stamps: no offset line of at most 500 ppm satisfies the bounds of all
+ * exchanges. Assumes only that no delay is negative, so that it is never found where there is none. A jump of less than
+ * half a round trip may be missed.
  *
- * @param afterNs a time before it, by the sender's clock, ns since the epoch
- * @param beforeNs a time after it
- * @param sizeNs about how much the receiver's clock gained on the sender's, in ns; null if it was more than one jump
+ * @param afterNs a time before the jump, by the sender's clock, ns since the epoch
+ * @param beforeNs a time after the jump
+ * @param sizeNs about how much the receiver's clock gained on the sender's, in ns; null if there was more than one jump
  */
 public record ClockJump(long afterNs, long beforeNs, @Nullable Long sizeNs) {
     private static final double NS_PER_S = 1e9;
     private static final double NS_PER_MS = 1e6;
 
-    /** Looks for one; null if all exchanges agree with one line. */
+    /** Returns the jump; null if one line satisfies all exchanges. */
     public static @Nullable ClockJump find(TwoWayStamps stamps) {
         int count = stamps.count();
         if (!OffsetLines.of(stamps).isEmpty()) {
             return null;
         }
-        int agreeFromFirst =
-                greatest(count, size -> !OffsetLines.of(stamps, 0, size).isEmpty());
+        // the first exchange that contradicts the earlier ones returned after the jump; the last one that contradicts
+        // the later ones was sent before it; both are the same if the clock jumped during an exchange
+        int returned = greatest(count, size -> !OffsetLines.of(stamps, 0, size).isEmpty());
         int agreeToLast = greatest(
                 count, size -> !OffsetLines.of(stamps, count - size, count).isEmpty());
-        // the exchange that the earlier ones do not allow came back after the jump; that which the later ones do not
-        // allow was sent before it; a clock set in mid-exchange makes them the same
-        int came = agreeFromFirst;
-        int went = count - agreeToLast - 1;
-        if (went > came) {
+        int sent = count - agreeToLast - 1;
+        if (sent > returned) {
             return new ClockJump(
-                    stamps.get(Math.max(0, came - 1)).sentNs(),
-                    stamps.get(Math.min(count - 1, went + 1)).returnedNs(),
+                    stamps.get(Math.max(0, returned - 1)).sentNs(),
+                    stamps.get(Math.min(count - 1, sent + 1)).returnedNs(),
                     null);
         }
-        boolean within = went == came;
+        boolean isDuringExchange = sent == returned;
         return new ClockJump(
-                stamps.get(went).sentNs(),
-                stamps.get(came).returnedNs(),
-                size(stamps, within ? went : went + 1, within ? came + 1 : came));
+                stamps.get(sent).sentNs(),
+                stamps.get(returned).returnedNs(),
+                size(stamps, isDuringExchange ? sent : sent + 1, isDuringExchange ? returned + 1 : returned));
     }
 
-    /** A sentence for the reader of a table. */
+    /** Returns a sentence for the reader of a table. */
     public String sentence(long firstPacketNs) {
         String when = String.format(
                 Locale.ROOT,
@@ -67,11 +65,11 @@ public record ClockJump(long afterNs, long beforeNs, @Nullable Long sizeNs) {
     }
 
     /**
-     * How far the exchange with the shortest round trip of the side with fewer exchanges is from the line of the other
-     * side.
+     * Returns how far the exchange with the shortest round trip, on the side of the jump with fewer exchanges, is from
+     * the line through the other side.
      *
-     * @param untilBefore how many exchanges there are before the jump
-     * @param fromAfter the first exchange after it
+     * @param untilBefore number of exchanges before the jump
+     * @param fromAfter the first exchange after the jump
      */
     private static @Nullable Long size(TwoWayStamps stamps, int untilBefore, int fromAfter) {
         int count = stamps.count();
@@ -89,9 +87,7 @@ public record ClockJump(long afterNs, long beforeNs, @Nullable Long sizeNs) {
         return lineBefore ? beyondNs : -beyondNs;
     }
 
-    /**
-     * The greatest number below a limit that a condition holds for, which holds for all less ones too; 0 if for none.
-     */
+    /** Returns the greatest number below a limit for which a monotone condition holds; 0 if there is none. */
     private static int greatest(int limit, IntPredicate condition) {
         int with = 0;
         int without = limit;

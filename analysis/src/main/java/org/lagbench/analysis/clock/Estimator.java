@@ -3,7 +3,7 @@ package org.lagbench.analysis.clock;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
-/** A way to estimate the offset of the clocks by the stamps of a run. */
+/** An estimator of the clock offset from the stamps of a run. */
 public enum Estimator {
     /** {@link TwoWayFit}. */
     TWO_WAY("two-way"),
@@ -16,16 +16,12 @@ public enum Estimator {
         this.text = text;
     }
 
-    /** Its name in tables and files. */
+    /** Returns the name in tables and files. */
     public String text() {
         return text;
     }
 
-    /**
-     * The estimate of a run.
-     *
-     * @throws LagbenchException if the captures cannot be read
-     */
+    /** Estimates the offset of a run. */
     public OffsetEstimate estimate(JoinedRun run, TwoWayStamps stamps) throws LagbenchException {
         return this == TWO_WAY ? TwoWayFit.of(stamps) : HullFit.of(run, stamps);
     }

@@ -5,35 +5,28 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Offset and skew by the hulls of one-way stamps (Moon, Skelly and Towsley, "Estimation and Removal of Clock Skew from
- * Network Delay Measurements", INFOCOM 1999): the received − sent of the way there, of packets and of questions alike,
- * and the replied − returned of the way back, of answers. Their linear program looks for the line below all points of
- * one way that is nearest to them, and finds an edge of the lower hull. Here both ways are looked at together, for they
- * have one skew: two parallel lines, one below all of the way there, the other above all of the way back, as far apart
- * as can be, give the skew. The offset is in the middle of two lines of that skew that rest on questions and answers
- * alone: these are alike and may be taken to be equally fast, but packets may be faster than either.
+ * Network Delay Measurements", INFOCOM 1999). Forward points are received − sent of packets and requests; backward
+ * points are replied − returned of replies. Their method fits a line to the lower hull of one direction. Since both
+ * directions have the same skew, this one fits two parallel lines, one below all forward points and one above all
+ * backward points, as far apart as possible. Their slope is the skew. The offset is halfway between lines of that slope
+ * through requests and replies alone, because these have equal sizes and packets may be faster than either.
  *
- * <p>One pass over the captures; memory for the corners of the hulls only.
+ * <p>Takes one pass over the captures, and memory for the corners of the hulls only.
  */
-public final class HullFit {
+final class HullFit {
     private HullFit() {}
 
-    /**
-     * The estimate.
-     *
-     * @throws LagbenchException if the captures cannot be read
-     */
-    public static OffsetEstimate of(JoinedRun run, TwoWayStamps stamps) throws LagbenchException {
+    /** Estimates the offset of a run. */
+    static OffsetEstimate of(JoinedRun run, TwoWayStamps stamps) throws LagbenchException {
         OffsetLines lines = OffsetLines.of(stamps);
-        for (long i = 0; i < run.received(); i++) {
-            if (run.isFirstCopy(i)) {
-                long sentNs = run.sentNs(run.packetOf(i));
-                lines.addForward(sentNs, run.receivedNs(i) - sentNs);
-            }
-        }
+        run.forEachFirstCopy((arrival, packet) -> {
+            long sentNs = run.sentNs(packet);
+            lines.addForward(sentNs, run.receivedNs(arrival) - sentNs);
+        });
         return of(stamps, lines);
     }
 
-    /** The estimate by all points, those of the exchanges among them. */
+    /** Estimates the offset from the lines of all points, those of the exchanges included. */
     static OffsetEstimate of(TwoWayStamps stamps, OffsetLines all) {
         return OffsetEstimate.of(all.middleBetween(OffsetLines.of(stamps)), stamps, all);
     }

@@ -3,12 +3,11 @@ package org.lagbench.analysis.clock;
 import java.util.Arrays;
 
 /**
- * The lower convex hull of points that come one by one, in any order: after Andrew's monotone chain (1979), but with a
- * search for the place of a point that does not come last. Keeps the hull's corners only, of which there are some
- * dozens where delays are random, however many points.
+ * The lower convex hull of points added one by one in any order, after Andrew's monotone chain (1979), with a search
+ * for the position of a point that is not the last. Keeps only the corners, usually some dozens.
  *
- * <p>A point costs a binary search and seldom more. Points given in whole ns below 2⁵³ are exact. Not thread-safe;
- * {@link #add} allocates only when the hull grows beyond what it ever had.
+ * <p>Adding a point takes a binary search, rarely more. Integer coordinates in ns below 2⁵³ are exact. Not thread-safe;
+ * {@link #add} allocates only when the hull outgrows its arrays.
  */
 final class LowerHull {
     private double[] x = new double[64];
@@ -26,7 +25,7 @@ final class LowerHull {
             remove(at, at + 1);
         } else if (at < 0) {
             at = -at - 1;
-            if (at > 0 && !isBelow(at - 1, newX, newY, at)) {
+            if (at > 0 && !isCorner(x[at - 1], y[at - 1], newX, newY, x[at], y[at])) {
                 return;
             }
         }
@@ -46,7 +45,7 @@ final class LowerHull {
         return size;
     }
 
-    /** The corner where the highest line of a slope that has no point below it touches the hull, which is not empty. */
+    /** Returns the corner that the highest line of a slope below all points touches. The hull must not be empty. */
     int touchedBy(double slope) {
         int low = 0;
         int high = size - 1;
@@ -69,11 +68,7 @@ final class LowerHull {
         return y[corner];
     }
 
-    private boolean isBelow(int left, double newX, double newY, int right) {
-        return isCorner(x[left], y[left], newX, newY, x[right], y[right]);
-    }
-
-    /** Whether the middle of three points from left to right is below the line through the others. */
+    /** Returns whether the middle of three points from left to right is below the line through the others. */
     private static boolean isCorner(double ax, double ay, double bx, double by, double cx, double cy) {
         return (bx - ax) * (cy - ay) > (by - ay) * (cx - ax);
     }

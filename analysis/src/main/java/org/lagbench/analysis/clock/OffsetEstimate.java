@@ -3,32 +3,32 @@ package org.lagbench.analysis.clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An estimate of the offset of the clocks during a run, with how far it may be wrong.
+ * An estimate of the clock offset during a run, with its uncertainty.
  *
- * @param line the receiver's clock less the sender's
- * @param midSpanNs the middle of the time that the two-way stamps span, by the sender's clock, ns since the epoch
- * @param uncertaintyNs ± how far the line may be from the true offset anywhere in that span, in ns, asymmetry of the
- *     path included; null if no line agrees with the stamps, as after a step
- * @param skewUncertaintyPpm ± how far its skew may be from the true one; null likewise
+ * @param line the receiver's clock minus the sender's
+ * @param midSpanNs the middle of the span of the two-way stamps, by the sender's clock, ns since the epoch
+ * @param uncertaintyNs ± how far the line may be from the true offset anywhere in that span, in ns, path asymmetry
+ *     included; null if no line satisfies the stamps, as after a step
+ * @param skewUncertaintyPpm ± how far the skew may be from the true one; null if {@code uncertaintyNs} is
  */
 public record OffsetEstimate(
         OffsetLine line, long midSpanNs, @Nullable Long uncertaintyNs, @Nullable Double skewUncertaintyPpm) {
-    /** The offset in mid-span in ns. */
+    /** Returns the offset at mid-span in ns. */
     public long midSpanOffsetNs() {
         return line.offsetNs(midSpanNs);
     }
 
-    /** How much faster the receiver's clock runs than the sender's, in parts per million. */
+    /** Returns how much faster the receiver's clock runs than the sender's, in parts per million. */
     public double skewPpm() {
         return line.skewPpm();
     }
 
-    /** The same line when a clock was set: it is off by an unknown part of that step, however wide the stamps are. */
+    /** Returns the same line without its uncertainty, which is unknown if a clock was stepped. */
     public OffsetEstimate withoutUncertainty() {
         return new OffsetEstimate(line, midSpanNs, null, null);
     }
 
-    /** An estimate whose uncertainty is how far the lines that the stamps allow are from it. */
+    /** Returns an estimate whose uncertainty is its greatest distance from the lines that the stamps allow. */
     static OffsetEstimate of(OffsetLine line, TwoWayStamps stamps, OffsetLines allowed) {
         if (allowed.isEmpty()) {
             return new OffsetEstimate(line, stamps.midSpanNs(), null, null);

@@ -5,19 +5,18 @@ import org.lagbench.core.clock.OffsetInterval;
 import org.lagbench.core.clock.TwoWayExchange;
 
 /**
- * All lines that the offset of the clocks can be, by stamps: delays are never negative, so that the offset lies below
- * every received − sent of the way there and above every replied − returned of the way back. Of the points only the
- * hulls matter (Moon, Skelly and Towsley, "Estimation and Removal of Clock Skew from Network Delay Measurements",
- * INFOCOM 1999, for one way). That a line can differ from the truth by half a round trip, and no more, is the asymmetry
- * of the path.
+ * All offset lines that the stamps allow. Since delays are never negative, the offset is below every received − sent of
+ * the forward path and above every replied − returned of the backward path. Only the hulls of these points matter
+ * (Moon, Skelly and Towsley, "Estimation and Removal of Clock Skew from Network Delay Measurements", INFOCOM 1999, for
+ * one direction). An allowed line differs from the truth by at most half a round trip: the asymmetry of the path.
  *
- * <p>There is no such line if a clock was set in between or its rate changed by much. Not thread-safe; points come
- * first, questions after.
+ * <p>No line is allowed if a clock was stepped or its rate changed much. Not thread-safe; add all points before the
+ * first query.
  */
 final class OffsetLines {
     private static final double GREATEST_SKEW = OffsetInterval.LARGEST_DRIFT_PPM / 1e6;
 
-    /** Stamps are cut to whole ns, and two of them are compared. */
+    /** Stamps are truncated to ns, and two of them are compared. */
     private static final double RESOLUTION_NS = 2;
 
     private static final int BISECTIONS = 64;
@@ -26,11 +25,11 @@ final class OffsetLines {
     private final long baseNs;
     private final LowerHull forward = new LowerHull();
 
-    /** Upside down, for the upper hull. */
+    /** Mirrored, for the upper hull. */
     private final LowerHull backward = new LowerHull();
 
     /**
-     * With no point yet.
+     * Creates the lines of no points.
      *
      * @param originNs a time of the sender's clock near the stamps
      * @param baseNs an offset near theirs
@@ -40,49 +39,44 @@ final class OffsetLines {
         this.baseNs = baseNs;
     }
 
-    /** Those by two-way stamps. */
     static OffsetLines of(TwoWayStamps stamps) {
         return of(stamps, 0, stamps.count());
     }
 
-    /** Those by some of the two-way stamps. */
+    /** Returns the lines that some of the exchanges allow. */
     static OffsetLines of(TwoWayStamps stamps, int from, int until) {
         OffsetLines lines =
                 new OffsetLines(stamps.get(0).sentNs(), stamps.get(0).upperNs());
-        for (int i = from; i < until; i++) {
-            TwoWayExchange exchange = stamps.get(i);
+        for (TwoWayExchange exchange : stamps.exchanges().subList(from, until)) {
             lines.addForward(exchange.sentNs(), exchange.upperNs());
             lines.addBackward(exchange.returnedNs(), exchange.lowerNs());
         }
         return lines;
     }
 
-    /** Adds a received − sent of the way there, by when it was sent. */
+    /** Adds a received − sent of the forward path. */
     void addForward(long sentNs, long forwardNs) {
         forward.add(sentNs - originNs, forwardNs - baseNs);
     }
 
-    /** Adds a replied − returned of the way back, by when it returned. */
+    /** Adds a replied − returned of the backward path. */
     void addBackward(long returnedNs, long backwardNs) {
         backward.add(returnedNs - originNs, baseNs - backwardNs);
     }
 
-    /** Whether there is none. */
+    /** Returns whether the stamps allow no line. */
     boolean isEmpty() {
         return !hasRoom(widestSkew());
     }
 
-    /**
-     * The line in the middle of the highest line below the ways there and the lowest above the ways back, of those of
-     * one slope that have the most room between them.
-     */
+    /** Returns the line halfway between the two parallel lines that are farthest apart. */
     OffsetLine middle() {
         return middleBetween(this);
     }
 
     /**
-     * The same, but with the slope of these lines in the middle of others that rest on fewer points of the same
-     * exchanges; if that is none of these lines, the nearest that is.
+     * Returns the line with the slope of {@link #middle} that is halfway between others, which have fewer points of the
+     * same exchanges; if these lines exclude it, the nearest that they allow.
      */
     OffsetLine middleBetween(OffsetLines others) {
         double skew = widestSkew();
@@ -91,17 +85,17 @@ final class OffsetLines {
         return new OffsetLine(originNs, baseNs, restNs, skew);
     }
 
-    /** The least skew of any of them. */
+    /** Returns the least skew of an allowed line. */
     double leastSkew() {
         return lastWithRoom(-GREATEST_SKEW);
     }
 
-    /** The greatest skew of any of them. */
+    /** Returns the greatest skew of an allowed line. */
     double greatestSkew() {
         return lastWithRoom(GREATEST_SKEW);
     }
 
-    /** How far from a line any of them is at a time of the sender's clock, in ns. */
+    /** Returns the greatest distance of an allowed line from a line, in ns, at a time of the sender's clock. */
     double distanceAt(OffsetLine line, long senderNs) {
         double at = senderNs - originNs;
         double least = leastSkew();
@@ -116,7 +110,7 @@ final class OffsetLines {
         return greatestAt(skew -> touchedBackward(skew) - touchedForward(skew), -GREATEST_SKEW, GREATEST_SKEW);
     }
 
-    /** The farthest skew toward a limit that leaves room, if any does. */
+    /** Returns the allowed skew nearest to a limit, if any is allowed. */
     private double lastWithRoom(double limit) {
         double with = widestSkew();
         double without = limit;
@@ -134,7 +128,7 @@ final class OffsetLines {
         return with;
     }
 
-    /** Where a concave function is greatest, by its derivative. */
+    /** Returns where a concave function is greatest, by bisecting its derivative. */
     private static double greatestAt(DoubleUnaryOperator derivative, double from, double to) {
         double low = from;
         double high = to;
@@ -152,18 +146,18 @@ final class OffsetLines {
         return (low + high) / 2;
     }
 
-    /** Whether a line of that slope passes below the ways there and above the ways back. */
+    /** Returns whether a line of a slope fits below the forward and above the backward points. */
     private boolean hasRoom(double skew) {
         return highest(skew) - lowest(skew) >= -RESOLUTION_NS;
     }
 
-    /** Where the highest line of a slope below the ways there meets the origin. */
+    /** Returns the offset at the origin of the highest line of a slope below the forward points. */
     private double highest(double skew) {
         int corner = forward.touchedBy(skew);
         return forward.y(corner) - skew * forward.x(corner);
     }
 
-    /** Where the lowest line of a slope above the ways back meets the origin. */
+    /** Returns the offset at the origin of the lowest line of a slope above the backward points. */
     private double lowest(double skew) {
         int corner = backward.touchedBy(-skew);
         return -backward.y(corner) - skew * backward.x(corner);

@@ -8,21 +8,21 @@ import org.apache.commons.math3.stat.regression.SimpleRegression;
 import org.lagbench.core.clock.TwoWayExchange;
 
 /**
- * Offset and skew by two-way stamps. An exchange gives the offset ((received − sent) + (replied − returned)) / 2, off
- * by at most half its round trip (RFC 5905 §8), and by less if it waited little in queues: so the exchange with the
- * shortest round trip is taken (the clock filter, RFC 5905 §10) of each of {@value #WINDOWS} windows of time, then the
- * half of these that have the shortest, and through them the line of least squares.
+ * Offset and skew by two-way stamps. An exchange estimates the offset as ((received − sent) + (replied − returned)) /
+ * 2, with an error of at most half its round trip (RFC 5905 §8). A short round trip had little queueing. So the fit
+ * takes the exchange with the shortest round trip (the clock filter, RFC 5905 §10) of each of {@value #WINDOWS}
+ * windows, keeps the shorter half of these, and computes the least-squares line through them.
  */
-public final class TwoWayFit {
+final class TwoWayFit {
     private static final int WINDOWS = 20;
 
-    /** Fewer exchanges make no line whose slope means anything. */
+    /** The slope of a line through fewer exchanges means nothing. */
     private static final int LEAST_FOR_SKEW = 3;
 
     private TwoWayFit() {}
 
-    /** The estimate; with too few exchanges for a slope its skew is 0, which its uncertainties know. */
-    public static OffsetEstimate of(TwoWayStamps stamps) {
+    /** Estimates the offset. With too few exchanges the skew is 0, and its uncertainty includes that. */
+    static OffsetEstimate of(TwoWayStamps stamps) {
         List<TwoWayExchange> exchanges = shortestOfWindows(stamps);
         TwoWayExchange shortest = exchanges.get(0);
         long originNs = stamps.midSpanNs();
@@ -39,12 +39,12 @@ public final class TwoWayFit {
         return OffsetEstimate.of(line, stamps, OffsetLines.of(stamps));
     }
 
-    /** The exchanges to be fitted, that with the shortest round trip first. */
+    /** Returns the exchanges to fit, that with the shortest round trip first. */
     private static List<TwoWayExchange> shortestOfWindows(TwoWayStamps stamps) {
         TwoWayExchange[] shortest = new TwoWayExchange[WINDOWS];
         long windowNs = Math.max(0, stamps.lastNs() - stamps.firstNs()) / WINDOWS + 1;
         for (TwoWayExchange exchange : stamps.exchanges()) {
-            // beyond these windows is only what was sent by a clock that was set in between
+            // only a clock step puts an exchange outside the windows
             long place = (exchange.sentNs() - stamps.firstNs()) / windowNs;
             int window = (int) Math.max(0, Math.min(WINDOWS - 1, place));
             if (shortest[window] == null || exchange.roundTripNs() < shortest[window].roundTripNs()) {

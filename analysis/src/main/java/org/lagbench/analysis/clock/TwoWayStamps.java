@@ -8,12 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.clock.TwoWayExchange;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The exchanges of one run over its control connection, in the order they were made. There are a few each second, so
- * they are held in memory.
+ * The exchanges of one run over its control connection, in order. There are a few per second, so they are kept in
+ * memory.
  *
  * @param exchanges at least one
  */
@@ -26,11 +25,10 @@ public record TwoWayStamps(List<TwoWayExchange> exchanges) {
     }
 
     /**
-     * Reads those of a run.
+     * Reads the exchanges from a run's directory.
      *
-     * @param directory the run's directory
-     * @return null if there are none, as of a run on one kernel
-     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if they cannot be read
+     * @return null if there are none, as for a run on one kernel
+     * @throws LagbenchException with the path, if they cannot be read
      */
     public static @Nullable TwoWayStamps read(Path directory) throws LagbenchException {
         Path file = directory.resolve(TwoWayCapture.FILE_NAME);
@@ -62,18 +60,18 @@ public record TwoWayStamps(List<TwoWayExchange> exchanges) {
         return exchanges.get(exchange);
     }
 
-    /** When the first question was sent, by the sender's clock, ns since the epoch. */
+    /** Returns when the first request was sent, by the sender's clock, ns since the epoch. */
     public long firstNs() {
         return exchanges.get(0).sentNs();
     }
 
-    /** When the last answer came, by the sender's clock, ns since the epoch. */
+    /** Returns when the last reply returned, by the sender's clock, ns since the epoch. */
     public long lastNs() {
         return exchanges.get(exchanges.size() - 1).returnedNs();
     }
 
-    /** The middle of the time that they span, by the sender's clock, ns since the epoch. */
-    public long midSpanNs() {
+    /** Returns the middle of that span. */
+    long midSpanNs() {
         return firstNs() + (lastNs() - firstNs()) / 2;
     }
 }

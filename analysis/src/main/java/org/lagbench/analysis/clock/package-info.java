@@ -1,7 +1,4 @@
-/**
- * How far the receiver's clock is from the sender's, and how much faster it runs, by the stamps of the run alone: an
- * estimate by two-way stamps, another by the hulls of all stamps, and the lines that no stamp contradicts.
- */
+/** Estimates of the clock offset and skew from the stamps of a run, with their uncertainty, and clock jumps. */
 @NullMarked
 package org.lagbench.analysis.clock;
 

@@ -2,7 +2,7 @@ package org.lagbench.analysis.curve;
 
 import java.util.Arrays;
 
-/** Points in the order of x, and of how many they are left. Immutable. */
+/** The points of a thinned curve, in the order of x. Immutable. */
 public final class Curve {
     private final long[] x;
     private final long[] y;
@@ -14,32 +14,32 @@ public final class Curve {
         this.thinnedFrom = thinnedFrom;
     }
 
-    /** How many points there are. */
+    /** Returns the number of points. */
     public int size() {
         return x.length;
     }
 
-    /** Packet number or ns, as the curve's maker says. */
+    /** Returns a packet number or ns, depending on the curve. */
     public long x(int point) {
         return x[point];
     }
 
-    /** In ns, or as the curve's maker says. */
+    /** Returns ns, or another unit, depending on the curve. */
     public long y(int point) {
         return y[point];
     }
 
-    /** How many points there were before thinning; as many as there are, if none was left out. */
+    /** Returns the number of points before thinning. */
     public long thinnedFrom() {
         return thinnedFrom;
     }
 
-    /** The least y of all, also of those left out; {@link Long#MAX_VALUE} if there is no point. */
+    /** Returns the least y, which thinning keeps; {@link Long#MAX_VALUE} if there is no point. */
     public long leastY() {
         return Arrays.stream(y).min().orElse(Long.MAX_VALUE);
     }
 
-    /** The greatest y of all, also of those left out; {@link Long#MIN_VALUE} if there is no point. */
+    /** Returns the greatest y, which thinning keeps; {@link Long#MIN_VALUE} if there is no point. */
     public long greatestY() {
         return Arrays.stream(y).max().orElse(Long.MIN_VALUE);
     }

@@ -1,19 +1,19 @@
 package org.lagbench.analysis.curve;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
- * Thins the points of a curve as they pass: the range of x is cut into columns of equal width, and of each column the
- * first, the least, the greatest and the last point are kept. A line through these covers the same pixels as one
- * through all points, if a column is a pixel wide or less (Jugel, Jerzak, Hackenbroich and Markl, "M4: A
- * Visualization-Oriented Time Series Data Aggregation", VLDB 2014). No extreme value is ever lost, and a column of up
- * to four points loses none if they are apart.
+ * Thins the points of a curve: divides the range of x into columns of equal width and keeps the first, least, greatest
+ * and last point of each. If a column is at most a pixel wide, a line through these covers the same pixels as one
+ * through all points (Jugel, Jerzak, Hackenbroich and Markl, "M4: A Visualization-Oriented Time Series Data
+ * Aggregation", VLDB 2014).
  *
- * <p>Points may come in any order; of equal values in a column the first one to come is kept. Memory is 64 bytes a
- * column, however many points there are. Not thread-safe; {@link #accept} allocates nothing.
+ * <p>Points may be in any order; of equal values in a column the first accepted is kept. Takes 64 bytes per column. Not
+ * thread-safe; {@link #accept} allocates nothing.
  */
-public final class Thinning implements PointConsumer {
-    /** Where the x and y of a column's points are, of {@value #LONGS} longs a column. */
+public final class Thinning {
+    /** The offsets of a column's points, each an x and a y. */
     private static final int FIRST = 0;
 
     private static final int LEAST = 2;
@@ -29,9 +29,9 @@ public final class Thinning implements PointConsumer {
     private long accepted;
 
     /**
-     * Of the points with {@code fromX} ≤ x ≤ {@code toX}; others are skipped.
+     * Creates a thinning of the points with {@code fromX} ≤ x ≤ {@code toX}; others are skipped.
      *
-     * @param columns how many, at least 1
+     * @param columns at least 1
      */
     public Thinning(long fromX, long toX, int columns) {
         if (toX < fromX || columns < 1) {
@@ -44,7 +44,7 @@ public final class Thinning implements PointConsumer {
         this.used = new boolean[columns];
     }
 
-    @Override
+    /** Accepts the next point. */
     public void accept(long x, long y) {
         if (x < fromX || x > toX) {
             return;
@@ -52,32 +52,27 @@ public final class Thinning implements PointConsumer {
         accepted++;
         int column = Math.min(used.length - 1, (int) ((double) (x - fromX) * columnsPerX));
         int at = column * LONGS;
-        if (!used[column]) {
-            used[column] = true;
-            for (int point = FIRST; point < LONGS; point += 2) {
-                keep(at + point, x, y);
-            }
-            return;
-        }
-        if (x < kept[at + FIRST]) {
+        boolean isFirst = !used[column];
+        used[column] = true;
+        if (isFirst || x < kept[at + FIRST]) {
             keep(at + FIRST, x, y);
         }
-        if (y < kept[at + LEAST + 1]) {
+        if (isFirst || y < kept[at + LEAST + 1]) {
             keep(at + LEAST, x, y);
         }
-        if (y > kept[at + GREATEST + 1]) {
+        if (isFirst || y > kept[at + GREATEST + 1]) {
             keep(at + GREATEST, x, y);
         }
-        if (x >= kept[at + LAST]) {
+        if (isFirst || x >= kept[at + LAST]) {
             keep(at + LAST, x, y);
         }
     }
 
-    /** What is left of the points so far. */
+    /** Returns the points kept so far. */
     public Curve curve() {
-        int room = used.length * LONGS / 2;
-        long[] x = new long[room];
-        long[] y = new long[room];
+        int capacity = used.length * LONGS / 2;
+        long[] x = new long[capacity];
+        long[] y = new long[capacity];
         int size = 0;
         for (int column = 0; column < used.length; column++) {
             if (used[column]) {
@@ -97,14 +92,9 @@ public final class Thinning implements PointConsumer {
         return new Curve(Arrays.copyOf(x, size), Arrays.copyOf(y, size), accepted);
     }
 
-    /** Whether the last of some points is none of those before it. */
+    /** Returns whether a point differs from those before it in its column. */
     private static boolean isNew(long[] x, long[] y, int first, int last) {
-        for (int i = first; i < last; i++) {
-            if (x[i] == x[last] && y[i] == y[last]) {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.range(first, last).noneMatch(i -> x[i] == x[last] && y[i] == y[last]);
     }
 
     private void keep(int at, long x, long y) {

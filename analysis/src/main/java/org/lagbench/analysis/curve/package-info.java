@@ -1,4 +1,4 @@
-/** A run's values over packet number or time, thinned to what can be seen of them, extremes kept. */
+/** A run's values over packet number or time, thinned to the visible points without losing extremes. */
 @NullMarked
 package org.lagbench.analysis.curve;
 

@@ -2,12 +2,14 @@ package org.lagbench.analysis.join;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.parallel.Partitions;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -15,12 +17,12 @@ import org.lagbench.core.failure.LagbenchException;
  * Both captures of one run, joined by sequence number. Of several copies of a packet the first counts. All stamps are
  * ns since the epoch.
  *
- * <p>Takes a megabyte for each of its {@link #partitions()}, and a bit a received packet only if some were duplicated
- * or unmatched; while it is opened also a bit a packet, if any came out of order. Not thread-safe, but that each of the
- * partitions may be read by a thread of its own. No method but {@link #open} allocates.
+ * <p>Takes a megabyte for each of its {@link #partitions()}, and a bit per received packet if some were duplicated or
+ * unmatched. Opening takes two more bits per packet if any is out of order. Not thread-safe, except that different
+ * threads can read different partitions. No single-packet or block read allocates.
  */
 public final class JoinedRun implements AutoCloseable {
-    /** How many packets or arrivals are looked at together. */
+    /** The number of packets or arrivals that are processed together. */
     public static final int BLOCK = 1 << 12;
 
     private final SenderStamps sender;
@@ -36,18 +38,18 @@ public final class JoinedRun implements AutoCloseable {
 
     private final long[] arrived = new long[BLOCK];
     private final long[] packets = new long[BLOCK];
-    private final long[] room = new long[BLOCK + 1];
+    private final long[] buffer = new long[BLOCK + 1];
 
-    /** Other readers of the same captures, for other threads. */
+    /** Further readers of the same captures, for other threads. */
     private final List<JoinedRun> others = new ArrayList<>();
 
-    /** A bit for each record of the receiver that is no first copy of a packet sent; null if all are. */
-    private @Nullable PacketBits skipped;
+    /** The receiver's records that are no first copy of a packet sent; null if there are none. */
+    private @Nullable BitSet skipped;
 
     private RunPacketCounts counts = RunPacketCounts.NONE;
 
-    private JoinedRun(SenderStamps sender, CaptureReader receiver) throws LagbenchException {
-        this.sender = sender;
+    private JoinedRun(CaptureReader sender, CaptureReader receiver) throws LagbenchException {
+        this.sender = new SenderStamps(sender);
         this.receiver = receiver;
         this.sequence = receiver.field("seq");
         this.receivedNs = receiver.field("received_ns");
@@ -65,49 +67,52 @@ public final class JoinedRun implements AutoCloseable {
     }
 
     /**
-     * The same with a number of partitions of one's own.
+     * Opens and joins the captures with a given number of partitions.
      *
-     * @param partitions how many for so many packets
+     * @param partitions the number of partitions for a number of packets
      */
     public static JoinedRun open(Path directory, LongToIntFunction partitions) throws LagbenchException {
-        JoinedRun run = openFiles(directory);
+        JoinedRun run = openCaptures(directory);
         try {
             int count = partitions.applyAsInt(Math.max(run.sender.records(), run.receiver.records()));
             for (int partition = 1; partition < count; partition++) {
-                run.others.add(openFiles(directory));
+                run.others.add(openCaptures(directory));
             }
             run.join();
             return run;
         } catch (LagbenchException | RuntimeException e) {
-            closeAfter(e, run);
-            throw e;
+            try (run) {
+                throw e;
+            }
         }
     }
 
-    private static JoinedRun openFiles(Path directory) throws LagbenchException {
-        SenderStamps sender = SenderStamps.open(directory);
+    private static JoinedRun openCaptures(Path directory) throws LagbenchException {
+        CaptureReader sender = CaptureReader.open(directory.resolve(SenderCapture.FILE_NAME));
         try {
             CaptureReader receiver = CaptureReader.open(directory.resolve(ReceiverCapture.FILE_NAME));
             try {
                 return new JoinedRun(sender, receiver);
             } catch (LagbenchException | RuntimeException e) {
-                closeAfter(e, receiver);
-                throw e;
+                try (receiver) {
+                    throw e;
+                }
             }
         } catch (LagbenchException | RuntimeException e) {
-            closeAfter(e, sender);
-            throw e;
+            try (sender) {
+                throw e;
+            }
         }
     }
 
     private void join() throws LagbenchException {
         long sent = sender.records();
         long received = receiver.records();
-        Order order = new Order();
-        for (Order partition : Partitions.each(partitions(), this::look)) {
+        OrderCheck order = new OrderCheck();
+        for (OrderCheck partition : Partitions.runAll(partitions(), this::checkOrder)) {
             order.add(partition);
         }
-        if (order.kept) {
+        if (order.isKept) {
             counts = new RunPacketCounts(sent, received, sent - received, 0, 0, 0, order.negativeLags);
         } else {
             AnyOrderJoin join = AnyOrderJoin.of(sender, receiver);
@@ -120,27 +125,29 @@ public final class JoinedRun implements AutoCloseable {
         }
     }
 
-    /** Looks at the packets and the arrivals of a partition: at arrivals until one is out of order. */
-    private Order look(int partition) throws LagbenchException {
+    /** Checks the sender's records of a partition, and its arrivals up to the first that is out of order. */
+    private OrderCheck checkOrder(int partition) throws LagbenchException {
         JoinedRun reader = partition(partition);
-        Order order = new Order();
+        OrderCheck order = new OrderCheck();
         for (int part = 0; part < parts(); part++) {
             reader.sender.checkSequence(
-                    first(partition, part, sender.records()), first(partition, part + 1, sender.records()));
-            reader.look(
-                    first(partition, part, receiver.records()), first(partition, part + 1, receiver.records()), order);
+                    firstItem(partition, part, sender.records()), firstItem(partition, part + 1, sender.records()));
+            reader.checkOrder(
+                    firstItem(partition, part, receiver.records()),
+                    firstItem(partition, part + 1, receiver.records()),
+                    order);
         }
         return order;
     }
 
-    private void look(long from, long until, Order order) throws LagbenchException {
-        for (long at = from; at < until && order.kept; at += BLOCK) {
+    private void checkOrder(long from, long until, OrderCheck order) throws LagbenchException {
+        for (long at = from; at < until && order.isKept; at += BLOCK) {
             int count = (int) Math.min(BLOCK, until - at);
             receiver.read(at, sequence, packets, count);
             order.add(packets, count, sender.records());
-            if (order.kept) {
+            if (order.isKept) {
                 receiver.read(at, receivedNs, arrived, count);
-                sender.sentNs(packets, count);
+                sender.replace(packets, count, sender.sentNs);
                 for (int i = 0; i < count; i++) {
                     order.negativeLags += arrived[i] < packets[i] ? 1 : 0;
                 }
@@ -148,10 +155,9 @@ public final class JoinedRun implements AutoCloseable {
         }
     }
 
-    /** What arrivals that follow each other are seen to be. */
-    private static final class Order {
-        /** Whether they came in the order they were sent, none twice. */
-        private boolean kept = true;
+    /** Checks whether consecutive arrivals are in the order of sending, without duplicates. */
+    private static final class OrderCheck {
+        private boolean isKept = true;
 
         /** The first packet; negative if there was none. */
         private long first = -1;
@@ -162,118 +168,112 @@ public final class JoinedRun implements AutoCloseable {
         void add(long[] packets, int count, long sent) {
             first = first < 0 ? packets[0] : first;
             for (int i = 0; i < count; i++) {
-                kept &= packets[i] > last && packets[i] < sent;
+                isKept &= packets[i] > last && packets[i] < sent;
                 last = packets[i];
             }
         }
 
-        void add(Order next) {
-            kept &= next.kept && (next.first < 0 || last < next.first);
+        void add(OrderCheck next) {
+            isKept &= next.isKept && (next.first < 0 || last < next.first);
             last = Math.max(last, next.last);
             negativeLags += next.negativeLags;
         }
     }
 
-    /** How many threads can read it at the same time. */
+    /** Returns the number of threads that can read at the same time. */
     public int partitions() {
         return others.size() + 1;
     }
 
-    /** What one of these threads reads it by; 0 is this itself. */
+    /** Returns the reader of a partition; 0 is this object. */
     public JoinedRun partition(int partition) {
         return partition == 0 ? this : others.get(partition - 1);
     }
 
-    /**
-     * In how many parts a partition is gone through. What several who read the same part need of the captures is mostly
-     * read once.
-     */
+    /** Returns the number of parts of a partition. Series read part by part share most of the file reads. */
     public int parts() {
         return (int) (1 + Math.max(sender.records(), receiver.records()) / partitions() / BLOCK);
     }
 
-    /** The first item of a part of a partition; of the part beyond the last, the first of the next partition. */
-    public long first(int partition, int part, long items) {
+    /** Returns the first item of a part of a partition; for the part after the last, that of the next partition. */
+    public long firstItem(int partition, int part, long items) {
         return Partitions.first(partition * parts() + part, partitions() * parts(), items);
     }
 
-    /**
-     * Room for the values of {@value #BLOCK} packets or arrivals, or for one stamp more, to who goes through this
-     * partition. Filled anew by the next who does.
-     */
-    public long[] room() {
-        return room;
+    /** Returns a buffer of {@value #BLOCK} + 1 values for reading this partition; the next read overwrites it. */
+    public long[] buffer() {
+        return buffer;
     }
 
-    /** What became of the packets. */
+    /** Returns the packet counts. */
     public RunPacketCounts counts() {
         return counts;
     }
 
-    /** How many packets the sender recorded; their sequence numbers are the numbers from 0. */
+    /** Returns the number of packets that the sender recorded; their sequence numbers begin at 0. */
     public long sent() {
         return counts.sent();
     }
 
-    /** How many packets the receiver recorded, copies included, in the order of arrival. */
+    /** Returns the number of packets that the receiver recorded, in the order of arrival, copies included. */
     public long received() {
         return counts.received();
     }
 
-    /** Whether all packets came in the order they were sent, none twice. */
+    /** Returns whether all packets arrived in the order they were sent, without duplicates. */
     public boolean isInOrder() {
         return skipped == null && counts.reordered() == 0;
     }
 
-    /** When a packet was to be sent; when it was sent, if nothing was scheduled. */
+    /** Returns when a packet was scheduled; when it was sent, if nothing was scheduled. */
     public long scheduledNs(long packet) throws LagbenchException {
-        return sender.scheduledNs(packet);
+        return sender.value(packet, sender.scheduledNs);
     }
 
-    /** When a packet was sent. */
+    /** Returns when a packet was sent. */
     public long sentNs(long packet) throws LagbenchException {
         return sender.sentNs(packet);
     }
 
-    /** When the call that sent a packet returned. */
+    /** Returns when the call that sent a packet returned. */
     public long returnedNs(long packet) throws LagbenchException {
-        return sender.returnedNs(packet);
+        return sender.value(packet, sender.returnedNs);
     }
 
-    /** When the packet of an arrival was received. */
+    /** Returns when the packet of an arrival was received. */
     public long receivedNs(long arrival) throws LagbenchException {
         return receiver.value(arrival, receivedNs);
     }
 
-    /** When packets that follow each other in sequence were sent, into the first {@code count} of the values. */
+    /** Reads when consecutive packets were sent, into the first {@code count} values. */
     public void readSentNs(long firstPacket, long[] values, int count) throws LagbenchException {
-        sender.readSentNs(firstPacket, values, count);
+        sender.read(firstPacket, sender.sentNs, values, count);
     }
 
     /**
-     * Sent − scheduled of packets that follow each other in sequence.
+     * Reads sent − scheduled of consecutive packets.
      *
      * @param count at most {@value #BLOCK}
      */
     public void readLatenessNs(long firstPacket, long[] values, int count) throws LagbenchException {
-        sender.readSentNs(firstPacket, values, count);
-        sender.readScheduledNs(firstPacket, packets, count);
+        sender.read(firstPacket, sender.sentNs, values, count);
+        sender.read(firstPacket, sender.scheduledNs, packets, count);
         for (int i = 0; i < count; i++) {
             values[i] -= packets[i];
         }
     }
 
-    /** When the packets of arrivals that follow each other were received. */
+    /** Reads when the packets of consecutive arrivals were received. */
     public void readReceivedNs(long firstArrival, long[] values, int count) throws LagbenchException {
         receiver.read(firstArrival, receivedNs, values, count);
     }
 
     /**
-     * Received − sent of arrivals that follow each other, but for those that are not the first copy of a packet.
+     * Reads received − sent of consecutive arrivals, without those that are not the first copy of a packet.
      *
-     * @param scheduled received − scheduled instead
+     * @param scheduled whether to read received − scheduled instead
      * @param count at most {@value #BLOCK}
-     * @return how many values there are
+     * @return the number of values
      */
     public int readLagsNs(long firstArrival, boolean scheduled, long[] values, int count) throws LagbenchException {
         receiver.read(firstArrival, sequence, values, count);
@@ -282,60 +282,56 @@ public final class JoinedRun implements AutoCloseable {
         if (skipped != null) {
             kept = 0;
             for (int i = 0; i < count; i++) {
-                if (!skipped.isSet(firstArrival + i)) {
+                if (isFirstCopy(firstArrival + i)) {
                     values[kept] = values[i];
                     arrived[kept++] = arrived[i];
                 }
             }
         }
-        if (scheduled) {
-            sender.scheduledNs(values, kept);
-        } else {
-            sender.sentNs(values, kept);
-        }
+        sender.replace(values, kept, scheduled ? sender.scheduledNs : sender.sentNs);
         for (int i = 0; i < kept; i++) {
             values[i] = arrived[i] - values[i];
         }
         return kept;
     }
 
-    /** Whether the kernel's receive stamps were recorded. */
+    /** Returns whether the kernel's receive stamps were recorded. */
     public boolean hasKernelStamps() {
         return kernelNs >= 0;
     }
 
-    /** When the kernel got the packet of an arrival from the driver; 0 if it did not stamp it. */
+    /** Returns when the kernel got the packet of an arrival from the driver; 0 if it was not stamped. */
     public long kernelNs(long arrival) throws LagbenchException {
         return receiver.value(arrival, kernelNs);
     }
 
-    /** Whether bus cycles were recorded, on both sides. */
+    /** Returns whether both sides recorded bus cycles. */
     public boolean hasBusCycles() {
-        return busCycle >= 0 && sender.hasBusCycles();
+        return busCycle >= 0 && sender.busCycle >= 0;
     }
 
-    /** The bus cycle that a packet was sent in; negative if that is not known. */
+    /** Returns the bus cycle in which a packet was sent; negative if unknown. */
     public long sentCycle(long packet) throws LagbenchException {
-        return sender.busCycle(packet);
+        return sender.value(packet, sender.busCycle);
     }
 
-    /** The bus cycle that the packet of an arrival came in. */
+    /** Returns the bus cycle in which the packet of an arrival was received. */
     public long receivedCycle(long arrival) throws LagbenchException {
         return receiver.value(arrival, busCycle);
     }
 
-    /** The sequence number of the packet of an arrival. */
+    /** Returns the sequence number of the packet of an arrival. */
     public long packetOf(long arrival) throws LagbenchException {
         return receiver.value(arrival, sequence);
     }
 
-    /** Names of what the receiver's capture holds of each arrival, in their order. */
+    /** Returns the names of the fields that the receiver's capture has for each arrival. */
     public List<String> arrivalFields() {
         return receiver.fields();
     }
 
     /**
-     * What the receiver's capture holds of an arrival.
+     * Returns a field of an arrival.
      *
      * @param field its index in {@link #arrivalFields()}
      */
@@ -343,34 +339,49 @@ public final class JoinedRun implements AutoCloseable {
         return receiver.value(arrival, field);
     }
 
-    /** Whether an arrival is the first copy of a packet that the sender recorded. */
+    /** Returns whether an arrival is the first copy of a packet that the sender recorded. */
     public boolean isFirstCopy(long arrival) {
-        return skipped == null || !skipped.isSet(arrival);
+        return skipped == null || !skipped.get((int) arrival);
+    }
+
+    /** Accepts arrivals with their packets. */
+    @FunctionalInterface
+    public interface ArrivalConsumer {
+        /** Accepts an arrival and the sequence number of its packet. */
+        void accept(long arrival, long packet) throws LagbenchException;
+    }
+
+    /** Passes the first copy of each packet that arrived to the consumer, in the order of arrival. */
+    public void forEachFirstCopy(ArrivalConsumer consumer) throws LagbenchException {
+        for (long arrival = 0; arrival < received(); arrival++) {
+            if (isFirstCopy(arrival)) {
+                consumer.accept(arrival, packetOf(arrival));
+            }
+        }
+    }
+
+    /** Returns the packets of which a copy arrived: a bit per packet sent. */
+    public BitSet arrivedPackets() throws LagbenchException {
+        BitSet packetsArrived = new BitSet(Math.toIntExact(sent()));
+        forEachFirstCopy((arrival, packet) -> packetsArrived.set((int) packet));
+        return packetsArrived;
     }
 
     @Override
     public void close() throws LagbenchException {
-        LagbenchException failure = null;
-        for (JoinedRun other : others) {
-            try {
-                other.close();
-            } catch (LagbenchException e) {
-                failure = e;
-            }
-        }
+        closeAll(others);
         try (sender) {
             receiver.close();
         }
-        if (failure != null) {
-            throw failure;
-        }
     }
 
-    static void closeAfter(Exception failure, AutoCloseable capture) {
-        try {
-            capture.close();
-        } catch (Exception e) {
-            failure.addSuppressed(e);
+    /** Closes all runs, even if closing one fails. */
+    public static void closeAll(List<JoinedRun> runs) throws LagbenchException {
+        if (!runs.isEmpty()) {
+            JoinedRun last = runs.get(runs.size() - 1);
+            try (last) {
+                closeAll(runs.subList(0, runs.size() - 1));
+            }
         }
     }
 }

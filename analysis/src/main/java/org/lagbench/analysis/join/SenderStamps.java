@@ -1,30 +1,32 @@
 package org.lagbench.analysis.join;
 
-import java.nio.file.Path;
 import org.lagbench.core.capture.CaptureReader;
-import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The sender's stamps by sequence number, asked for in the order of arrival. Where packets overtake each other that
- * order hops to and fro: what the reader holds makes hops of up to some 6,000 packets cheap. Farther hops are right
- * too, but slow.
+ * The sender's stamps by sequence number, usually read in the order of arrival. Reordered packets make that order jump:
+ * jumps of up to some 6,000 packets are cheap, longer ones correct but slow.
  *
- * <p>Not thread-safe. Less than half a megabyte; reading allocates nothing.
+ * <p>Takes less than half a megabyte; reading allocates nothing. Not thread-safe.
  */
 final class SenderStamps implements AutoCloseable {
-    private static final int STRETCH_RECORDS = 1 << 13;
+    private static final int SPAN_RECORDS = 1 << 13;
+
+    /** The fields to read. */
+    final int scheduledNs;
+
+    final int sentNs;
+    final int returnedNs;
+
+    /** Negative if bus cycles were not recorded. */
+    final int busCycle;
 
     private final CaptureReader capture;
     private final int sequence;
-    private final int scheduledNs;
-    private final int sentNs;
-    private final int returnedNs;
-    private final int busCycle;
-    private final long[] stretch = new long[STRETCH_RECORDS];
+    private final long[] span = new long[SPAN_RECORDS];
 
-    private SenderStamps(CaptureReader capture) throws LagbenchException {
+    SenderStamps(CaptureReader capture) throws LagbenchException {
         this.capture = capture;
         this.sequence = capture.field("seq");
         this.scheduledNs = capture.field("scheduled_ns");
@@ -33,70 +35,41 @@ final class SenderStamps implements AutoCloseable {
         this.busCycle = capture.fields().indexOf("bus_cycle");
     }
 
-    /**
-     * Opens the sender's capture in a run's directory.
-     *
-     * @throws LagbenchException with the path, if it is missing, unreadable or corrupt
-     */
-    static SenderStamps open(Path directory) throws LagbenchException {
-        CaptureReader capture = CaptureReader.open(directory.resolve(SenderCapture.FILE_NAME));
-        try {
-            return new SenderStamps(capture);
-        } catch (LagbenchException | RuntimeException e) {
-            JoinedRun.closeAfter(e, capture);
-            throw e;
-        }
-    }
-
-    /** Checks that the record of packet n is the n-th, from one packet to another: all else here rests on it. */
+    /** Checks that record n of a range is that of packet n, on which all other methods rely. */
     void checkSequence(long from, long until) throws LagbenchException {
-        for (long first = from; first < until; first += stretch.length) {
-            int count = (int) Math.min(stretch.length, until - first);
-            capture.read(first, sequence, stretch, count);
+        for (long first = from; first < until; first += span.length) {
+            int count = (int) Math.min(span.length, until - first);
+            capture.read(first, sequence, span, count);
             for (int i = 0; i < count; i++) {
-                if (stretch[i] != first + i) {
+                if (span[i] != first + i) {
                     throw new LagbenchException(
                             ExitCode.FILES,
                             "The capture " + capture.path() + " is corrupt: its record " + (first + i)
-                                    + " has sequence number " + stretch[i] + " in place of " + (first + i) + ".");
+                                    + " has sequence number " + span[i] + " in place of " + (first + i) + ".");
                 }
             }
         }
     }
 
-    /** When packets that follow each other were sent. */
-    void readSentNs(long first, long[] values, int count) throws LagbenchException {
-        capture.read(first, sentNs, values, count);
+    /** Reads a field of consecutive packets. */
+    void read(long first, int field, long[] values, int count) throws LagbenchException {
+        capture.read(first, field, values, count);
     }
 
-    /** When packets that follow each other were to be sent. */
-    void readScheduledNs(long first, long[] values, int count) throws LagbenchException {
-        capture.read(first, scheduledNs, values, count);
-    }
-
-    /** When packets were sent; they are given in the values, and replaced there. */
-    void sentNs(long[] packets, int count) throws LagbenchException {
-        replace(packets, count, sentNs);
-    }
-
-    /** When packets were to be sent; they are given in the values, and replaced there. */
-    void scheduledNs(long[] packets, int count) throws LagbenchException {
-        replace(packets, count, scheduledNs);
-    }
-
-    private void replace(long[] packets, int count, int field) throws LagbenchException {
+    /** Replaces sequence numbers by a field of their packets. */
+    void replace(long[] packets, int count, int field) throws LagbenchException {
         long least = Long.MAX_VALUE;
         long greatest = -1;
         for (int i = 0; i < count; i++) {
             least = Math.min(least, packets[i]);
             greatest = Math.max(greatest, packets[i]);
         }
-        if (greatest - least < stretch.length) {
+        if (greatest - least < span.length) {
             if (count > 0) {
-                capture.read(least, field, stretch, (int) (greatest - least) + 1);
+                capture.read(least, field, span, (int) (greatest - least) + 1);
             }
             for (int i = 0; i < count; i++) {
-                packets[i] = stretch[(int) (packets[i] - least)];
+                packets[i] = span[(int) (packets[i] - least)];
             }
         } else {
             for (int i = 0; i < count; i++) {
@@ -105,29 +78,16 @@ final class SenderStamps implements AutoCloseable {
         }
     }
 
-    /** How many packets the sender recorded. */
     long records() {
         return capture.records();
     }
 
-    long scheduledNs(long packet) throws LagbenchException {
-        return capture.value(packet, scheduledNs);
-    }
-
-    boolean hasBusCycles() {
-        return busCycle >= 0;
-    }
-
-    long busCycle(long packet) throws LagbenchException {
-        return capture.value(packet, busCycle);
+    long value(long packet, int field) throws LagbenchException {
+        return capture.value(packet, field);
     }
 
     long sentNs(long packet) throws LagbenchException {
         return capture.value(packet, sentNs);
-    }
-
-    long returnedNs(long packet) throws LagbenchException {
-        return capture.value(packet, returnedNs);
     }
 
     @Override

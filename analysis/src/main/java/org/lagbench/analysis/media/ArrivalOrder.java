@@ -1,13 +1,14 @@
 package org.lagbench.analysis.media;
 
+import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Finds for each reordered arrival of a run how far it is out of its place. The first arrival with a greater sequence
- * number than a late one's was itself greater than all before it; so it is looked for, by bisection, among those alone.
+ * Finds how far each reordered arrival of a run is out of place. The first arrival with a greater sequence number than
+ * a late one was itself greater than all before it; so a bisection among those maxima finds it.
  *
- * <p>Holds the last {@value #REACH} arrivals and as many of those greatest so far: 1.5 MiB.
+ * <p>Keeps the last {@value #REACH} arrivals and as many maxima: 1.5 MiB.
  */
 final class ArrivalOrder {
     /** A power of 2. */
@@ -16,40 +17,35 @@ final class ArrivalOrder {
     private static final int MASK = REACH - 1;
 
     private final long[] recent = new long[REACH];
-    private final long[] greatestPackets = new long[REACH];
-    private final long[] greatestPlaces = new long[REACH];
+    private final long[] maximumPackets = new long[REACH];
+    private final long[] maximumPlaces = new long[REACH];
     private final ReorderedConsumer consumer;
-
-    /** How many arrivals there were, and how many of them were greater than all before. */
     private long arrivals;
-
-    private long greatest;
+    private long maxima;
 
     private ArrivalOrder(ReorderedConsumer consumer) {
         this.consumer = consumer;
     }
 
-    /** Takes what was found of one reordered packet: its extent, and the greatest n with which it is n-reordered. */
+    /** Accepts the extent of a reordered packet, and the greatest n for which it is n-reordered. */
     interface ReorderedConsumer {
         void accept(long extent, long n);
     }
 
-    static void forEachReordered(JoinedRun run, ReorderedConsumer consumer) throws LagbenchException {
-        if (run.counts().reordered() > 0) {
-            ArrivalOrder order = new ArrivalOrder(consumer);
-            for (long i = 0; i < run.received(); i++) {
-                if (run.isFirstCopy(i)) {
-                    order.accept(run.packetOf(i));
-                }
+    static void forEachReordered(List<JoinedRun> runs, ReorderedConsumer consumer) throws LagbenchException {
+        for (JoinedRun run : runs) {
+            if (run.counts().reordered() > 0) {
+                ArrivalOrder order = new ArrivalOrder(consumer);
+                run.forEachFirstCopy((arrival, packet) -> order.accept(packet));
             }
         }
     }
 
     private void accept(long packet) {
-        if (greatest == 0 || packet > greatestPackets[(int) (greatest - 1) & MASK]) {
-            greatestPackets[(int) greatest & MASK] = packet;
-            greatestPlaces[(int) greatest & MASK] = arrivals;
-            greatest++;
+        if (maxima == 0 || packet > maximumPackets[(int) (maxima - 1) & MASK]) {
+            maximumPackets[(int) maxima & MASK] = packet;
+            maximumPlaces[(int) maxima & MASK] = arrivals;
+            maxima++;
         } else {
             consumer.accept(Math.min(REACH, arrivals - placeOfFirstGreater(packet)), greaterJustBefore(packet));
         }
@@ -58,17 +54,17 @@ final class ArrivalOrder {
     }
 
     private long placeOfFirstGreater(long packet) {
-        long low = Math.max(0, greatest - REACH);
-        long high = greatest - 1;
+        long low = Math.max(0, maxima - REACH);
+        long high = maxima - 1;
         while (low < high) {
             long middle = low + (high - low) / 2;
-            if (greatestPackets[(int) middle & MASK] > packet) {
+            if (maximumPackets[(int) middle & MASK] > packet) {
                 high = middle;
             } else {
                 low = middle + 1;
             }
         }
-        return greatestPlaces[(int) low & MASK];
+        return maximumPlaces[(int) low & MASK];
     }
 
     private long greaterJustBefore(long packet) {

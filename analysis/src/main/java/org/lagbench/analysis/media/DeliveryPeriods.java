@@ -1,21 +1,27 @@
 package org.lagbench.analysis.media;
 
+import java.util.LongSummaryStatistics;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Goes through runs for their {@link DeliveryIndex}, one after the other. */
+/** Accumulates the {@link DeliveryIndex} of runs, one after the other. */
 final class DeliveryPeriods {
     private final long paceIntervalNs;
     private final int paceBurst;
 
-    private long periods;
+    private final LongSummaryStatistics delayFactorsNs = new LongSummaryStatistics();
     private long silentPeriods;
-    private double delayFactorSumNs;
-    private long delayFactorMaximumNs;
     private long mediaLossSum;
     private long mediaLossMaximum;
 
-    // of the period at hand: VB in ns of media, and where it is computed from
+    // the current run
+    private boolean hasArrivals;
+    private long firstNs;
+    private long previousNs;
+    private long period;
+    private long nextExpected;
+
+    // the current period: VB in ns of media since the reference
     private long referenceNs;
     private long arrivals;
     private long fullest;
@@ -28,55 +34,52 @@ final class DeliveryPeriods {
     }
 
     void add(JoinedRun run) throws LagbenchException {
-        boolean any = false;
-        long firstNs = 0;
-        long previousNs = 0;
-        long period = 0;
-        long nextExpected = 0;
-        for (long i = 0; i < run.received(); i++) {
-            if (!run.isFirstCopy(i)) {
-                continue;
-            }
-            long packet = run.packetOf(i);
-            long receivedNs = run.receivedNs(i);
-            if (any) {
-                long periodNow = Math.max(period, (receivedNs - firstNs) / DeliveryIndex.PERIOD_NS);
-                if (periodNow > period) {
-                    end();
-                    silentPeriods += periodNow - period - 1;
-                    begin(previousNs);
-                    period = periodNow;
-                }
-                arrive(receivedNs);
-            } else {
-                any = true;
-                firstNs = receivedNs;
-                begin(receivedNs);
-            }
-            if (packet >= nextExpected) {
-                missed += packet - nextExpected;
-                nextExpected = packet + 1;
-            }
-            previousNs = receivedNs;
-        }
-        if (any) {
+        hasArrivals = false;
+        period = 0;
+        nextExpected = 0;
+        run.forEachFirstCopy((arrival, packet) -> arrive(run.receivedNs(arrival), packet));
+        if (hasArrivals) {
             missed += run.sent() - nextExpected;
-            end();
+            endPeriod();
         }
     }
 
     DeliveryIndex index() {
+        long periods = delayFactorsNs.getCount();
         return new DeliveryIndex(
                 1e9 * paceBurst / paceIntervalNs,
                 periods,
                 silentPeriods,
-                periods == 0 ? Double.NaN : delayFactorSumNs / periods,
-                periods == 0 ? Double.NaN : delayFactorMaximumNs,
-                periods + silentPeriods == 0 ? Double.NaN : mediaLossSum / (double) (periods + silentPeriods),
+                periods == 0 ? Double.NaN : delayFactorsNs.getAverage(),
+                periods == 0 ? Double.NaN : delayFactorsNs.getMax(),
+                Ratio.of(mediaLossSum, periods + silentPeriods),
                 mediaLossMaximum);
     }
 
-    private void begin(long fromNs) {
+    private void arrive(long receivedNs, long packet) {
+        if (hasArrivals) {
+            long periodNow = Math.max(period, (receivedNs - firstNs) / DeliveryIndex.PERIOD_NS);
+            if (periodNow > period) {
+                endPeriod();
+                silentPeriods += periodNow - period - 1;
+                beginPeriod(previousNs);
+                period = periodNow;
+            }
+            long elapsedNs = receivedNs - referenceNs;
+            emptiest = Math.min(emptiest, drainNs(arrivals) - elapsedNs);
+            arrivals++;
+            fullest = Math.max(fullest, drainNs(arrivals) - elapsedNs);
+        } else {
+            hasArrivals = true;
+            firstNs = receivedNs;
+            beginPeriod(receivedNs);
+        }
+        missed += Math.max(0, packet - nextExpected);
+        nextExpected = Math.max(nextExpected, packet + 1);
+        previousNs = receivedNs;
+    }
+
+    private void beginPeriod(long fromNs) {
         referenceNs = fromNs;
         arrivals = 0;
         fullest = 0;
@@ -84,27 +87,18 @@ final class DeliveryPeriods {
         missed = 0;
     }
 
-    private void arrive(long receivedNs) {
-        long elapsedNs = receivedNs - referenceNs;
-        emptiest = Math.min(emptiest, drainNs(arrivals) - elapsedNs);
-        arrivals++;
-        fullest = Math.max(fullest, drainNs(arrivals) - elapsedNs);
-    }
-
-    /** How long the nominal rate takes to drain that many packets. */
+    /** Returns the time in which the nominal rate drains packets. */
     private long drainNs(long packets) {
         return packets * paceIntervalNs / paceBurst;
     }
 
-    private void end() {
+    private void endPeriod() {
         mediaLossSum += missed;
         mediaLossMaximum = Math.max(mediaLossMaximum, missed);
         if (arrivals == 0) {
             silentPeriods++;
         } else {
-            periods++;
-            delayFactorSumNs += fullest - emptiest;
-            delayFactorMaximumNs = Math.max(delayFactorMaximumNs, fullest - emptiest);
+            delayFactorsNs.accept(fullest - emptiest);
         }
     }
 }

@@ -1,18 +1,19 @@
 package org.lagbench.analysis.media;
 
+import java.util.BitSet;
 import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.join.PacketBits;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * How many packets came more than once (RFC 5560). Takes a bit a packet of one run at a time, and that only of runs
- * with copies.
+ * Duplicated packets (RFC 5560). Takes a bit per packet of one run at a time, only for runs with copies.
  *
  * @param copies copies beyond the first
- * @param fraction copies by packet that came, Type-P-one-way-packet-duplication-fraction (§5.1); NaN if none came
- * @param replicated packets of which more than one copy came
- * @param replicatedRate those by packet that came, Type-P-one-way-replicated-packet-rate (§5.2); NaN if none came
+ * @param fraction copies per packet that arrived, Type-P-one-way-packet-duplication-fraction (§5.1); NaN if none
+ *     arrived
+ * @param replicated packets of which more than one copy arrived
+ * @param replicatedRate those per packet that arrived, Type-P-one-way-replicated-packet-rate (§5.2); NaN if none
+ *     arrived
  */
 public record Duplication(long copies, double fraction, long replicated, double replicatedRate) {
     static Duplication of(List<JoinedRun> runs) throws LagbenchException {
@@ -28,12 +29,12 @@ public record Duplication(long copies, double fraction, long replicated, double 
     }
 
     private static long replicated(JoinedRun run) throws LagbenchException {
-        PacketBits bits = new PacketBits(run.sent());
+        BitSet packets = new BitSet(Math.toIntExact(run.sent()));
         for (long i = 0; i < run.received(); i++) {
             if (!run.isFirstCopy(i) && run.packetOf(i) < run.sent()) {
-                bits.set(run.packetOf(i));
+                packets.set((int) run.packetOf(i));
             }
         }
-        return bits.count();
+        return packets.cardinality();
     }
 }

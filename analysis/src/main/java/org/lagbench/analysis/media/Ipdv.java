@@ -2,23 +2,21 @@ package org.lagbench.analysis.media;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * One-way IP packet delay variation (RFC 3393 §2) with consecutive packets sent as the selection function, the IPDV
- * form of RFC 5481 §4.1: of each packet i sent after packet i − 1, lag(i) − lag(i − 1). It is undefined where one of
- * the two was lost.
+ * One-way IP packet delay variation (RFC 3393 §2) between consecutive packets, the IPDV form of RFC 5481 §4.1: lag(i) −
+ * lag(i − 1) of each packet i. Undefined if one of the two was lost.
  *
- * @param signed of the differences: their extremes, and the mean, which is 0 but for a drift
- * @param size of the differences without their sign
+ * @param signed the differences; their mean is 0 except for a drift
+ * @param size the absolute differences
  * @param undefined pairs of which a packet was lost, or which arrived more than {@value #REACH} packets apart
  */
 public record Ipdv(TailStatistics signed, TailStatistics size, long undefined) {
-    /** How far apart, by sequence number, packets are held to find the pair of one. */
+    /** How many packets are kept to find the other packet of a pair. */
     static final int REACH = 1 << 16;
 
     private static final int MASK = REACH - 1;
@@ -37,31 +35,22 @@ public record Ipdv(TailStatistics signed, TailStatistics size, long undefined) {
             long[] lags = new long[REACH];
             for (JoinedRun run : runs) {
                 Arrays.fill(packets, -1);
-                forEach(run, packets, lags, consumer);
+                run.forEachFirstCopy((arrival, packet) -> {
+                    // a pair is known when its second packet arrives, after reordering the one sent first
+                    long lagNs = run.receivedNs(arrival) - run.sentNs(packet);
+                    int place = (int) packet & MASK;
+                    int before = (int) (packet - 1) & MASK;
+                    int after = (int) (packet + 1) & MASK;
+                    if (packet > 0 && packets[before] == packet - 1) {
+                        consumer.accept(lagNs - lags[before]);
+                    }
+                    if (packets[after] == packet + 1) {
+                        consumer.accept(lags[after] - lagNs);
+                    }
+                    packets[place] = packet;
+                    lags[place] = lagNs;
+                });
             }
         };
-    }
-
-    /** Each pair when the second of it arrives, which after reordering is the one sent first. */
-    private static void forEach(JoinedRun run, long[] packets, long[] lags, LongConsumer consumer)
-            throws LagbenchException {
-        for (long i = 0; i < run.received(); i++) {
-            if (!run.isFirstCopy(i)) {
-                continue;
-            }
-            long packet = run.packetOf(i);
-            long lagNs = run.receivedNs(i) - run.sentNs(packet);
-            int place = (int) packet & MASK;
-            int before = (int) (packet - 1) & MASK;
-            int after = (int) (packet + 1) & MASK;
-            if (packet > 0 && packets[before] == packet - 1) {
-                consumer.accept(lagNs - lags[before]);
-            }
-            if (packets[after] == packet + 1) {
-                consumer.accept(lags[after] - lagNs);
-            }
-            packets[place] = packet;
-            lags[place] = lagNs;
-        }
     }
 }

@@ -1,7 +1,9 @@
 package org.lagbench.analysis.media;
 
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -13,48 +15,51 @@ import org.lagbench.core.failure.LagbenchException;
  *   J(i) = J(i−1) + (|D(i−1, i)| − J(i−1)) / 16,   J of the first packet = 0
  * </pre>
  *
- * <p>S is the stamp before the send call, where RTP has the sampling instant. J is computed without rounding, on the
+ * <p>S is the stamp before the send call, where RTP uses the sampling instant. J is computed without rounding, on the
  * first copy of each packet.
  *
- * @param lastNs J after the last packet in ns, which is what a receiver report tells; of several runs the mean; NaN if
- *     nothing came
- * @param meanNs mean of J over all arrivals in ns; NaN if nothing came
- * @param maximumNs greatest J in ns; NaN if nothing came
+ * @param lastNs J after the last packet in ns, as in a receiver report; the mean over several runs; NaN if nothing
+ *     arrived
+ * @param meanNs mean of J over all arrivals in ns; NaN if nothing arrived
+ * @param maximumNs greatest J in ns; NaN if nothing arrived
  */
 public record Jitter(double lastNs, double meanNs, double maximumNs) {
     private static final double GAIN = 1.0 / 16;
 
     static Jitter of(List<JoinedRun> runs) throws LagbenchException {
-        long arrivals = 0;
-        double sum = 0;
-        double maximum = 0;
-        double finals = 0;
+        JitterSum sum = new JitterSum();
+        double last = 0;
         int runsWithArrivals = 0;
         for (JoinedRun run : runs) {
-            double jitter = 0;
-            long previousNs = 0;
-            boolean isFirst = true;
-            for (long i = 0; i < run.received(); i++) {
-                if (run.isFirstCopy(i)) {
-                    // R − S: the difference of two of these is D, and no stamp's absolute size enters a double
-                    long transitNs = run.receivedNs(i) - run.sentNs(run.packetOf(i));
-                    if (!isFirst) {
-                        jitter += (Math.abs((double) (transitNs - previousNs)) - jitter) * GAIN;
-                    }
-                    isFirst = false;
-                    previousNs = transitNs;
-                    sum += jitter;
-                    maximum = Math.max(maximum, jitter);
-                    arrivals++;
-                }
-            }
-            if (!isFirst) {
-                finals += jitter;
+            sum.isFirst = true;
+            Series.TRANSMIT_LAG.forEach(run, sum);
+            if (!sum.isFirst) {
+                last += sum.jitter;
                 runsWithArrivals++;
             }
         }
-        return arrivals == 0
+        return sum.arrivals == 0
                 ? new Jitter(Double.NaN, Double.NaN, Double.NaN)
-                : new Jitter(finals / runsWithArrivals, sum / arrivals, maximum);
+                : new Jitter(last / runsWithArrivals, sum.sum / sum.arrivals, sum.maximum);
+    }
+
+    /** Accepts lags R − S: the difference of two is D, and no absolute stamp becomes a double. */
+    private static final class JitterSum implements LongConsumer {
+        private boolean isFirst;
+        private long previousNs;
+        private double jitter;
+        private long arrivals;
+        private double sum;
+        private double maximum;
+
+        @Override
+        public void accept(long lagNs) {
+            jitter = isFirst ? 0 : jitter + (Math.abs((double) (lagNs - previousNs)) - jitter) * GAIN;
+            isFirst = false;
+            previousNs = lagNs;
+            sum += jitter;
+            maximum = Math.max(maximum, jitter);
+            arrivals++;
+        }
     }
 }

@@ -1,27 +1,27 @@
 package org.lagbench.analysis.media;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.join.PacketBits;
 import org.lagbench.analysis.statistics.CountStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Where losses fall (RFC 3357). The loss distance (§4) of a lost packet is its sequence number less that of the packet
- * lost before it, 0 of the first. A loss period (§4) begins with a lost packet whose predecessor was not lost. A loss
- * is noticeable (§6.1) if its distance is not 0 and at most δ = {@value #DELTA}, the δ of the RFC's example: codecs
- * conceal a single loss well, and badly one that comes soon after another.
+ * The pattern of losses (RFC 3357). The loss distance (§4) of a lost packet is its sequence number minus that of the
+ * packet lost before it, 0 for the first. A loss period (§4) begins with a lost packet whose predecessor was not lost.
+ * A loss is noticeable (§6.1) if its distance is not 0 and at most δ = {@value #DELTA}, the δ of the RFC's example:
+ * codecs conceal a single loss better than losses in close succession.
  *
- * <p>Takes a bit a packet of one run at a time, and that only of runs with losses.
+ * <p>Takes a bit per packet of one run at a time, only for runs with losses.
  *
  * @param lost lost packets
  * @param noticeable noticeable losses
  * @param noticeableRate their share of the lost, Type-P-One-Way-Loss-Noticeable-Rate (§6.1); NaN if there is no loss
- * @param distances the loss distances in packets, the zeros of first losses left out (§5.4)
+ * @param distances the loss distances in packets, without the zeros of first losses (§5.4)
  * @param periodLengths the lengths of the loss periods in packets (§6.3); as many as there are periods (§6.2)
- * @param interPeriodLengths the loss distances between successive periods in packets (§6.4), the zeros of first periods
- *     left out
+ * @param interPeriodLengths the loss distances between successive periods in packets (§6.4), without the zeros of first
+ *     periods
  */
 public record LossPattern(
         long lost,
@@ -33,7 +33,6 @@ public record LossPattern(
     /** The loss constraint in packets. */
     public static final int DELTA = 99;
 
-    /** What is gone through of the losses. */
     private enum LossMeasure {
         DISTANCE,
         PERIOD_LENGTH,
@@ -60,36 +59,37 @@ public record LossPattern(
                 statistics(runs, LossMeasure.INTER_PERIOD_LENGTH));
     }
 
-    private static CountStatistics statistics(List<JoinedRun> runs, LossMeasure kind) throws LagbenchException {
-        return CountStatistics.of(consumer -> forEach(runs, kind, consumer));
+    private static CountStatistics statistics(List<JoinedRun> runs, LossMeasure measure) throws LagbenchException {
+        return CountStatistics.of(consumer -> forEach(runs, measure, consumer));
     }
 
-    private static void forEach(List<JoinedRun> runs, LossMeasure kind, LongConsumer consumer)
+    private static void forEach(List<JoinedRun> runs, LossMeasure measure, LongConsumer consumer)
             throws LagbenchException {
         for (JoinedRun run : runs) {
             if (run.counts().lost() > 0) {
-                forEach(PacketBits.arrived(run), run.sent(), kind, consumer);
+                forEach(run.arrivedPackets(), run.sent(), measure, consumer);
             }
         }
     }
 
-    private static void forEach(PacketBits arrived, long sent, LossMeasure kind, LongConsumer consumer) {
-        long previous = -1;
+    private static void forEach(BitSet arrived, long sent, LossMeasure measure, LongConsumer consumer) {
+        int previous = -1;
         long periodLength = 0;
-        for (long lost = arrived.nextClear(0); lost < sent; lost = arrived.nextClear(lost + 1)) {
+        for (int lost = arrived.nextClearBit(0); lost < sent; lost = arrived.nextClearBit(lost + 1)) {
             boolean isFirst = previous < 0;
             boolean beginsPeriod = isFirst || lost - previous > 1;
             if (!isFirst
-                    && (kind == LossMeasure.DISTANCE || (kind == LossMeasure.INTER_PERIOD_LENGTH && beginsPeriod))) {
+                    && (measure == LossMeasure.DISTANCE
+                            || (measure == LossMeasure.INTER_PERIOD_LENGTH && beginsPeriod))) {
                 consumer.accept(lost - previous);
             }
-            if (kind == LossMeasure.PERIOD_LENGTH && beginsPeriod && periodLength > 0) {
+            if (measure == LossMeasure.PERIOD_LENGTH && beginsPeriod && periodLength > 0) {
                 consumer.accept(periodLength);
             }
             periodLength = beginsPeriod ? 1 : periodLength + 1;
             previous = lost;
         }
-        if (kind == LossMeasure.PERIOD_LENGTH && periodLength > 0) {
+        if (measure == LossMeasure.PERIOD_LENGTH && periodLength > 0) {
             consumer.accept(periodLength);
         }
     }

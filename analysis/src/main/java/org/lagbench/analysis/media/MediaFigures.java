@@ -7,17 +7,16 @@ import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The multimedia metrics of one run, or of several runs of one point together. No value is ever taken across the end of
- * a run. Offsets of the two sides' clocks cancel out of all of them, but their drift through a run does not.
+ * The multimedia metrics of one run, or of several runs of one point. No value spans the end of a run. A constant clock
+ * offset cancels out of all of them; a drift during a run does not.
  *
  * @param jitter interarrival jitter (RFC 3550)
- * @param ipdv the difference of the lags of packets sent one after the other (RFC 3393)
- * @param pdv the lag beyond the least (RFC 5481)
- * @param loss where losses fall (RFC 3357)
- * @param reordering how far packets came out of order (RFC 4737)
- * @param duplication how many came more than once (RFC 5560)
- * @param deliveryIndex the Media Delivery Index (RFC 4445); null of floods, which have no nominal rate to hold arrivals
- *     against
+ * @param ipdv the difference of the lags of consecutive packets (RFC 3393)
+ * @param pdv the lag above the least (RFC 5481)
+ * @param loss the pattern of losses (RFC 3357)
+ * @param reordering how far packets arrived out of order (RFC 4737)
+ * @param duplication duplicated packets (RFC 5560)
+ * @param deliveryIndex the Media Delivery Index (RFC 4445); null for floods, which have no nominal rate
  */
 public record MediaFigures(
         Jitter jitter,
@@ -28,17 +27,16 @@ public record MediaFigures(
         Duplication duplication,
         @Nullable DeliveryIndex deliveryIndex) {
     /**
-     * Of runs of one point.
+     * Computes the metrics of runs of one point.
      *
-     * @param paceIntervalNs the time between packets, or bursts, in ns; 0 of a flood
-     * @param paceBurst how many packets a burst has, 1 if evenly paced
-     * @throws LagbenchException if the captures cannot be read
+     * @param paceIntervalNs the time between packets or bursts in ns; 0 for a flood
+     * @param paceBurst the number of packets in a burst, 1 if evenly paced
      */
     public static MediaFigures of(List<JoinedRun> runs, long paceIntervalNs, int paceBurst) throws LagbenchException {
         return new MediaFigures(
                 Jitter.of(runs),
                 Ipdv.of(runs),
-                Pdv.of(runs),
+                TailStatistics.of(Pdv.values(runs)),
                 LossPattern.of(runs),
                 Reordering.of(runs),
                 Duplication.of(runs),

@@ -1,4 +1,4 @@
-/** What a receiver of audio or video would say of a run: one class a metric, each by its RFC. */
+/** The multimedia metrics of a run, one class each, by their RFCs. */
 @NullMarked
 package org.lagbench.analysis.media;
 

@@ -5,13 +5,13 @@ import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
 
 /**
- * Draws the number of late packets again and again, in blocks of consecutive packets, so that packets that are late
- * together stay together: the moving-block bootstrap (Künsch 1989) with blocks that go round from the last packet to
- * the first (Politis and Romano 1992), so that every packet is as likely to be drawn. Packets are counted in at most
- * {@value #CELLS} cells of consecutive ones, and blocks are whole cells.
+ * Resamples the number of late packets in blocks of consecutive packets, so that packets that are late together stay
+ * together: the moving-block bootstrap (Künsch 1989), with blocks that wrap around from the last packet to the first
+ * (Politis and Romano 1992), so that every packet is equally likely to be drawn. Packets are counted in at most
+ * {@value #CELLS} cells of consecutive packets, and blocks are whole cells.
  *
- * <p>The blocks are as long as Politis and White (2004; corrected by Patton, Politis and White 2009) find from the
- * autocorrelation of the cells: with R(k) the autocovariance at k cells, m the least number after which the next max(5,
+ * <p>The block length is that of Politis and White (2004; corrected by Patton, Politis and White 2009), from the
+ * autocorrelation of the cells: with the autocovariance R(k) at k cells, m the least number after which the next max(5,
  * √log₁₀N) autocorrelations are all within ± 2·√(log₁₀N / N), M = 2m, and λ(t) = 1 up to t = ½ and 2(1 − t) from there,
  *
  * <pre>
@@ -19,16 +19,15 @@ import org.apache.commons.math3.random.Well19937c;
  *   length = (2·G² / (4/3·g²))^⅓ · N^⅓,   at least 1 cell, at most min(3·√N, N/3)
  * </pre>
  *
- * <p>The same cells give the same numbers: the generator is seeded by {@value #SEED}.
+ * <p>The random numbers are seeded by {@value #SEED}, so that the same cells give the same result.
  */
 final class BlockBootstrap {
-    /** How many cells at most. */
+    /** The greatest number of cells. */
     static final int CELLS = 2048;
 
-    /** How many numbers are drawn. */
+    /** The number of resamples. */
     static final int REPLICATES = 1000;
 
-    /** Of the random numbers. */
     static final int SEED = 7679;
 
     private static final int FEWEST_INSIGNIFICANT = 5;
@@ -36,18 +35,18 @@ final class BlockBootstrap {
     private final int[] cells;
     private final int blockCells;
 
-    /** @param cells how many packets of each cell are late */
+    /** @param cells number of late packets in each cell */
     BlockBootstrap(int[] cells) {
         this.cells = cells;
         this.blockCells = blockCells(cells);
     }
 
-    /** How long a block is. */
+    /** Returns the length of a block in cells. */
     int blockCells() {
         return blockCells;
     }
 
-    /** {@value #REPLICATES} numbers of late packets. */
+    /** Returns {@value #REPLICATES} resampled numbers of late packets. */
     long[] draw() {
         int n = cells.length;
         long[] before = new long[2 * n + 1];
@@ -57,12 +56,10 @@ final class BlockBootstrap {
         RandomGenerator random = new Well19937c(SEED);
         long[] drawn = new long[REPLICATES];
         for (int replicate = 0; replicate < REPLICATES; replicate++) {
-            long late = 0;
             for (int filled = 0; filled < n; filled += blockCells) {
                 int from = random.nextInt(n);
-                late += before[from + Math.min(blockCells, n - filled)] - before[from];
+                drawn[replicate] += before[from + Math.min(blockCells, n - filled)] - before[from];
             }
-            drawn[replicate] = late;
         }
         return drawn;
     }
@@ -79,9 +76,7 @@ final class BlockBootstrap {
         double threshold = 2 * Math.sqrt(log / n) * variance;
         int longest = (int) Math.ceil(Math.sqrt(n)) + insignificant;
         double[] covariances = new double[Math.min(n, 2 * longest + insignificant + 1)];
-        for (int k = 0; k < covariances.length; k++) {
-            covariances[k] = autocovariance(cells, mean, k);
-        }
+        Arrays.setAll(covariances, k -> autocovariance(cells, mean, k));
         int bandwidth =
                 Math.min(2 * lastSignificant(covariances, threshold, insignificant, longest), covariances.length - 1);
         double g = variance;
@@ -95,7 +90,7 @@ final class BlockBootstrap {
         return (int) Math.ceil(Math.max(1, Math.min(length, Math.min(3 * Math.sqrt(n), n / 3.0))));
     }
 
-    /** The least m after which so many autocovariances are below the threshold; the longest if there is none. */
+    /** Returns the least m after which {@code insignificant} autocovariances are below the threshold. */
     private static int lastSignificant(double[] covariances, double threshold, int insignificant, int longest) {
         int m = 0;
         for (int k = 1; k <= m + insignificant && m < longest && k < covariances.length; k++) {

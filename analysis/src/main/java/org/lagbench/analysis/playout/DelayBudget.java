@@ -3,15 +3,15 @@ package org.lagbench.analysis.playout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The delay for one share of late packets.
+ * The playout delay for one share of late packets.
  *
  * @param target the share
  * @param verdict whether there is such a delay
- * @param delayNs the least delay, in ns beyond the least lag, of which at most that share of the packets sent is late;
+ * @param delayNs the least delay, in ns above the least lag, at which at most that share of the packets sent is late;
  *     null if there is none
- * @param independent its interval if packets were late independently of each other; null if there is no delay
- * @param correlated its interval with packets late in spells, as they are; null if there is no delay
- * @param blockPackets how many packets a block of the bootstrap had; 0 if there is no delay
+ * @param independent its interval assuming that packets are late independently of each other; null if there is no delay
+ * @param correlated its interval with the observed correlation; null if there is no delay
+ * @param blockPackets number of packets in a block of the bootstrap; 0 if there is no delay
  */
 public record DelayBudget(
         LateTarget target,
@@ -25,16 +25,15 @@ public record DelayBudget(
         return target.share();
     }
 
-    /** Returns how many packets it takes, were they independent, for an interval of 95 % confidence with two ends. */
+    /** Returns the number of independent packets that a two-sided interval of 95 % confidence needs. */
     public long packetsNeeded() {
         return target.packetsNeeded();
     }
 
     /** Whether there is a delay for a share. */
     public enum DelayVerdict {
-        /** There is. */
         GIVEN,
-        /** Too few packets were sent to tell: {@link LateTarget#packetsNeeded()}. */
+        /** Fewer packets were sent than {@link LateTarget#packetsNeeded()}. */
         TOO_FEW_PACKETS,
         /** A greater share was lost, so that no delay is enough. */
         MORE_LOST

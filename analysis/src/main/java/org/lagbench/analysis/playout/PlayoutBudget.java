@@ -3,6 +3,7 @@ package org.lagbench.analysis.playout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.media.Pdv;
@@ -11,91 +12,78 @@ import org.lagbench.analysis.statistics.OrderStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * How long a receiver must hold packets back so that few are late. Delays are beyond the least lag of each run, as
- * packet delay variation is (RFC 5481 §4.2), so that an offset of the clocks does not matter: a packet is played that
- * long after the fastest one could have been. A lost packet is late at any delay, as its lag is infinite (RFC 7679
- * §3.4).
+ * How long a receiver must buffer packets so that few are late. Delays are relative to the least lag of each run, as
+ * packet delay variation is (RFC 5481 §4.2), so that the clock offset does not matter. A lost packet is late at any
+ * delay, because its lag is infinite (RFC 7679 §3.4).
  *
- * <p>The delay for a share p of n packets is the least of which at most ⌊p·n⌋ packets are later. Its interval of 95 %
- * confidence goes from one order statistic to another: with E the number of packets later than the true delay, from the
- * delay that as many exceed as the 97.5 % quantile of E to the one that fewer exceed than its 2.5 % quantile. If
- * packets are late independently of each other, E is binomial (n, p). They are not: a stall delays all that come in it.
- * So E is drawn again by {@link BlockBootstrap} from the packets later than the delay found, and its quantiles are
- * turned into delays in the same way (Woodruff 1952).
+ * <p>The delay for a share p of n packets is the least that at most ⌊p·n⌋ packets exceed. Its 95 % confidence interval
+ * is between order statistics: with E the number of packets that exceed the true delay, from the delay that as many
+ * exceed as the 97.5 % quantile of E to the one that fewer exceed than its 2.5 % quantile. If packets were late
+ * independently of each other, E would be binomial (n, p). But a stall delays all packets during it. So
+ * {@link BlockBootstrap} resamples E from the packets that exceed the delay found, and its quantiles become delays in
+ * the same way (Woodruff 1952).
  *
- * <p>Where even the interval for independent packets has no upper end among the packets, the share is too small for so
- * few: that is told, and nothing is extrapolated.
+ * <p>Where even the interval for independent packets has no upper end among the packets, the budget reports too few
+ * packets; nothing is extrapolated.
  *
  * @param packets packets sent
- * @param lost those of which no copy came
- * @param leastLagNs the least lag of all the runs in ns, by the clocks as they are; null if nothing came
- * @param budgets one a {@link LateTarget}, in their order
- * @param adaptive what an adaptive buffer would have done
+ * @param lost packets of which no copy arrived
+ * @param leastLagNs the least lag of all runs in ns, by the raw clocks; null if nothing arrived
+ * @param budgets one for each {@link LateTarget}, in their order
+ * @param adaptive the simulation of an adaptive buffer
  */
 public record PlayoutBudget(
         long packets, long lost, @Nullable Long leastLagNs, List<DelayBudget> budgets, AdaptiveBuffer adaptive) {
-    /** Of the intervals. */
+    /** The confidence of the intervals. */
     public static final double CONFIDENCE = 0.95;
 
-    /** By which the bootstrap's random numbers can be drawn again. */
+    /** The seed of the bootstrap's random numbers. */
     public static final int SEED = BlockBootstrap.SEED;
 
-    /** How often the bootstrap draws. */
+    /** The number of the bootstrap's resamples. */
     public static final int REPLICATES = BlockBootstrap.REPLICATES;
 
     public PlayoutBudget {
         budgets = List.copyOf(budgets);
     }
 
-    /**
-     * Of runs of one point, in at most a dozen passes and 3 MiB, however long they are.
-     *
-     * @throws LagbenchException if the captures cannot be read
-     */
+    /** Computes the budget of runs of one point, in at most a dozen passes and 3 MiB. */
     public static PlayoutBudget of(List<JoinedRun> runs) throws LagbenchException {
         long packets = 0;
         long lost = 0;
-        long least = Long.MAX_VALUE;
         long[] leastLagsNs = new long[runs.size()];
         for (int i = 0; i < leastLagsNs.length; i++) {
             packets += runs.get(i).sent();
             lost += runs.get(i).counts().lost();
             leastLagsNs[i] = Pdv.leastLagNs(runs.get(i));
-            least = Math.min(least, leastLagsNs[i]);
         }
         OrderStatistics delays = OrderStatistics.of(Pdv.values(runs));
         return new PlayoutBudget(
                 packets,
                 lost,
-                delays.n() == 0 ? null : least,
+                delays.n() == 0 ? null : (Long) Arrays.stream(leastLagsNs).min().orElseThrow(),
                 budgets(runs, leastLagsNs, packets, delays),
                 AdaptiveBuffer.of(runs, leastLagsNs));
     }
 
-    /** The delay for one share. */
+    /** Returns the delay for a share. */
     public DelayBudget budget(LateTarget target) {
-        return budgets.stream()
-                .filter(budget -> budget.target() == target)
-                .findFirst()
-                .orElseThrow();
+        return budgets.get(List.of(LateTarget.values()).indexOf(target));
     }
 
     private static List<DelayBudget> budgets(
             List<JoinedRun> runs, long[] leastLagsNs, long packets, OrderStatistics delays) throws LagbenchException {
-        List<LateTarget> given = new ArrayList<>();
-        for (LateTarget target : LateTarget.values()) {
-            if (verdict(target, packets, delays.n()) == DelayVerdict.GIVEN) {
-                given.add(target);
-            }
-        }
+        List<LateTarget> given = Arrays.stream(LateTarget.values())
+                .filter(target -> verdict(target, packets, delays.n()) == DelayVerdict.GIVEN)
+                .toList();
         long[] delaysNs = delays.at(given.stream()
-                .mapToLong(target -> packets - 1 - target.mayBeLate(packets))
+                .mapToLong(target -> packets - 1 - target.allowedLate(packets))
                 .toArray());
         LateCells cells = new LateCells(packets);
-        int[][] late = given.isEmpty() ? new int[0][] : lateThen(cells, runs, leastLagsNs, delaysNs);
+        int[][] late = given.isEmpty() ? new int[0][] : lateCounts(cells, runs, leastLagsNs, delaysNs);
         List<LateCountInterval> counts = new ArrayList<>();
         List<Integer> blocks = new ArrayList<>();
-        for (int i = 0; i < delaysNs.length; i++) {
+        for (int i = 0; i < late.length; i++) {
             BlockBootstrap bootstrap = new BlockBootstrap(late[i]);
             blocks.add(bootstrap.blockCells());
             counts.add(LateCountInterval.binomial(packets, given.get(i).share()));
@@ -119,11 +107,8 @@ public record PlayoutBudget(
         return budgets;
     }
 
-    /**
-     * The packets later than each delay; where that is one of many packets, those as late as well, or few might be
-     * left.
-     */
-    private static int[][] lateThen(LateCells cells, List<JoinedRun> runs, long[] leastLagsNs, long[] delaysNs)
+    /** Counts the packets above each delay; where several packets have that delay, those too, or few might remain. */
+    private static int[][] lateCounts(LateCells cells, List<JoinedRun> runs, long[] leastLagsNs, long[] delaysNs)
             throws LagbenchException {
         int[][] later = cells.count(runs, leastLagsNs, delaysNs);
         int[][] asLate = cells.count(
@@ -138,30 +123,27 @@ public record PlayoutBudget(
         return later;
     }
 
-    private static DelayVerdict verdict(LateTarget target, long packets, long came) {
+    private static DelayVerdict verdict(LateTarget target, long packets, long arrived) {
         if (packets < target.packetsNeeded()) {
             return DelayVerdict.TOO_FEW_PACKETS;
         }
-        return packets - came > target.mayBeLate(packets) ? DelayVerdict.MORE_LOST : DelayVerdict.GIVEN;
+        return packets - arrived > target.allowedLate(packets) ? DelayVerdict.MORE_LOST : DelayVerdict.GIVEN;
     }
 
-    /** The delays that so many packets exceed, all looked up at once. */
+    /** Returns the delays that these numbers of packets exceed, all found together. */
     private static List<DelayInterval> intervals(List<LateCountInterval> counts, long packets, OrderStatistics delays)
             throws LagbenchException {
-        List<Long> ranks = new ArrayList<>();
-        for (LateCountInterval count : counts) {
-            ranks.add(Math.max(0, packets - 1 - count.atMost()));
-            ranks.add(packets - 1 - count.atLeast());
-        }
-        long[] found = delays.at(ranks.stream()
-                .mapToLong(Long::longValue)
-                .filter(rank -> rank < delays.n())
-                .toArray());
+        long[] ranks = counts.stream()
+                .flatMapToLong(count ->
+                        LongStream.of(Math.max(0, packets - 1 - count.atMost()), packets - 1 - count.atLeast()))
+                .toArray();
+        long[] found =
+                delays.at(Arrays.stream(ranks).filter(rank -> rank < delays.n()).toArray());
         List<DelayInterval> intervals = new ArrayList<>();
         int next = 0;
-        for (int i = 0; i < counts.size(); i++) {
-            Long low = ranks.get(2 * i) < delays.n() ? found[next++] : null;
-            Long high = ranks.get(2 * i + 1) < delays.n() ? found[next++] : null;
+        for (int i = 0; i < ranks.length; i += 2) {
+            Long low = ranks[i] < delays.n() ? (Long) found[next++] : null;
+            Long high = ranks[i + 1] < delays.n() ? (Long) found[next++] : null;
             intervals.add(new DelayInterval(low, high));
         }
         return intervals;

@@ -1,4 +1,4 @@
-/** How long a receiver of audio or video must hold packets back before it plays them. */
+/** How long a receiver of audio or video must buffer packets before it plays them. */
 @NullMarked
 package org.lagbench.analysis.playout;
 

@@ -6,12 +6,7 @@ import org.lagbench.analysis.statistics.BlockConsumer;
 import org.lagbench.analysis.statistics.LongBlocks;
 import org.lagbench.core.failure.LagbenchException;
 
-/**
- * A series of runs one after the other. All series of the same runs have as many partitions, and as many parts of each.
- *
- * @param series which
- * @param runs the runs
- */
+/** A series of several runs, concatenated. All series of the same runs have the same partitions and parts. */
 record PooledBlocks(Series series, List<JoinedRun> runs) implements LongBlocks {
     @Override
     public int partitions() {
@@ -20,27 +15,28 @@ record PooledBlocks(Series series, List<JoinedRun> runs) implements LongBlocks {
 
     @Override
     public int parts(int partition) {
-        return runs.stream()
-                .filter(run -> partition < run.partitions())
-                .mapToInt(JoinedRun::parts)
-                .sum();
+        return runs.stream().mapToInt(run -> parts(run, partition)).sum();
     }
 
     @Override
     public void forEach(int partition, int part, BlockConsumer consumer) throws LagbenchException {
         int before = 0;
         for (JoinedRun run : runs) {
-            int parts = partition < run.partitions() ? run.parts() : 0;
+            int parts = parts(run, partition);
             if (part - before < parts) {
-                long places = series.places(run);
+                long items = series.items(run);
                 series.forEach(
                         run.partition(partition),
-                        run.first(partition, part - before, places),
-                        run.first(partition, part - before + 1, places),
+                        run.firstItem(partition, part - before, items),
+                        run.firstItem(partition, part - before + 1, items),
                         consumer);
                 return;
             }
             before += parts;
         }
+    }
+
+    private static int parts(JoinedRun run, int partition) {
+        return partition < run.partitions() ? run.parts() : 0;
     }
 }

@@ -1,4 +1,4 @@
-/** The series of durations that a run yields, one class each. */
+/** The series of durations of a run. */
 @NullMarked
 package org.lagbench.analysis.series;
 

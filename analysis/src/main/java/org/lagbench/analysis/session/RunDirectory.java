@@ -14,49 +14,45 @@ import org.lagbench.core.run.RunRecordFile;
 /**
  * The directory of one run.
  *
- * @param path where it is
- * @param record what became of the run; null if that is not known
- * @param problem why it is not known, as part of a sentence or one; null if it is
+ * @param path the directory
+ * @param record the run's record; null if it cannot be read
+ * @param problem why there is no record, as part of a sentence or one; null if there is one
  */
 public record RunDirectory(Path path, @Nullable RunRecord record, @Nullable String problem) {
-    /** The run's name, which is the directory's. */
+    /** Returns the run's name, which is the directory's. */
     public String name() {
         return String.valueOf(path.getFileName());
     }
 
-    /** Whether a directory has any file of a run. */
+    /** Returns whether a directory has any file of a run. */
     static boolean isRun(Path directory) {
         return Stream.of(RunRecord.FILE_NAME, SenderCapture.FILE_NAME, ReceiverCapture.FILE_NAME)
                 .anyMatch(file -> Files.exists(directory.resolve(file)));
     }
 
-    /** Reads what became of the run; that it cannot be read is a {@link #problem}, for other runs may be sound. */
+    /** Reads the run's record. A failure is a {@link #problem}, because other runs may be readable. */
     static RunDirectory read(Path directory) {
         Path file = directory.resolve(RunRecord.FILE_NAME);
         if (!Files.exists(file)) {
-            return unknown(directory, "there is no " + RunRecord.FILE_NAME + "; the run was never ended");
+            return new RunDirectory(
+                    directory, null, "there is no " + RunRecord.FILE_NAME + "; the run was never ended");
         }
         try {
             RunRecord record = RunRecordFile.read(directory);
-            boolean incomplete = Stream.of(
-                            record.transport(),
-                            record.transportTitle(),
-                            record.paceMode(),
-                            record.settings(),
-                            record.state())
-                    .anyMatch(Objects::isNull);
             RunRecord.Clock clock = record.clock();
-            boolean clockIncomplete =
-                    clock != null && Stream.of(clock.basis(), clock.marks()).anyMatch(Objects::isNull);
-            return incomplete || clockIncomplete
-                    ? unknown(directory, file + " does not tell all of the run")
-                    : new RunDirectory(directory, record, null);
+            boolean isComplete = Stream.of(
+                                    record.transport(),
+                                    record.transportTitle(),
+                                    record.paceMode(),
+                                    record.settings(),
+                                    record.state())
+                            .allMatch(Objects::nonNull)
+                    && (clock == null || Stream.of(clock.basis(), clock.marks()).allMatch(Objects::nonNull));
+            return isComplete
+                    ? new RunDirectory(directory, record, null)
+                    : new RunDirectory(directory, null, file + " lacks required members");
         } catch (LagbenchException e) {
-            return unknown(directory, e.sentence());
+            return new RunDirectory(directory, null, e.sentence());
         }
-    }
-
-    private static RunDirectory unknown(Path directory, String problem) {
-        return new RunDirectory(directory, null, problem);
     }
 }

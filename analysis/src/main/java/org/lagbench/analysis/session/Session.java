@@ -11,14 +11,14 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The runs of one execution of an experiment. Immutable; later changes of the directory do not show.
+ * The runs of one execution of an experiment. An immutable snapshot of the directory.
  *
- * @param path where it is
- * @param name what it is called: the directory's name
- * @param runs its runs by name; never none
+ * @param path the directory that was opened
+ * @param name the name of the session directory
+ * @param runs the runs by name, at least one
  */
 public record Session(Path path, String name, List<RunDirectory> runs) {
-    /** The directory of the runs within a session directory. */
+    /** The name of the directory of runs in a session directory. */
     public static final String RUNS = "runs";
 
     public Session {
@@ -26,9 +26,9 @@ public record Session(Path path, String name, List<RunDirectory> runs) {
     }
 
     /**
-     * Finds the runs of a session directory, of its {@code runs} directory, or of the directory of a single run.
+     * Finds the runs of a session directory, its {@code runs} directory, or the directory of a single run.
      *
-     * @throws LagbenchException with {@link ExitCode#FILES} if it is none of these, has no run, or cannot be read
+     * @throws LagbenchException with {@link ExitCode#FILES} if it is none of these, has no run or cannot be read
      */
     public static Session open(Path path) throws LagbenchException {
         if (!Files.isDirectory(path)) {

@@ -1,4 +1,4 @@
-/** Session directories: which runs there are and what became of each. */
+/** Session directories and the records of their runs. */
 @NullMarked
 package org.lagbench.analysis.session;
 

@@ -14,45 +14,41 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * How full the sockets' buffers were between the first packet sent and the last received, of one run or of several
+ * Fill levels of the socket buffers between the first packet sent and the last received, of one run or of several
  * pooled.
  *
- * @param levels each buffer's by name: {@code send, notSent, unacked} and {@code receive}; those that the transport
- *     does not have are not there
- * @param shares how great a part of the time TCP had something to send ({@code busy}) and was held up by the receiver's
- *     window ({@code receiveWindowLimited}) or by the send buffer's size ({@code sendBufferLimited}), 0 to 1
+ * @param levels the level of each buffer that the transport has: {@code send, notSent, unacked} and {@code receive}
+ * @param shares the shares of time, 0 to 1, in which TCP had data to send ({@code busy}) and was limited by the
+ *     receiver's window ({@code receiveWindowLimited}) or the send buffer ({@code sendBufferLimited})
  */
 public record BufferFigures(Map<String, Level> levels, Map<String, Double> shares) {
     private static final String SENDER_FILE = "sender-buffers.npy";
     private static final String RECEIVER_FILE = "receiver-buffers.npy";
 
-    /** The fields of the captures by the name of the level or share. */
-    private static final Map<String, String> SENDER_LEVELS = new LinkedHashMap<>();
-
-    private static final Map<String, String> RECEIVER_LEVELS = Map.of("receive", "receive_bytes");
-    private static final Map<String, String> TIMES = new LinkedHashMap<>();
-
-    static {
-        SENDER_LEVELS.put("send", "send_bytes");
-        SENDER_LEVELS.put("notSent", "not_sent_bytes");
-        SENDER_LEVELS.put("unacked", "unacked_bytes");
-        TIMES.put("busy", "busy_us");
-        TIMES.put("receiveWindowLimited", "rwnd_limited_us");
-        TIMES.put("sendBufferLimited", "sndbuf_limited_us");
-    }
+    // names of levels and shares with the fields of the captures
+    private static final List<Map.Entry<String, String>> SENDER_LEVELS = List.of(
+            Map.entry("send", "send_bytes"),
+            Map.entry("notSent", "not_sent_bytes"),
+            Map.entry("unacked", "unacked_bytes"));
+    private static final List<Map.Entry<String, String>> RECEIVER_LEVELS =
+            List.of(Map.entry("receive", "receive_bytes"));
+    private static final List<Map.Entry<String, String>> TIMES = List.of(
+            Map.entry("busy", "busy_us"),
+            Map.entry("receiveWindowLimited", "rwnd_limited_us"),
+            Map.entry("sendBufferLimited", "sndbuf_limited_us"));
 
     /**
-     * How full one buffer was.
+     * The fill level of one buffer.
      *
-     * @param samples how often it was looked at
+     * @param samples number of samples
      * @param medianBytes median
      * @param q95Bytes 95 % quantile
-     * @param mostBytes the most that was seen
+     * @param mostBytes greatest level
      */
     public record Level(long samples, double medianBytes, double q95Bytes, double mostBytes) {}
 
     /**
-     * What the files of runs tell; null if there are none.
+     * Reads the levels of runs; null if none has them.
      *
      * @param runs the runs by their directories
      */
@@ -72,35 +68,31 @@ public record BufferFigures(Map<String, Level> levels, Map<String, Double> share
             return null;
         }
         Map<String, Level> levels = new LinkedHashMap<>();
-        putLevels(levels, SENDER_LEVELS, sender);
-        putLevels(levels, RECEIVER_LEVELS, receiver);
+        addLevels(levels, SENDER_LEVELS, sender);
+        addLevels(levels, RECEIVER_LEVELS, receiver);
         return new BufferFigures(levels, shares(sender));
     }
 
-    private static void putLevels(Map<String, Level> levels, Map<String, String> fields, List<Samples> files)
+    private static void addLevels(
+            Map<String, Level> levels, List<Map.Entry<String, String>> fields, List<Samples> files)
             throws LagbenchException {
-        for (Map.Entry<String, String> field : fields.entrySet()) {
-            SeriesStatistics statistics = SeriesStatistics.of(consumer -> {
+        for (Map.Entry<String, String> field : fields) {
+            SeriesStatistics bytes = SeriesStatistics.of(consumer -> {
                 for (Samples samples : files) {
                     samples.forEach(field.getValue(), consumer);
                 }
             });
-            if (statistics.n() > 0) {
-                levels.put(
-                        field.getKey(),
-                        new Level(
-                                statistics.n(),
-                                statistics.medianNs(),
-                                statistics.withoutQ95().quantileNs(),
-                                statistics.maximumNs()));
+            if (bytes.n() > 0) {
+                double q95Bytes = bytes.withoutQ95().quantileNs();
+                levels.put(field.getKey(), new Level(bytes.n(), bytes.medianNs(), q95Bytes, bytes.maximumNs()));
             }
         }
     }
 
-    /** The times count up: a share is by how much they do between the first and the last look. */
+    /** Returns the shares of cumulative times: how much they grew between the first and the last sample. */
     private static Map<String, Double> shares(List<Samples> files) throws LagbenchException {
         Map<String, Double> shares = new LinkedHashMap<>();
-        for (Map.Entry<String, String> time : TIMES.entrySet()) {
+        for (Map.Entry<String, String> time : TIMES) {
             double partUs = 0;
             double wholeUs = 0;
             for (Samples samples : files) {
@@ -134,7 +126,7 @@ public record BufferFigures(Map<String, Level> levels, Map<String, Double> share
             }
         }
 
-        /** How much a field grew; −∞ if it is not known. */
+        /** Returns how much a field grew; −∞ if unknown. */
         double increase(String name) throws LagbenchException {
             long[] firstAndLast = {Long.MIN_VALUE, Long.MIN_VALUE};
             forEach(name, value -> {

@@ -6,36 +6,22 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The stages of packets over IEEE-1394, by the cycles that both sides know. Nothing tells when in its cycle a packet
- * was complete: what is small is soon after the cycle's start, and may be received before its end. So a packet counts
- * as on the wire until its cycle is over or, if that is sooner, until it is received. The kernel hands packets over in
- * batches, an interrupt each, and does not say when: packets whose cycle was over when the first of a batch was handed
- * over are of its batch, and the interrupt came when the last of their cycles was over.
+ * The stages of packets over IEEE-1394, by the bus cycles that both sides recorded. Nothing records when in its cycle a
+ * packet was complete: a small one is complete soon after the cycle's start, and may be received before its end. So a
+ * packet counts as on the wire until its cycle is over or, if that is sooner, until it is received. The kernel delivers
+ * packets in batches, one interrupt each, and does not record when. Packets whose cycle was over when the first of a
+ * batch was delivered belong to its batch, and the interrupt came when the last of their cycles was over.
  */
-final class BusStages implements StagedRun {
-    /** More than any interrupt interval. */
-    private static final int MOST_OF_A_BATCH = 4096;
+record BusStages(JoinedRun run, Path senderFile, Path receiverFile, boolean isScheduled) implements StagedRun {
+    /** Greater than any interrupt interval. */
+    private static final int LARGEST_BATCH = 4096;
 
-    private static final List<Stage> OF_LAG =
-            List.of(Stage.TRANSMIT_QUEUE, Stage.WIRE, Stage.RECEIVE_BUFFER, Stage.READER);
-    private static final List<Stage> WITH_APPLICATION =
+    private static final List<Stage> STAGES =
             List.of(Stage.APPLICATION, Stage.TRANSMIT_QUEUE, Stage.WIRE, Stage.RECEIVE_BUFFER, Stage.READER);
-
-    private final JoinedRun run;
-    private final Path senderFile;
-    private final Path receiverFile;
-    private final boolean isScheduled;
-
-    BusStages(JoinedRun run, Path senderFile, Path receiverFile, boolean isScheduled) {
-        this.run = run;
-        this.senderFile = senderFile;
-        this.receiverFile = receiverFile;
-        this.isScheduled = isScheduled;
-    }
 
     @Override
     public List<Stage> stages() {
-        return isScheduled ? WITH_APPLICATION : OF_LAG;
+        return isScheduled ? STAGES : STAGES.subList(1, STAGES.size());
     }
 
     @Override
@@ -46,11 +32,11 @@ final class BusStages implements StagedRun {
         long missing = 0;
         long readerFreeNs = Long.MIN_VALUE;
         for (long first = 0, end; first < run.received(); first = end) {
-            long handedOverNs = run.receivedNs(first);
+            long deliveredNs = run.receivedNs(first);
             long interruptNs = overNs(receiverClock, first);
-            for (end = first + 1; end < run.received() && end - first < MOST_OF_A_BATCH; end++) {
-                long cycleEndNs = endOfCycle(receiverClock, end);
-                if (cycleEndNs > handedOverNs) {
+            for (end = first + 1; end < run.received() && end - first < LARGEST_BATCH; end++) {
+                long cycleEndNs = cycleEndNs(receiverClock, end);
+                if (cycleEndNs > deliveredNs) {
                     break;
                 }
                 interruptNs = Math.max(interruptNs, cycleEndNs);
@@ -82,10 +68,10 @@ final class BusStages implements StagedRun {
     }
 
     private long overNs(CycleClock clock, long arrival) throws LagbenchException {
-        return Math.min(endOfCycle(clock, arrival), run.receivedNs(arrival));
+        return Math.min(cycleEndNs(clock, arrival), run.receivedNs(arrival));
     }
 
-    private long endOfCycle(CycleClock clock, long arrival) throws LagbenchException {
+    private long cycleEndNs(CycleClock clock, long arrival) throws LagbenchException {
         return clock.endNs(run.receivedCycle(arrival), run.receivedNs(arrival));
     }
 }

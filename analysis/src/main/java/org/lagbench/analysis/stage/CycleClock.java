@@ -7,9 +7,9 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Puts cycles of an IEEE-1394 bus on one side's clock, by pairs of both clocks' times that were read through the run. A
- * cycle is computed from the pair before the time at which the packet was handled. Holds 16 bytes a pair, of which
- * there are a hundred a second. Immutable.
+ * Converts cycles of an IEEE-1394 bus to one side's clock, by pairs of both clocks' times that were read during the
+ * run. The conversion uses the last pair before the packet was processed. Takes 16 bytes per pair, a hundred per
+ * second. Immutable.
  */
 final class CycleClock {
     private static final long CYCLE_NS = 125_000;
@@ -28,7 +28,7 @@ final class CycleClock {
         try (CaptureReader reader = CaptureReader.open(file)) {
             int count = Math.toIntExact(reader.records());
             if (count == 0) {
-                throw new LagbenchException(ExitCode.FILES, file + " holds no time of the bus.");
+                throw new LagbenchException(ExitCode.FILES, file + " contains no bus time.");
             }
             long[] atNs = new long[count];
             long[] busNs = new long[count];
@@ -39,7 +39,7 @@ final class CycleClock {
     }
 
     /**
-     * When a cycle began, CLOCK_REALTIME in ns.
+     * Returns when a cycle began, CLOCK_REALTIME in ns.
      *
      * @param cycle seconds (0 to 127) times 8,000 plus the cycle in the second
      * @param nearNs a time within 64 s of it
@@ -48,13 +48,13 @@ final class CycleClock {
         int found = Arrays.binarySearch(atNs, nearNs);
         int pair = Math.max(0, found >= 0 ? found : -found - 2);
         long sincePairNs = nearNs - atNs[pair];
-        // what the time of the bus is from the one to the other, without whole turns of its seconds
+        // the difference of both bus times, modulo the wrap of its seconds
         long difference =
                 Math.floorMod(cycle * CYCLE_NS - busNs[pair] - sincePairNs + WRAP_NS / 2, WRAP_NS) - WRAP_NS / 2;
         return nearNs + difference;
     }
 
-    /** When a cycle was over. */
+    /** Returns when a cycle was over. */
     long endNs(long cycle, long nearNs) {
         return startNs(cycle, nearNs) + CYCLE_NS;
     }

@@ -1,16 +1,18 @@
 package org.lagbench.analysis.stage;
 
-/** How long one packet was in each stage. Not thread-safe; one object is used for all packets of a pass. */
+import java.util.Arrays;
+
+/** How long one packet was in each stage. One object is reused for all packets of a pass. Not thread-safe. */
 public final class PacketStages {
     private final long[] ns = new long[Stage.values().length];
     private long lagNs;
 
-    /** How long the packet was in a stage, in ns; 0 for stages that its transport does not have. */
+    /** Returns how long the packet was in a stage, in ns; 0 if its transport does not have the stage. */
     public long ns(Stage stage) {
         return ns[stage.place()];
     }
 
-    /** The packet's lag in ns: what all stages but {@link Stage#APPLICATION} add up to. */
+    /** Returns the packet's lag in ns: the sum of all stages except {@link Stage#APPLICATION}. */
     public long lagNs() {
         return lagNs;
     }
@@ -20,5 +22,10 @@ public final class PacketStages {
             lagNs += value - ns[stage.place()];
         }
         ns[stage.place()] = value;
+    }
+
+    /** Adds the times to sums by {@link Stage#place}. */
+    void addTo(long[] sumsNs) {
+        Arrays.setAll(sumsNs, place -> sumsNs[place] + ns[place]);
     }
 }

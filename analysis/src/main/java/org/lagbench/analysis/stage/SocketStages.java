@@ -6,11 +6,17 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The stages of packets over TCP or UDP, by the kernel's stamps. */
-final class SocketStages implements StagedRun {
-    private static final List<Stage> OF_LAG =
-            List.of(Stage.SOCKET_BUFFER, Stage.QUEUEING_DISCIPLINE, Stage.WIRE, Stage.RECEIVE_BUFFER, Stage.READER);
-    private static final List<Stage> WITH_APPLICATION = List.of(
+/**
+ * The stages of packets over TCP or UDP, by the kernel's stamps.
+ *
+ * @param stampsFile the kernel's transmit stamps
+ * @param firstKey the key of packet 0
+ * @param keysPerPacket difference of the keys of consecutive packets
+ * @param isScheduled whether packets had a scheduled time
+ */
+record SocketStages(JoinedRun run, Path stampsFile, long firstKey, long keysPerPacket, boolean isScheduled)
+        implements StagedRun {
+    private static final List<Stage> STAGES = List.of(
             Stage.APPLICATION,
             Stage.SOCKET_BUFFER,
             Stage.QUEUEING_DISCIPLINE,
@@ -18,29 +24,9 @@ final class SocketStages implements StagedRun {
             Stage.RECEIVE_BUFFER,
             Stage.READER);
 
-    private final JoinedRun run;
-    private final Path stampsFile;
-    private final long firstKey;
-    private final long keysAPacket;
-    private final boolean isScheduled;
-
-    /**
-     * @param stampsFile the kernel's transmit stamps
-     * @param firstKey the key of packet 0
-     * @param keysAPacket by how much the next packet's is greater
-     * @param isScheduled whether packets had a time to leave at
-     */
-    SocketStages(JoinedRun run, Path stampsFile, long firstKey, long keysAPacket, boolean isScheduled) {
-        this.run = run;
-        this.stampsFile = stampsFile;
-        this.firstKey = firstKey;
-        this.keysAPacket = keysAPacket;
-        this.isScheduled = isScheduled;
-    }
-
     @Override
     public List<Stage> stages() {
-        return isScheduled ? WITH_APPLICATION : OF_LAG;
+        return isScheduled ? STAGES : STAGES.subList(1, STAGES.size());
     }
 
     @Override
@@ -48,7 +34,7 @@ final class SocketStages implements StagedRun {
         long missing = 0;
         PacketStages packet = new PacketStages();
         try (CaptureReader reader = CaptureReader.open(stampsFile)) {
-            TransmitStamps stamps = new TransmitStamps(reader, firstKey, keysAPacket);
+            TransmitStamps stamps = new TransmitStamps(reader, firstKey, keysPerPacket);
             long readerFreeNs = Long.MIN_VALUE;
             for (long arrival = 0; arrival < run.received(); arrival++) {
                 long receivedNs = run.receivedNs(arrival);
@@ -66,9 +52,9 @@ final class SocketStages implements StagedRun {
     }
 
     /**
-     * Divides a packet's lag.
+     * Divides a packet's lag into its stages, unless a stamp is missing.
      *
-     * @param readerFreeNs when the reader had taken the packet before
+     * @param readerFreeNs when the reader had received the packet before
      */
     private boolean divide(long arrival, TransmitStamps stamps, long readerFreeNs, PacketStages packet)
             throws LagbenchException {
@@ -82,8 +68,8 @@ final class SocketStages implements StagedRun {
         long turnNs = Math.max(kernelNs, readerFreeNs);
         long queuedNs = stamps.scheduledNs(number);
         long leftNs = stamps.sentNs(number);
-        if (!stamps.areItsOwn(number)) {
-            // what lies in the midst of a segment may have left before the segment's end, and no later than it came
+        if (!stamps.isOfLastByte(number)) {
+            // a packet inside a segment may have left before the segment's end, but not after it arrived
             queuedNs = Math.min(queuedNs, Math.max(kernelNs, sentNs));
             leftNs = Math.min(leftNs, Math.max(kernelNs, queuedNs));
         }

@@ -5,41 +5,41 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Where the time of packets went, of one run or of several pooled.
+ * The stages of the packets of one run, or of several pooled.
  *
- * @param packets how many packets it is of
- * @param incomplete packets that came and of which not every stamp is known; they are left out
+ * @param packets number of packets with all stages
+ * @param incomplete packets that arrived but lack a stamp; they are excluded
  * @param lag the lag of these packets
- * @param stages each stage, in their order
- * @param compositions what the quantiles {@code median}, {@code q95} and {@code q99} of the lag are made of, by name
- * @param occupancy how full buffers were; null where that was not recorded
+ * @param stages each stage, in order
+ * @param compositions the compositions of the quantiles {@code median}, {@code q95} and {@code q99} of the lag, by name
+ * @param occupancy the fill levels of buffers; null if they were not recorded
  */
 public record StageFigures(
         long packets,
         long incomplete,
         StageStatistics lag,
         Map<Stage, StageStatistics> stages,
-        Map<String, Composition> compositions,
+        Map<String, QuantileComposition> compositions,
         @Nullable BufferFigures occupancy) {
 
     /**
-     * Of runs whose packets went through the same stages. Goes through them some 30 times; memory does not grow with
-     * them.
+     * Computes the stages of runs that have the same stages, in some 30 passes.
      *
      * @param runs at least one
-     * @throws LagbenchException if a file cannot be read
      */
     public static StageFigures of(List<StagedRun> runs, @Nullable BufferFigures occupancy) throws LagbenchException {
-        SeriesStatistics lag = SeriesStatistics.of(values(runs, null));
-        Map<Stage, StageStatistics> statistics = new EnumMap<>(Stage.class);
-        for (Stage stage : runs.get(0).stages()) {
-            statistics.put(stage, StageStatistics.of(SeriesStatistics.of(values(runs, stage))));
+        List<Stage> runStages = runs.get(0).stages();
+        SeriesStatistics lag = SeriesStatistics.of(values(runs, PacketStages::lagNs));
+        Map<Stage, StageStatistics> stages = new EnumMap<>(Stage.class);
+        for (Stage stage : runStages) {
+            stages.put(stage, StageStatistics.of(SeriesStatistics.of(values(runs, packet -> packet.ns(stage)))));
         }
         long incomplete = 0;
         List<Band> bands = List.of(
@@ -49,56 +49,49 @@ public record StageFigures(
         for (StagedRun run : runs) {
             incomplete += run.forEach(packet -> bands.forEach(band -> band.accept(packet)));
         }
-        Map<String, Composition> compositions = new LinkedHashMap<>();
+        Map<String, QuantileComposition> compositions = new LinkedHashMap<>();
         for (Band band : bands) {
-            compositions.put(
-                    band.percent == 50 ? "median" : "q" + band.percent,
-                    band.composition(runs.get(0).stages()));
+            compositions.put(band.percent == 50 ? "median" : "q" + band.percent, band.composition(runStages));
         }
         return new StageFigures(
                 lag.n(),
                 incomplete,
                 StageStatistics.of(lag),
-                Collections.unmodifiableMap(statistics),
+                Collections.unmodifiableMap(stages),
                 Collections.unmodifiableMap(compositions),
                 occupancy);
     }
 
-    private static LongValues values(List<StagedRun> runs, @Nullable Stage stage) {
+    private static LongValues values(List<StagedRun> runs, ToLongFunction<PacketStages> value) {
         return consumer -> {
             for (StagedRun run : runs) {
-                run.forEach(packet -> consumer.accept(stage == null ? packet.lagNs() : packet.ns(stage)));
+                run.forEach(packet -> consumer.accept(value.applyAsLong(packet)));
             }
         };
     }
 
     /** The packets whose lag is near a quantile. */
     private static final class Band {
-        private static final Stage[] STAGES = Stage.values();
-
         private final int percent;
         private final double lagNs;
         private final double halfWidthNs;
-        private final long[] sumsNs = new long[STAGES.length];
+        private final long[] sumsNs = new long[Stage.values().length];
         private long packets;
 
         Band(int percent, double lagNs) {
             this.percent = percent;
             this.lagNs = lagNs;
-            this.halfWidthNs = Math.abs(lagNs) * Composition.BAND_PERMILLE / 1000;
+            this.halfWidthNs = Math.abs(lagNs) * QuantileComposition.BAND_PERMILLE / 1000;
         }
 
         void accept(PacketStages packet) {
-            double lag = packet.lagNs();
-            if (Math.abs(lag - lagNs) <= halfWidthNs) {
+            if (Math.abs((double) packet.lagNs() - lagNs) <= halfWidthNs) {
                 packets++;
-                for (Stage stage : STAGES) {
-                    sumsNs[stage.place()] += packet.ns(stage);
-                }
+                packet.addTo(sumsNs);
             }
         }
 
-        Composition composition(List<Stage> stages) {
+        QuantileComposition composition(List<Stage> stages) {
             Map<Stage, Double> means = new EnumMap<>(Stage.class);
             for (Stage stage : stages) {
                 if (stage != Stage.APPLICATION) {
@@ -106,7 +99,7 @@ public record StageFigures(
                     means.put(stage, packets == 0 ? Double.NaN : sum / packets);
                 }
             }
-            return new Composition(percent, lagNs, packets, Collections.unmodifiableMap(means));
+            return new QuantileComposition(percent, lagNs, packets, Collections.unmodifiableMap(means));
         }
     }
 }

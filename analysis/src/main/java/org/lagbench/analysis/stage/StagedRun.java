@@ -10,42 +10,42 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.transport.Transports;
 
-/** The stages of a run's packets. */
+/** A run whose packets' stages were recorded. */
 public interface StagedRun {
-    /** Takes one packet after the other. */
+    /** Accepts packets one after the other. */
     @FunctionalInterface
     interface PacketConsumer {
-        /** The object is good until this returns. */
+        /** Accepts a packet; the object is reused after the call. */
         void accept(PacketStages packet);
     }
 
-    /** The stages that the packets of the run went through, in their order. */
+    /** Returns the stages of the run's packets, in order. */
     List<Stage> stages();
 
     /**
-     * Hands over each packet of which all is known, in the order of arrival.
+     * Passes each packet with all stamps to the consumer, in the order of arrival.
      *
-     * @return how many packets came of which something is not known: they are left out
-     * @throws LagbenchException if a file cannot be read
+     * @return the number of packets that arrived but lack a stamp
      */
     long forEach(PacketConsumer consumer) throws LagbenchException;
 
-    /** The stages of a run; null if they were not recorded. */
+    /** Returns the stages of a run; null if they were not recorded. */
     static @Nullable StagedRun of(Path directory, RunRecord record, JoinedRun run) {
-        Object firstKey = record.sender().metadata().get(KernelCapture.FIRST_KEY_NAME);
+        boolean isScheduled = record.paceIntervalNs() > 0;
         Path stamps = directory.resolve(KernelCapture.FILE_NAME);
-        if (firstKey instanceof Number key && run.hasKernelStamps() && Files.exists(stamps)) {
-            long keysAPacket = Transports.load()
+        if (record.sender().metadata().get(KernelCapture.FIRST_KEY_NAME) instanceof Number firstKey
+                && run.hasKernelStamps()
+                && Files.exists(stamps)) {
+            long keysPerPacket = Transports.load()
                     .find(record.transport())
                     .map(transport -> transport.stampKeysPerPacket(record.packetBytes()))
                     .orElse(1L);
-            return new SocketStages(run, stamps, key.longValue(), keysAPacket, record.paceIntervalNs() > 0);
+            return new SocketStages(run, stamps, firstKey.longValue(), keysPerPacket, isScheduled);
         }
         Path senderCycles = directory.resolve("sender-cycles.npy");
         Path receiverCycles = directory.resolve("receiver-cycles.npy");
-        if (run.hasBusCycles() && Files.exists(senderCycles) && Files.exists(receiverCycles)) {
-            return new BusStages(run, senderCycles, receiverCycles, record.paceIntervalNs() > 0);
-        }
-        return null;
+        return run.hasBusCycles() && Files.exists(senderCycles) && Files.exists(receiverCycles)
+                ? new BusStages(run, senderCycles, receiverCycles, isScheduled)
+                : null;
     }
 }

@@ -1,4 +1,4 @@
-/** Where a packet's time went on its way: the stages of its lag, and how full the buffers were. */
+/** The stages of a packet's lag, and the fill levels of buffers. */
 @NullMarked
 package org.lagbench.analysis.stage;
 

@@ -1,12 +1,12 @@
 package org.lagbench.analysis.statistics;
 
-/** Takes values in blocks, since a call a value costs more than most of what is done with it. */
+/** Accepts values in blocks, because a call per value costs more than most of the work on it. */
 @FunctionalInterface
 public interface BlockConsumer {
     /**
-     * Takes some values.
+     * Accepts a block.
      *
-     * @param values those from 0 to {@code count} − 1; filled anew after the call
+     * @param values the block in its first {@code count} elements; overwritten after the call
      */
     void accept(long[] values, int count);
 }

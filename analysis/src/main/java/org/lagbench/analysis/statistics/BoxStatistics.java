@@ -1,17 +1,17 @@
 package org.lagbench.analysis.statistics;
 
+import java.util.LongSummaryStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * What a box plot shows, in ns; quantiles by estimator R-7. NaN if there is no value.
+ * The figures of a box plot, in ns; quantiles by estimator R-7. NaN if there is no value.
  *
- * @param n how many values
- * @param whiskerFromNs the least value that is not below the lower quartile by more than 1.5 times the distance of the
- *     quartiles (Tukey 1977)
+ * @param n number of values
+ * @param whiskerFromNs the least value within 1.5 interquartile ranges below the lower quartile (Tukey 1977)
  * @param lowerQuartileNs the 25 % quantile
  * @param medianNs the 50 % quantile
  * @param upperQuartileNs the 75 % quantile
- * @param whiskerToNs the greatest value that is not above the upper quartile by more than 1.5 times that distance
+ * @param whiskerToNs the greatest value within 1.5 interquartile ranges above the upper quartile
  * @param q95Ns the 95 % quantile
  * @param q99Ns the 99 % quantile
  * @param minimumNs the least value
@@ -30,37 +30,28 @@ public record BoxStatistics(
         double maximumNs) {
     private static final double WHISKER = 1.5;
 
-    /**
-     * Describes a series, exactly, in at most six passes over it (mostly three) and 2 MiB of memory.
-     *
-     * @throws LagbenchException if the values cannot be read
-     */
+    /** Computes the exact statistics in at most six passes (usually three) and 2 MiB of memory. */
     public static BoxStatistics of(LongValues values) throws LagbenchException {
         OrderStatistics ordered = OrderStatistics.of(values);
         double[] quantiles = ordered.quantiles(Quantile.PERCENT, 25, 50, 75, 95, 99);
-        double lower = quantiles[0];
-        double upper = quantiles[2];
-        double reach = WHISKER * (upper - lower);
-        long[] ends = {Long.MAX_VALUE, Long.MIN_VALUE};
+        double reach = WHISKER * (quantiles[2] - quantiles[0]);
+        LongSummaryStatistics within = new LongSummaryStatistics();
         values.forEach(value -> {
-            if ((double) value >= lower - reach) {
-                ends[0] = Math.min(ends[0], value);
-            }
-            if ((double) value <= upper + reach) {
-                ends[1] = Math.max(ends[1], value);
+            if ((double) value >= quantiles[0] - reach && (double) value <= quantiles[2] + reach) {
+                within.accept(value);
             }
         });
         boolean isEmpty = ordered.n() == 0;
         return new BoxStatistics(
                 ordered.n(),
-                isEmpty ? Double.NaN : (double) ends[0],
-                lower,
+                isEmpty ? Double.NaN : (double) within.getMin(),
+                quantiles[0],
                 quantiles[1],
-                upper,
-                isEmpty ? Double.NaN : (double) ends[1],
+                quantiles[2],
+                isEmpty ? Double.NaN : (double) within.getMax(),
                 quantiles[3],
                 quantiles[4],
-                ordered.moments().minimum(),
-                ordered.moments().maximum());
+                ordered.minimum(),
+                ordered.maximum());
     }
 }

@@ -1,31 +1,28 @@
 package org.lagbench.analysis.statistics;
 
+import static java.lang.Double.NaN;
+
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Figures of a series of whole numbers, such as lengths in packets. What is undefined, for want of values, is NaN.
+ * Statistics of whole numbers, such as lengths in packets. All but n are NaN if there is no value.
  *
- * @param n how many values
- * @param minimum the least
- * @param mean their mean
- * @param median their median, estimator R-7
- * @param q95 their 95 % quantile, estimator R-7
- * @param maximum the greatest
+ * @param n number of values
+ * @param minimum the least value
+ * @param mean mean
+ * @param median median, estimator R-7
+ * @param q95 the 95 % quantile, estimator R-7
+ * @param maximum the greatest value
  */
 public record CountStatistics(long n, double minimum, double mean, double median, double q95, double maximum) {
-    /** Of no value. */
-    public static final CountStatistics NONE =
-            new CountStatistics(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    /** The statistics of no values. */
+    public static final CountStatistics NONE = new CountStatistics(0, NaN, NaN, NaN, NaN, NaN);
 
-    /**
-     * Describes a series, exactly, in at most four passes over it.
-     *
-     * @throws LagbenchException if the values cannot be read
-     */
+    /** Computes the exact statistics in at most four passes. */
     public static CountStatistics of(LongValues values) throws LagbenchException {
         OrderStatistics ordered = OrderStatistics.of(values);
         double[] quantiles = ordered.quantiles(Quantile.PERCENT, 50, 95);
-        Moments all = ordered.moments();
-        return new CountStatistics(all.n(), all.minimum(), all.mean(), quantiles[0], quantiles[1], all.maximum());
+        return new CountStatistics(
+                ordered.n(), ordered.minimum(), ordered.mean(), quantiles[0], quantiles[1], ordered.maximum());
     }
 }

@@ -5,13 +5,12 @@ import java.math.BigInteger;
 import java.math.MathContext;
 
 /**
- * Number, least, greatest, mean and sample standard deviation of values, by their exact sums: of Σv and Σv² nothing is
- * rounded, so that the moments of parts add up to those of the whole in whatever order, and the mean and the variance
- * (n·Σv² − (Σv)²) / (n·(n − 1)) are rounded only in the end. Right for all values that a long holds. Allocates a few
- * numbers a block, nothing a value. Not thread-safe.
+ * Count, minimum, maximum, mean and sample standard deviation by exact sums: Σv and Σv² are never rounded, so that the
+ * moments of parts add up to those of the whole in any order. Only the mean and the variance (n·Σv² − (Σv)²) / (n·(n −
+ * 1)) are rounded. Correct for all long values. Allocates per block, not per value. Not thread-safe.
  */
 final class ExactMoments implements BlockConsumer {
-    /** Numbers of a block that are less than 2^25 have a sum of squares, or of products, that a long holds. */
+    /** The sum of a block of products of numbers below 2^25 fits a long. */
     private static final int HALF_BITS = 25;
 
     private static final long HALF = 1L << HALF_BITS;
@@ -48,7 +47,7 @@ final class ExactMoments implements BlockConsumer {
         }
     }
 
-    /** Values in terms of their distance d to the least: Σv = Σd + n·least, Σv² = Σd² + 2·least·Σd + n·least². */
+    /** Adds values by their distances d from the least: Σv = Σd + n·least, Σv² = Σd² + 2·least·Σd + n·least². */
     private void addNear(long[] values, int count, long least, long span) {
         long distances = 0;
         for (int i = 0; i < count; i++) {
@@ -92,7 +91,7 @@ final class ExactMoments implements BlockConsumer {
                 .add(BigInteger.valueOf(lows));
     }
 
-    /** Takes a value so many times in or, if that is negative, out; the least and the greatest stay what they were. */
+    /** Adds a value a number of times, or removes it if negative. Leaves the minimum and the maximum unchanged. */
     void add(long value, long times) {
         BigInteger exact = BigInteger.valueOf(value);
         BigInteger product = exact.multiply(BigInteger.valueOf(times));
@@ -101,7 +100,6 @@ final class ExactMoments implements BlockConsumer {
         sumOfSquares = sumOfSquares.add(product.multiply(exact));
     }
 
-    /** Takes other values in. */
     void add(ExactMoments other) {
         n += other.n;
         sum = sum.add(other.sum);
@@ -110,12 +108,12 @@ final class ExactMoments implements BlockConsumer {
         maximum = Math.max(maximum, other.maximum);
     }
 
-    /** These without others that are among them; of the least and the greatest nothing is known. */
-    ExactMoments without(ExactMoments others) {
+    /** Returns these moments without a subset of their values. Its minimum and maximum are undefined. */
+    ExactMoments without(ExactMoments subset) {
         ExactMoments rest = new ExactMoments();
-        rest.n = n - others.n;
-        rest.sum = sum.subtract(others.sum);
-        rest.sumOfSquares = sumOfSquares.subtract(others.sumOfSquares);
+        rest.n = n - subset.n;
+        rest.sum = sum.subtract(subset.sum);
+        rest.sumOfSquares = sumOfSquares.subtract(subset.sumOfSquares);
         return rest;
     }
 
@@ -123,22 +121,22 @@ final class ExactMoments implements BlockConsumer {
         return n;
     }
 
-    /** The least value; meaningless if there is none. */
+    /** Returns the least value; undefined if there is none. */
     long minimum() {
         return minimum;
     }
 
-    /** The greatest value; meaningless if there is none. */
+    /** Returns the greatest value; undefined if there is none. */
     long maximum() {
         return maximum;
     }
 
-    /** The mean, NaN if there is no value. */
+    /** Returns the mean, NaN if there is no value. */
     double mean() {
         return n == 0 ? Double.NaN : quotient(sum, BigInteger.valueOf(n));
     }
 
-    /** The standard deviation with n − 1, NaN of fewer than two values. */
+    /** Returns the sample standard deviation (n − 1), NaN if there are fewer than two values. */
     double standardDeviation() {
         if (n < 2) {
             return Double.NaN;

@@ -1,30 +1,25 @@
 package org.lagbench.analysis.statistics;
 
-import java.util.function.LongConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * {@linkplain LongValues Values} in blocks, divided into partitions that different threads can go through at the same
- * time, and each partition into parts that come one after the other. Their order matters to nobody who takes them so.
+ * {@linkplain LongValues Values} in blocks. Different threads can read the partitions at the same time; the parts of a
+ * partition are read one after the other.
  */
 public interface LongBlocks {
-    /** How many values a block holds at most. */
+    /** The greatest number of values in a block. */
     int BLOCK = 1 << 12;
 
-    /** How many partitions there are, at least one. */
+    /** Returns the number of partitions, at least one. */
     int partitions();
 
-    /** How many parts a partition has. */
+    /** Returns the number of parts of a partition. */
     int parts(int partition);
 
-    /**
-     * Hands the values of a part of a partition to the consumer. Each partition by one thread at a time.
-     *
-     * @throws LagbenchException if they cannot be read
-     */
+    /** Passes the values of a part of a partition to the consumer. One thread at a time per partition. */
     void forEach(int partition, int part, BlockConsumer consumer) throws LagbenchException;
 
-    /** Values as one partition of one part. */
+    /** Returns values as one partition of one part. */
     static LongBlocks of(LongValues values) {
         return new LongBlocks() {
             @Override
@@ -39,34 +34,17 @@ public interface LongBlocks {
 
             @Override
             public void forEach(int partition, int part, BlockConsumer consumer) throws LagbenchException {
-                Filling filling = new Filling(consumer);
-                values.forEach(filling);
-                filling.flush();
+                long[] block = new long[BLOCK];
+                int[] count = {0};
+                values.forEach(value -> {
+                    block[count[0]++] = value;
+                    if (count[0] == BLOCK) {
+                        consumer.accept(block, BLOCK);
+                        count[0] = 0;
+                    }
+                });
+                consumer.accept(block, count[0]);
             }
         };
-    }
-
-    /** Makes blocks of values that come one by one. */
-    final class Filling implements LongConsumer {
-        private final BlockConsumer consumer;
-        private final long[] block = new long[BLOCK];
-        private int count;
-
-        private Filling(BlockConsumer consumer) {
-            this.consumer = consumer;
-        }
-
-        @Override
-        public void accept(long value) {
-            block[count++] = value;
-            if (count == BLOCK) {
-                flush();
-            }
-        }
-
-        private void flush() {
-            consumer.accept(block, count);
-            count = 0;
-        }
     }
 }

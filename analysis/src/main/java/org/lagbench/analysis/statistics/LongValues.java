@@ -4,15 +4,11 @@ import java.util.function.LongConsumer;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Numbers that can be gone through again and again, each time the same and in the same order. They are usually read
- * from a file, so that there may be more of them than memory holds.
+ * Numbers that can be read repeatedly, in the same order each time. They usually come from a file, and may be more than
+ * fit in memory.
  */
 @FunctionalInterface
 public interface LongValues {
-    /**
-     * Hands every value to the consumer.
-     *
-     * @throws LagbenchException if they cannot be read
-     */
+    /** Passes every value to the consumer. */
     void forEach(LongConsumer consumer) throws LagbenchException;
 }

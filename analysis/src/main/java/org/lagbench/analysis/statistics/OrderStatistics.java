@@ -1,61 +1,79 @@
 package org.lagbench.analysis.statistics;
 
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.commons.math3.stat.descriptive.moment.Mean;
+import org.apache.commons.math3.stat.descriptive.moment.SecondMoment;
+import org.apache.commons.math3.stat.descriptive.moment.Variance;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The values of a series by their rank, exactly, without sorting or keeping them: what {@link RankSearch} finds in bins
- * that one pass has counted. Immutable.
+ * Exact order statistics and moments of a series, without sorting or keeping its values: {@link RankSearch} refines the
+ * histogram of a first pass. Immutable.
  */
 public final class OrderStatistics {
     private final LongBlocks values;
-    private final LogBins bins = new LogBins();
-    private final Moments moments = new Moments();
+    private final LogHistogram histogram = new LogHistogram();
+    private final LongSummaryStatistics range = new LongSummaryStatistics();
+
+    /** Welford's update, exact for values up to 2⁵³ (104 days in ns). */
+    private final SecondMoment moment = new SecondMoment();
 
     private OrderStatistics(LongBlocks values) throws LagbenchException {
         this.values = values;
         values.forEach(0, 0, (block, count) -> {
-            bins.accept(block, count);
+            histogram.accept(block, count);
             for (int i = 0; i < count; i++) {
-                moments.accept(block[i]);
+                range.accept(block[i]);
+                moment.increment((double) block[i]);
             }
         });
     }
 
-    /**
-     * Reads the values once.
-     *
-     * @throws LagbenchException if they cannot be read
-     */
+    /** Reads the values once. */
     public static OrderStatistics of(LongValues values) throws LagbenchException {
         return new OrderStatistics(LongBlocks.of(values));
     }
 
-    /** Of values that are held in memory. */
+    /** Returns the statistics of values in memory. */
     public static OrderStatistics of(long... values) throws LagbenchException {
         return of(consumer -> LongStream.of(values).forEach(consumer));
     }
 
     /** Returns the number of values. */
     public long n() {
-        return moments.n();
+        return range.getCount();
     }
 
-    /** Returns what is known of all values together. */
-    Moments moments() {
-        return moments;
+    /** Returns the least value, NaN if there is none. */
+    double minimum() {
+        return n() == 0 ? Double.NaN : (double) range.getMin();
+    }
+
+    /** Returns the greatest value, NaN if there is none. */
+    double maximum() {
+        return n() == 0 ? Double.NaN : (double) range.getMax();
+    }
+
+    /** Returns the mean, NaN if there is no value. */
+    double mean() {
+        return new Mean(moment).getResult();
+    }
+
+    /** Returns the sample standard deviation (n − 1), NaN if there are fewer than two values. */
+    double standardDeviation() {
+        return n() < 2 ? Double.NaN : Math.sqrt(new Variance(moment).getResult());
     }
 
     /**
-     * Returns the values that would stand at these indices if all were sorted, in the order of the ranks.
+     * Returns the values at these indices of the sorted series, in the order of the ranks.
      *
      * @param ranks indices from 0, less than {@link #n()}, in any order
-     * @throws LagbenchException if the values cannot be read
      */
     public long[] at(long... ranks) throws LagbenchException {
-        RankSearch search = new RankSearch(bins, ranks);
+        RankSearch search = new RankSearch(histogram, ranks);
         RankSearch.complete(List.of(values), List.of(List.of(search)));
         return search.found();
     }

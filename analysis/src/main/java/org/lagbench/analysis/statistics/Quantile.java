@@ -2,9 +2,8 @@ package org.lagbench.analysis.statistics;
 
 /**
  * Quantiles by estimator R-7 of Hyndman and Fan (1996), the default of R and NumPy and Commons Math's {@code R_7}: with
- * h = (n − 1)·p, the value between the sorted values of index ⌊h⌋ and ⌊h⌋ + 1 at the fraction h − ⌊h⌋. The index is
- * computed in whole numbers, so that a quantile that falls on a value is that value. A p is a numerator of so many
- * parts: of 100 for per cent.
+ * h = (n − 1)·p, linear interpolation between the sorted values at ⌊h⌋ and ⌊h⌋ + 1. The index is computed in integers,
+ * so that a quantile that falls on a value equals it. A probability p is a numerator of {@code parts}.
  */
 final class Quantile {
     static final int PERCENT = 100;
@@ -12,7 +11,7 @@ final class Quantile {
 
     private Quantile() {}
 
-    /** Returns the indices of the sorted values that quantiles are computed from: two of each, of n values. */
+    /** Returns the indices of the sorted values that quantiles of n values need: two for each. */
     static long[] ranks(long n, int parts, int... numerators) {
         long[] ranks = new long[2 * numerators.length];
         for (int i = 0; i < numerators.length; i++) {

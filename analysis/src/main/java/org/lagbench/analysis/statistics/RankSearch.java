@@ -8,10 +8,10 @@ import java.util.TreeMap;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Finds values by rank exactly, without sorting or keeping the others: the bins that hold them are counted into finer
- * bins, until a bin is one value. A pass settles {@value #BIN_BITS} bits: one pass is enough for values up to ±67 ms,
- * three are for any. Takes up to 256 KiB a rank and partition. Where more than {@value #FEW} ranks are wanted a pass
- * settles {@value #MANY_BIN_BITS} bits and takes 8 KiB a rank. Used once; not thread-safe.
+ * Finds values by rank, exactly, without sorting or keeping the others: each pass counts the bins of the wanted values
+ * into finer bins, until they are 1 ns wide. A pass resolves {@value #BIN_BITS} bits, so that values up to ±67 ms need
+ * one pass and any values three. Takes up to 256 KiB per rank and partition. A search for more than {@value #FEW} ranks
+ * resolves {@value #MANY_BIN_BITS} bits per pass and takes 8 KiB per rank. Used once; not thread-safe.
  */
 final class RankSearch {
     private static final int BIN_BITS = 15;
@@ -20,50 +20,47 @@ final class RankSearch {
 
     private final int binBits;
 
-    /** The bin that each rank is in. */
-    private final LogBins.Bin[] bins;
+    /** The current bin of each rank. */
+    private final LogHistogram.Bin[] bins;
 
-    /** The ranks, by their places, of which the moments of what is greater are wanted. */
+    /** Positions among the ranks; the moments of the values above these are computed too. */
     private final int[] trimmed;
 
     private final ExactMoments[] above;
-
-    /** Values that pass but do not count. */
-    private final long[] others;
-
+    private final long[] excluded;
     private boolean done;
 
     /**
-     * A search with nothing read yet.
+     * Creates a search that has read nothing yet.
      *
      * @param ranks indices from 0, less than the number of values, in any order
-     * @param trimmed places among the ranks, for {@link #above}
+     * @param trimmed positions among the ranks, for {@link #above}
      */
-    RankSearch(LogBins coarse, long[] ranks, int... trimmed) {
+    RankSearch(LogHistogram coarse, long[] ranks, int... trimmed) {
         this(coarse, new long[0], ranks, trimmed);
     }
 
-    private RankSearch(LogBins coarse, long[] others, long[] ranks, int... trimmed) {
+    private RankSearch(LogHistogram coarse, long[] excluded, long[] ranks, int... trimmed) {
         this.binBits = ranks.length > FEW ? MANY_BIN_BITS : BIN_BITS;
-        this.bins = Arrays.stream(ranks).mapToObj(coarse::of).toArray(LogBins.Bin[]::new);
+        this.bins = Arrays.stream(ranks).mapToObj(coarse::of).toArray(LogHistogram.Bin[]::new);
         this.trimmed = trimmed;
         this.above = new ExactMoments[trimmed.length];
-        this.others = others;
+        this.excluded = excluded;
         this.done = trimmed.length == 0 && widest() == 0;
     }
 
-    /** A search among what remains of the values without some of them. */
-    static RankSearch without(long[] others, LogBins coarse, long... ranks) {
-        LogBins remaining = new LogBins();
+    /** Returns a search among the values without some of them. */
+    static RankSearch without(long[] excluded, LogHistogram coarse, long... ranks) {
+        LogHistogram remaining = new LogHistogram();
         remaining.add(coarse);
-        remaining.takeOut(others);
-        return new RankSearch(remaining, others, ranks);
+        remaining.count(excluded, excluded.length, -1);
+        return new RankSearch(remaining, excluded, ranks);
     }
 
     /**
-     * Goes through several series together until nothing is left to be searched.
+     * Reads several series together until all searches are complete.
      *
-     * @param searches those of each series
+     * @param searches the searches of each series
      */
     static void complete(List<LongBlocks> series, List<List<RankSearch>> searches) throws LagbenchException {
         while (true) {
@@ -83,62 +80,57 @@ final class RankSearch {
             List<PassCounts> counts = Accumulator.of(passing, i -> new PassCounts(open.get(i)));
             for (int i = 0; i < open.size(); i++) {
                 for (int search = 0; search < open.get(i).size(); search++) {
-                    open.get(i).get(search).proceed(counts.get(i).all.get(search));
+                    open.get(i).get(search).refine(counts.get(i).all.get(search));
                 }
             }
         }
     }
 
-    /**
-     * The values that would stand at the ranks' indices if all were sorted, in the order of the ranks, once it is
-     * complete.
-     */
+    /** Returns the values at the ranks, in their order, once the search is complete. */
     long[] found() {
-        return Arrays.stream(bins).mapToLong(LogBins.Bin::low).toArray();
+        return Arrays.stream(bins).mapToLong(LogHistogram.Bin::low).toArray();
     }
 
-    /** The moments of the values that are greater than that of {@code trimmed[i]}, once it is complete. */
+    /** Returns the moments of the values above that of {@code trimmed[i]}, once the search is complete. */
     ExactMoments above(int i) {
         return above[i];
     }
 
     private int widest() {
-        return Arrays.stream(bins).mapToInt(LogBins.Bin::width).max().orElse(0);
+        return Arrays.stream(bins).mapToInt(LogHistogram.Bin::width).max().orElse(0);
     }
 
     private boolean isLastPass() {
         return widest() <= binBits;
     }
 
-    private Count count() {
-        return new Count(bins, binBits, isLastPass() ? trimmed : new int[0]);
-    }
-
-    /** Takes in what a pass counted. */
-    private void proceed(Count count) {
-        boolean last = isLastPass();
-        count.takeOut(others);
+    private void refine(SearchCounts counts) {
+        boolean isLast = isLastPass();
+        counts.count(excluded, excluded.length, -1);
         for (int i = 0; i < bins.length; i++) {
-            bins[i] = count.within(bins[i]);
+            bins[i] = counts.finerBin(bins[i]);
         }
-        for (int i = 0; last && i < trimmed.length; i++) {
-            above[i] = count.above(i, bins[trimmed[i]].low());
+        for (int i = 0; isLast && i < trimmed.length; i++) {
+            above[i] = counts.above(i, bins[trimmed[i]].low());
         }
-        done = last;
+        done = isLast;
     }
 
-    /** One pass of one partition, for all that is searched in a series. */
+    /** The counts of one pass and partition, for all searches in a series. */
     private static final class PassCounts implements Accumulator<PassCounts> {
-        private final List<Count> all;
+        private final List<SearchCounts> all;
 
         PassCounts(List<RankSearch> searches) {
-            all = searches.stream().map(RankSearch::count).toList();
+            all = searches.stream().map(SearchCounts::new).toList();
         }
 
         @Override
         public void accept(long[] values, int count) {
-            for (Count one : all) {
-                one.accept(values, count);
+            for (SearchCounts counts : all) {
+                counts.count(values, count, 1);
+                for (ValuesAbove limit : counts.above) {
+                    limit.accept(values, count);
+                }
             }
         }
 
@@ -150,69 +142,61 @@ final class RankSearch {
         }
     }
 
-    /** The same for one search. */
-    private static final class Count implements BlockConsumer {
-        /** In the order of the values. */
+    /** The counts of one pass and partition, for one search. */
+    private static final class SearchCounts {
+        /** In ascending order. */
         private final FineBins[] fine;
 
         private final long[] lows;
-        private final Beyond[] beyond;
+        private final ValuesAbove[] above;
 
-        Count(LogBins.Bin[] bins, int binBits, int... limits) {
+        SearchCounts(RankSearch search) {
             Map<Long, FineBins> distinct = new TreeMap<>();
-            for (LogBins.Bin bin : bins) {
-                distinct.computeIfAbsent(bin.low(), low -> new FineBins(bin, binBits));
+            for (LogHistogram.Bin bin : search.bins) {
+                distinct.computeIfAbsent(bin.low(), low -> new FineBins(bin, search.binBits));
             }
             fine = distinct.values().toArray(FineBins[]::new);
-            lows = Arrays.stream(fine).mapToLong(one -> one.low).toArray();
-            beyond = Arrays.stream(limits)
-                    .mapToObj(place -> new Beyond(bins[place]))
-                    .toArray(Beyond[]::new);
+            lows = Arrays.stream(fine).mapToLong(bins -> bins.low).toArray();
+            above = Arrays.stream(search.isLastPass() ? search.trimmed : new int[0])
+                    .mapToObj(place -> new ValuesAbove(search.bins[place]))
+                    .toArray(ValuesAbove[]::new);
         }
 
-        @Override
-        public void accept(long[] values, int count) {
+        void count(long[] values, int count, int times) {
             if (fine.length <= FEW) {
                 for (FineBins bins : fine) {
-                    bins.accept(values, count);
+                    for (int i = 0; i < count; i++) {
+                        bins.add(values[i], times);
+                    }
                 }
             } else {
                 for (int i = 0; i < count; i++) {
                     int found = Arrays.binarySearch(lows, values[i]);
-                    int last = found >= 0 ? found : -found - 2; // the bin that begins last before the value
+                    int last = found >= 0 ? found : -found - 2; // the last bin that begins before the value
                     if (last >= 0) {
-                        fine[last].add(values[i], 1);
+                        fine[last].add(values[i], times);
                     }
                 }
             }
-            for (Beyond limit : beyond) {
-                limit.accept(values, count);
-            }
         }
 
-        void add(Count other) {
+        void add(SearchCounts other) {
             for (int i = 0; i < fine.length; i++) {
                 fine[i].add(other.fine[i]);
             }
-            for (int i = 0; i < beyond.length; i++) {
-                beyond[i].moments.add(other.beyond[i].moments);
+            for (int i = 0; i < above.length; i++) {
+                above[i].moments.add(other.above[i].moments);
             }
         }
 
-        void takeOut(long... values) {
-            for (FineBins bins : fine) {
-                bins.takeOut(values);
-            }
-        }
-
-        LogBins.Bin within(LogBins.Bin bin) {
+        LogHistogram.Bin finerBin(LogHistogram.Bin bin) {
             return of(bin.low()).of(bin.rankWithin());
         }
 
-        /** What is greater than a value: in its bin, and beyond that. */
+        /** Returns the moments of the values above a value: the rest of its bin and all later bins. */
         ExactMoments above(int limit, long value) {
-            of(beyond[limit].low).addAbove(value, beyond[limit].moments);
-            return beyond[limit].moments;
+            of(above[limit].low).addAbove(value, above[limit].moments);
+            return above[limit].moments;
         }
 
         private FineBins of(long low) {
@@ -220,31 +204,18 @@ final class RankSearch {
         }
     }
 
-    /** The values of one bin, in finer ones. */
-    private static final class FineBins implements BlockConsumer {
+    /** One bin, divided into finer ones. */
+    private static final class FineBins {
         private final long low;
         private final int width;
         private final int shift;
         private final long[] counts;
 
-        FineBins(LogBins.Bin bin, int binBits) {
+        FineBins(LogHistogram.Bin bin, int binBits) {
             low = bin.low();
             width = bin.width();
             shift = Math.max(0, width - binBits);
             counts = new long[1 << (width - shift)];
-        }
-
-        @Override
-        public void accept(long[] values, int count) {
-            for (int i = 0; i < count; i++) {
-                add(values[i], 1);
-            }
-        }
-
-        void takeOut(long... values) {
-            for (long value : values) {
-                add(value, -1);
-            }
         }
 
         void add(long value, int times) {
@@ -255,21 +226,19 @@ final class RankSearch {
         }
 
         void add(FineBins other) {
-            for (int i = 0; i < counts.length; i++) {
-                counts[i] += other.counts[i];
-            }
+            Arrays.setAll(counts, bin -> counts[bin] + other.counts[bin]);
         }
 
-        LogBins.Bin of(long rankWithin) {
+        LogHistogram.Bin of(long rankWithin) {
             long before = 0;
             int bin = 0;
             while (rankWithin - before >= counts[bin]) {
                 before += counts[bin++];
             }
-            return new LogBins.Bin(low + ((long) bin << shift), shift, rankWithin - before);
+            return new LogHistogram.Bin(low + ((long) bin << shift), shift, rankWithin - before);
         }
 
-        /** Adds what is greater than a value; the bins are 1 ns wide. */
+        /** Adds the values above a value; the bins must be 1 ns wide. */
         void addAbove(long value, ExactMoments moments) {
             for (int bin = (int) (value - low) + 1; bin < counts.length; bin++) {
                 if (counts[bin] > 0) {
@@ -279,14 +248,14 @@ final class RankSearch {
         }
     }
 
-    /** The moments of the values beyond a bin. */
-    private static final class Beyond implements BlockConsumer {
+    /** The moments of the values above a bin. */
+    private static final class ValuesAbove implements BlockConsumer {
         private final long low;
         private final long last;
         private final long[] greater = new long[LongBlocks.BLOCK];
         private final ExactMoments moments = new ExactMoments();
 
-        Beyond(LogBins.Bin bin) {
+        ValuesAbove(LogHistogram.Bin bin) {
             low = bin.low();
             last = bin.low() + ((1L << bin.width()) - 1);
         }

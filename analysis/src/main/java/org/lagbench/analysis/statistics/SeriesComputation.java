@@ -2,79 +2,96 @@ package org.lagbench.analysis.statistics;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The statistics of one series, and if asked for a quantile of what remains of it without some values. Several series
- * are computed {@linkplain #computeAll together}, in the same passes, since to read captures takes longer than what is
- * done with them. Not thread-safe.
+ * Computes the statistics of one series and, optionally, a quantile of the series without some of its values. Several
+ * series are {@linkplain #computeAll computed together} in the same passes, because reading captures dominates the
+ * cost. Not thread-safe.
  */
 public final class SeriesComputation {
     private final LongBlocks values;
-    private final long[] others;
+    private final long[] excluded;
     private final int percent;
     private ExactMoments moments = new ExactMoments();
     private @Nullable RankSearch search;
     private @Nullable RankSearch remainder;
 
-    /** Asks for the statistics of a series. */
+    /** Creates a computation of the statistics alone. */
     public SeriesComputation(LongBlocks values) {
         this(values, 0);
     }
 
     /**
-     * Asks for the statistics of a series, and for a quantile of what remains.
+     * Creates a computation of the statistics and of a quantile of the remaining values.
      *
      * @param percent which quantile
-     * @param others values of the series that are not to count for it, each as often as it is not
+     * @param excluded values of the series to exclude from the quantile, each as often as it is excluded
      */
-    public SeriesComputation(LongBlocks values, int percent, long... others) {
+    public SeriesComputation(LongBlocks values, int percent, long... excluded) {
         this.values = values;
         this.percent = percent;
-        this.others = others.clone();
+        this.excluded = excluded.clone();
     }
 
     /**
-     * Goes through all series as often as it takes: twice, thrice if values are over 67 ms, four times at most.
+     * Reads all series together: twice, three times if values exceed 67 ms, at most four times.
      *
      * @param all computations of series with the same partitions and parts
-     * @throws LagbenchException if the values cannot be read
      */
     public static void computeAll(List<SeriesComputation> all) throws LagbenchException {
         List<LongBlocks> series = all.stream().map(one -> one.values).toList();
         List<Overview> overviews = Accumulator.of(series, i -> new Overview());
         List<List<RankSearch>> searches = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
-            searches.add(all.get(i).begin(overviews.get(i)));
+            searches.add(all.get(i).searches(overviews.get(i)));
         }
         RankSearch.complete(series, searches);
     }
 
-    /** The statistics, once they are computed. */
+    /** Returns the statistics after {@link #computeAll}. */
     public SeriesStatistics statistics() {
-        return search == null ? SeriesStatistics.NOTHING : SeriesStatistics.of(moments, search);
+        return search == null ? SeriesStatistics.NONE : SeriesStatistics.of(moments, search);
     }
 
-    /** The quantile of what remains in ns, estimator R-7, once it is computed; NaN if nothing does. */
+    /** Returns the quantile of the remaining values in ns, estimator R-7; NaN if none remains. */
     public double remainderQuantileNs() {
         return remainder == null
                 ? Double.NaN
-                : Quantile.of(remainder.found(), moments.n() - others.length, Quantile.PERCENT, percent)[0];
+                : Quantile.of(remainder.found(), moments.n() - excluded.length, Quantile.PERCENT, percent)[0];
     }
 
-    private List<RankSearch> begin(Overview overview) {
-        List<RankSearch> searches = new ArrayList<>();
-        moments = overview.moments();
+    private List<RankSearch> searches(Overview overview) {
+        moments = overview.moments;
         if (moments.n() > 0) {
             search = SeriesStatistics.search(overview);
-            searches.add(search);
         }
-        if (percent > 0 && moments.n() > others.length) {
+        long remaining = moments.n() - excluded.length;
+        if (percent > 0 && remaining > 0) {
             remainder = RankSearch.without(
-                    others, overview.bins(), Quantile.ranks(moments.n() - others.length, Quantile.PERCENT, percent));
-            searches.add(remainder);
+                    excluded, overview.histogram, Quantile.ranks(remaining, Quantile.PERCENT, percent));
         }
-        return searches;
+        return Stream.of(search, remainder).filter(Objects::nonNull).toList();
+    }
+
+    /** The result of the first pass, from which further passes find ranks exactly. */
+    static final class Overview implements Accumulator<Overview> {
+        final ExactMoments moments = new ExactMoments();
+        final LogHistogram histogram = new LogHistogram();
+
+        @Override
+        public void accept(long[] values, int count) {
+            moments.accept(values, count);
+            histogram.accept(values, count);
+        }
+
+        @Override
+        public void add(Overview other) {
+            moments.add(other.moments);
+            histogram.add(other.histogram);
+        }
     }
 }

@@ -1,13 +1,15 @@
 package org.lagbench.analysis.statistics;
 
+import static java.lang.Double.NaN;
+
 import java.util.List;
+import org.lagbench.analysis.statistics.SeriesComputation.Overview;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * What is said of one series of durations. What is undefined, for want of values, is NaN: all but n of no value, the
- * standard deviation of one.
+ * Statistics of a series of durations. Undefined figures are NaN: all but n of no value, the standard deviation of one.
  *
- * @param n how many values
+ * @param n number of values
  * @param medianNs median in ns, estimator R-7
  * @param meanNs mean in ns
  * @param standardDeviationNs sample standard deviation (n − 1) in ns
@@ -25,23 +27,13 @@ public record SeriesStatistics(
         double maximumNs,
         TrimmedStatistics withoutQ95,
         TrimmedStatistics withoutQ99) {
-
-    /** Of no value. */
-    static final SeriesStatistics NOTHING = new SeriesStatistics(
-            0,
-            Double.NaN,
-            Double.NaN,
-            Double.NaN,
-            Double.NaN,
-            Double.NaN,
-            TrimmedStatistics.NOTHING,
-            TrimmedStatistics.NOTHING);
+    /** The statistics of no values. */
+    static final SeriesStatistics NONE =
+            new SeriesStatistics(0, NaN, NaN, NaN, NaN, NaN, TrimmedStatistics.NONE, TrimmedStatistics.NONE);
 
     /**
-     * Describes a series, exactly, in two passes over it (three if values are over 67 ms, four at most) and less than 4
-     * MiB of memory a partition, mostly 1 MiB. The same however many partitions there are.
-     *
-     * @throws LagbenchException if the values cannot be read
+     * Computes the exact statistics in two passes (three if values exceed 67 ms, at most four) and less than 4 MiB of
+     * memory per partition, usually 1 MiB. The result does not depend on the number of partitions.
      */
     public static SeriesStatistics of(LongBlocks values) throws LagbenchException {
         SeriesComputation computation = new SeriesComputation(values);
@@ -49,39 +41,30 @@ public record SeriesStatistics(
         return computation.statistics();
     }
 
-    /**
-     * Describes a series that comes value by value, as {@link #of(LongBlocks)} does.
-     *
-     * @throws LagbenchException if the values cannot be read
-     */
+    /** Computes the same as {@link #of(LongBlocks)} from single values. */
     public static SeriesStatistics of(LongValues values) throws LagbenchException {
         return of(LongBlocks.of(values));
     }
 
-    /**
-     * One quantile of a series in ns, estimator R-7; NaN if there is no value.
-     *
-     * @throws LagbenchException if the values cannot be read
-     */
+    /** Returns one quantile in ns, estimator R-7; NaN if there is no value. */
     public static double quantileNs(LongBlocks values, int percent) throws LagbenchException {
         Overview overview = Accumulator.of(List.of(values), i -> new Overview()).get(0);
-        long n = overview.moments().n();
+        long n = overview.moments.n();
         if (n == 0) {
             return Double.NaN;
         }
-        RankSearch search = new RankSearch(overview.bins(), Quantile.ranks(n, Quantile.PERCENT, percent));
+        RankSearch search = new RankSearch(overview.histogram, Quantile.ranks(n, Quantile.PERCENT, percent));
         RankSearch.complete(List.of(values), List.of(List.of(search)));
         return Quantile.of(search.found(), n, Quantile.PERCENT, percent)[0];
     }
 
-    /** What is to be searched in a series that has values. */
+    /** Returns the search that {@link #of(ExactMoments, RankSearch)} needs, of a series that has values. */
     static RankSearch search(Overview overview) {
-        // of a quantile all that is above the lower of its two neighbours is trimmed: the ranks 2 and 4
+        // a quantile trims the values above the lower of its two neighbors: ranks 2 and 4
         return new RankSearch(
-                overview.bins(), Quantile.ranks(overview.moments().n(), Quantile.PERCENT, 50, 95, 99), 2, 4);
+                overview.histogram, Quantile.ranks(overview.moments.n(), Quantile.PERCENT, 50, 95, 99), 2, 4);
     }
 
-    /** The statistics of a series that has values by its moments, and that search. */
     static SeriesStatistics of(ExactMoments all, RankSearch search) {
         double[] quantiles = Quantile.of(search.found(), all.n(), Quantile.PERCENT, 50, 95, 99);
         return new SeriesStatistics(

@@ -3,9 +3,9 @@ package org.lagbench.analysis.statistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Figures of a series of durations whose upper tail matters. What is undefined, for want of values, is NaN.
+ * Statistics of a series of durations with the upper tail. Undefined figures are NaN.
  *
- * @param n how many values
+ * @param n number of values
  * @param minimumNs least value in ns
  * @param meanNs mean in ns
  * @param standardDeviationNs sample standard deviation (n − 1) in ns
@@ -25,24 +25,19 @@ public record TailStatistics(
         double q99Ns,
         double q999Ns,
         double maximumNs) {
-    /**
-     * Describes a series, exactly, in at most four passes over it (mostly two) and about 1 MiB of memory.
-     *
-     * @throws LagbenchException if the values cannot be read
-     */
+    /** Computes the exact statistics in at most four passes (usually two) and about 1 MiB of memory. */
     public static TailStatistics of(LongValues values) throws LagbenchException {
         OrderStatistics ordered = OrderStatistics.of(values);
         double[] quantiles = ordered.quantiles(Quantile.PER_MILLE, 500, 950, 990, 999);
-        Moments all = ordered.moments();
         return new TailStatistics(
-                all.n(),
-                all.minimum(),
-                all.mean(),
-                all.standardDeviation(),
+                ordered.n(),
+                ordered.minimum(),
+                ordered.mean(),
+                ordered.standardDeviation(),
                 quantiles[0],
                 quantiles[1],
                 quantiles[2],
                 quantiles[3],
-                all.maximum());
+                ordered.maximum());
     }
 }

@@ -1,14 +1,16 @@
 package org.lagbench.analysis.statistics;
 
+import static java.lang.Double.NaN;
+
 /**
- * What is left of a series with an upper quantile removed: the statistics of the values ≤ the quantile.
+ * Statistics of the values of a series that are ≤ an upper quantile.
  *
  * @param quantileNs the quantile, estimator R-7, in ns
  * @param meanNs mean of the values kept, in ns
  * @param standardDeviationNs sample standard deviation of the values kept, in ns; NaN of fewer than two
- * @param dropped how many values were greater than the quantile
+ * @param dropped number of values above the quantile
  */
 public record TrimmedStatistics(double quantileNs, double meanNs, double standardDeviationNs, long dropped) {
-    /** Of no value. */
-    static final TrimmedStatistics NOTHING = new TrimmedStatistics(Double.NaN, Double.NaN, Double.NaN, 0);
+    /** The statistics of no values. */
+    static final TrimmedStatistics NONE = new TrimmedStatistics(NaN, NaN, NaN, 0);
 }

@@ -1,4 +1,4 @@
-/** Figures of a series that is read again and again rather than kept in memory. */
+/** Statistics of series that are read repeatedly instead of being kept in memory. */
 @NullMarked
 package org.lagbench.analysis.statistics;
 

@@ -1,23 +1,23 @@
 package org.lagbench.analysis.summary;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
 
 /**
- * How far the clocks let lags be trusted.
+ * The effect of the clocks on the lags of one run or of several.
  *
- * @param boundNs ± how far a lag may be off because of the clocks, in ns, the greatest of the runs; null if unknown of
+ * @param boundNs ± how far a lag may be off because of the clocks, in ns, the greatest of the runs; null if unknown for
  *     one
- * @param bases what the bounds of the runs rest on
- * @param accepted names of the runs that were made although the bound was over the experiment's limit
- * @param negativeBeyondBound packets that came before they were sent by more than the bound of their run; null if
+ * @param bases the bases of the runs' bounds
+ * @param accepted names of the runs that were made although the bound exceeded the experiment's limit
+ * @param negativeBeyondBound packets received before they were sent by more than the bound of their run; null if
  *     unknown
- * @param marks what the reader must know besides
+ * @param marks further warnings for the reader
  */
 public record ClockFigures(
         @Nullable Long boundNs,
@@ -31,24 +31,17 @@ public record ClockFigures(
         marks = List.copyOf(marks);
     }
 
-    /** Of one run or more together. */
-    static ClockFigures of(List<OpenRun> runs) {
-        Long greatest = 0L;
-        Long beyond = 0L;
-        Set<ClockBound.Basis> bases = EnumSet.noneOf(ClockBound.Basis.class);
-        List<String> accepted = new ArrayList<>();
-        List<ClockMark> marks = new ArrayList<>();
-        for (OpenRun run : runs) {
-            RunClock clock = run.clock();
-            greatest = greatest == null || clock.boundNs() == null ? null : Math.max(greatest, clock.boundNs());
-            beyond =
-                    beyond == null || clock.negativeBeyondBound() == null ? null : beyond + clock.negativeBeyondBound();
-            bases.add(clock.basis());
-            if (clock.accepted()) {
-                accepted.add(run.name());
-            }
-            clock.marks().forEach(sentence -> marks.add(new ClockMark(run.name(), sentence)));
-        }
-        return new ClockFigures(greatest, bases, accepted, beyond, marks);
+    /** Returns the figures of both together. */
+    ClockFigures plus(ClockFigures other) {
+        Set<ClockBound.Basis> allBases = EnumSet.copyOf(bases);
+        allBases.addAll(other.bases);
+        Long negative = negativeBeyondBound;
+        Long otherNegative = other.negativeBeyondBound;
+        return new ClockFigures(
+                boundNs == null || other.boundNs == null ? null : (Long) Math.max(boundNs, other.boundNs),
+                allBases,
+                Stream.concat(accepted.stream(), other.accepted.stream()).toList(),
+                negative == null || otherNegative == null ? null : (Long) (negative + otherNegative),
+                Stream.concat(marks.stream(), other.marks.stream()).toList());
     }
 }

@@ -4,21 +4,21 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What a summary holds beyond lags, where it is asked for: each takes passes of its own over the captures. */
+/** A part of a summary beyond lags. Each takes extra passes over the captures. */
 public enum Detail {
-    /** All series but the transmit lag. */
+    /** All series except the transmit lag. */
     COMPANIONS,
     /** The multimedia metrics. */
     MEDIA,
     /** The playout budget. */
     PLAYOUT,
-    /** What made the tail of the lag. */
+    /** The causes of the tail of the lag. */
     CAUSES,
-    /** Where the packets' time went. */
+    /** The stages of the lag. */
     STAGES,
-    /** What streams that were sent at the same time did to each other. */
+    /** The effects of concurrent streams on each other. */
     STREAMS;
 
-    /** All there are. */
+    /** All details. */
     public static final Set<Detail> ALL = Collections.unmodifiableSet(EnumSet.allOf(Detail.class));
 }

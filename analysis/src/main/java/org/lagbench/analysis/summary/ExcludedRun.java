@@ -3,11 +3,11 @@ package org.lagbench.analysis.summary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that is in no pooled figure.
+ * A run that is excluded from the pooled figures.
  *
  * @param name the run's name
- * @param reason why, as part of a sentence
- * @param point its point of the experiment; null if not known
- * @param figures what was found of it all the same; null if its captures tell nothing
+ * @param reason why it is excluded, as part of a sentence
+ * @param point its point of the experiment; null if unknown
+ * @param figures its figures; null if its captures cannot be read
  */
-public record ExcludedRun(String name, String reason, @Nullable Point point, @Nullable Figures figures) {}
+public record ExcludedRun(String name, String reason, @Nullable PointKey point, @Nullable Figures figures) {}

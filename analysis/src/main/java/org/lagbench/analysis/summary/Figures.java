@@ -26,26 +26,23 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
 /**
- * What was found of one run, or of several runs of one point pooled: their values taken together as one series, never
- * across the end of a run.
+ * The figures of one run, or of several runs of one point pooled. Pooled values form one series; no value spans the end
+ * of a run.
  *
- * @param runs of how many runs
- * @param packets what became of the packets
- * @param foreign packets that came but were not of the run; null if the receiver did not tell
- * @param kernelDrops packets that the receiving host dropped for want of buffer; null if it did not tell
- * @param buffers what the kernels granted of the sockets' buffers
- * @param packetsPerCall how many packets a system call moved at most, with the same stamps; 1 if the runs do not say
- * @param clock how far the clocks let lags be trusted
- * @param series the statistics of each series that the runs have and that was asked for, in the order of
- *     {@link Series#IN_ORDER}
- * @param corrected the transmit lag less the offset of the clocks, by each estimator; none unless asked for, nor where
- *     the clocks of a run could not be estimated
- * @param warmUp whether they were warm
- * @param media the multimedia metrics; null unless asked for
- * @param playout how long a receiver must hold packets back; null unless asked for
- * @param causes what made the tails of the lag, each value judged within its run; null unless asked for and recorded in
- *     every run
- * @param stages where the packets' time went; null unless asked for and observed in every run
+ * @param runs number of runs
+ * @param packets packet counts
+ * @param foreign received packets that were not of the run; null if the receiver did not report them
+ * @param kernelDrops packets that the receiving host dropped because a buffer was full; null if it did not report them
+ * @param buffers the socket buffers that the kernels granted
+ * @param packetsPerCall the greatest number of packets per system call, which share their stamps; 1 if not recorded
+ * @param clock the effect of the clocks on lags
+ * @param series the statistics of each requested series that the runs have, in the order of {@link Series}
+ * @param corrected the transmit lag corrected by each estimator; none unless requested and estimated for every run
+ * @param warmUp whether the runs were warm
+ * @param media the multimedia metrics; null unless requested
+ * @param playout the playout budget; null unless requested
+ * @param causes the causes of the tails of the lag; null unless requested and recorded in every run
+ * @param stages the stages of the lag; null unless requested and recorded in every run
  */
 public record Figures(
         int runs,
@@ -64,48 +61,51 @@ public record Figures(
         @Nullable StageFigures stages) {
 
     /**
-     * Of one run or several.
+     * Computes the figures of one run or several.
      *
-     * @param ofEach the figures of each if there are several; unused if there is one
+     * @param ofEach the figures of each run if there are several; unused if there is one
      */
-    static Figures of(Point point, List<OpenRun> open, List<Figures> ofEach, SummaryOptions options)
+    static Figures of(PointKey point, List<OpenRun> open, List<Figures> ofEach, SummaryOptions options)
             throws LagbenchException {
         List<JoinedRun> runs = open.stream().map(OpenRun::run).toList();
         List<RunRecord> records = open.stream().map(OpenRun::record).toList();
-        RunPacketCounts packets =
-                runs.stream().map(JoinedRun::counts).reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
         long[] firstLagsNs = WarmUpFigures.firstLagsNs(runs);
         SeriesComputation lag =
                 new SeriesComputation(Series.TRANSMIT_LAG.pooled(runs), WarmUpFigures.PERCENT, firstLagsNs);
         boolean companions =
-                options.asksFor(Detail.COMPANIONS) || records.stream().anyMatch(Figures::isOverALink);
+                options.includes(Detail.COMPANIONS) || records.stream().anyMatch(Figures::hasLinkCapacity);
         Map<Series, SeriesStatistics> statistics = statistics(point, runs, lag, companions);
         Long kernelDrops = sum(records, RunRecord.Counts::kernelDrops);
         return new Figures(
                 runs.size(),
-                packets,
+                runs.stream().map(JoinedRun::counts).reduce(RunPacketCounts.NONE, RunPacketCounts::plus),
                 sum(records, RunRecord.Counts::foreign),
                 kernelDrops,
                 BufferGrant.of(records),
                 packetsPerCall(records),
-                ClockFigures.of(open),
+                open.stream()
+                        .map(run -> run.clock().figures())
+                        .reduce(ClockFigures::plus)
+                        .orElseThrow(),
                 statistics,
                 CorrectedFigures.of(open),
                 WarmUpFigures.of(firstLagsNs, lag),
-                options.asksFor(Detail.MEDIA) ? MediaFigures.of(runs, point.paceIntervalNs(), point.paceBurst()) : null,
-                options.asksFor(Detail.PLAYOUT) ? PlayoutBudget.of(runs) : null,
-                options.asksFor(Detail.CAUSES) ? causes(open, ofEach, statistics, kernelDrops, options.tail()) : null,
-                options.asksFor(Detail.STAGES) ? stages(open) : null);
+                options.includes(Detail.MEDIA)
+                        ? MediaFigures.of(runs, point.paceIntervalNs(), point.paceBurst())
+                        : null,
+                options.includes(Detail.PLAYOUT) ? PlayoutBudget.of(runs) : null,
+                options.includes(Detail.CAUSES) ? causes(open, ofEach, statistics, kernelDrops, options.tail()) : null,
+                options.includes(Detail.STAGES) ? stages(open) : null);
     }
 
-    /** Rates tell what share of a link came, in every table of its runs. */
-    private static boolean isOverALink(RunRecord record) {
+    /** Returns whether every table of the run shows its rates as shares of a link. */
+    private static boolean hasLinkCapacity(RunRecord record) {
         return record.lab() != null && record.lab().capacityPacketsPerS() != null;
     }
 
-    /** Of the lag, and of the other series that the runs have if they are wanted, all computed together. */
+    /** Computes the lag together with the other series, if requested, that the runs have. */
     private static Map<Series, SeriesStatistics> statistics(
-            Point point, List<JoinedRun> runs, SeriesComputation lag, boolean companions) throws LagbenchException {
+            PointKey point, List<JoinedRun> runs, SeriesComputation lag, boolean companions) throws LagbenchException {
         Map<Series, SeriesComputation> computations = new LinkedHashMap<>();
         for (Series series : Series.values()) {
             if (series == Series.TRANSMIT_LAG) {
@@ -120,16 +120,16 @@ public record Figures(
         return Collections.unmodifiableMap(statistics);
     }
 
-    /** The multimedia metrics, where they were asked for. */
+    /** Returns the multimedia metrics, which must have been requested. */
     @Override
     public MediaFigures media() {
-        return Objects.requireNonNull(media, "not asked for");
+        return Objects.requireNonNull(media, "not requested");
     }
 
-    /** How long a receiver must hold packets back, where that was asked for. */
+    /** Returns the playout budget, which must have been requested. */
     @Override
     public PlayoutBudget playout() {
-        return Objects.requireNonNull(playout, "not asked for");
+        return Objects.requireNonNull(playout, "not requested");
     }
 
     private static @Nullable CauseFigures causes(
@@ -169,7 +169,7 @@ public record Figures(
         return StageFigures.of(staged, BufferFigures.of(runs));
     }
 
-    /** The sum of a count over the runs; null if one of them did not tell it, or told a negative one. */
+    /** Returns the sum of a count over the runs; null if a run did not record it, or recorded a negative one. */
     private static @Nullable Long sum(List<RunRecord> records, ToLongFunction<RunRecord.Counts> count) {
         long sum = 0;
         for (RunRecord record : records) {

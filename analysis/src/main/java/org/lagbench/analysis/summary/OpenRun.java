@@ -3,19 +3,20 @@ package org.lagbench.analysis.summary;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.analysis.stage.StagedRun;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
 /**
- * A run whose captures are open.
+ * A run with open captures.
  *
  * @param name its name
- * @param directory where its files are
- * @param record what became of it
+ * @param directory its directory
+ * @param record its record
  * @param run its captures
  * @param clock its clocks
- * @param stages the stages of its packets; null if they were not observed
+ * @param stages the stages of its packets; null if they were not recorded
  */
 record OpenRun(String name, Path directory, RunRecord record, JoinedRun run, RunClock clock, @Nullable StagedRun stages)
         implements AutoCloseable {
@@ -24,23 +25,16 @@ record OpenRun(String name, Path directory, RunRecord record, JoinedRun run, Run
      *
      * @throws LagbenchException with the path, if one is missing, unreadable or corrupt
      */
-    static OpenRun open(String name, Path directory, RunRecord record, boolean corrected) throws LagbenchException {
-        JoinedRun run = JoinedRun.open(directory);
+    static OpenRun open(RunDirectory directory, RunRecord record, boolean corrected) throws LagbenchException {
+        Path path = directory.path();
+        JoinedRun run = JoinedRun.open(path);
         try {
-            return new OpenRun(
-                    name,
-                    directory,
-                    record,
-                    run,
-                    RunClock.of(directory, record, run, corrected),
-                    StagedRun.of(directory, record, run));
+            RunClock clock = RunClock.of(directory, record, run, corrected);
+            return new OpenRun(directory.name(), path, record, run, clock, StagedRun.of(path, record, run));
         } catch (LagbenchException | RuntimeException e) {
-            try {
-                run.close();
-            } catch (LagbenchException suppressed) {
-                e.addSuppressed(suppressed);
+            try (run) {
+                throw e;
             }
-            throw e;
         }
     }
 

@@ -3,13 +3,13 @@ package org.lagbench.analysis.summary;
 import java.util.List;
 
 /**
- * One point of the experiment.
+ * The figures of one point of the experiment.
  *
  * @param point what its repeats have in common
- * @param pooled what was found of all its runs together
+ * @param pooled the figures of all its runs pooled
  * @param runs its runs by name, at least one
  */
-public record PointSummary(Point point, Figures pooled, List<RunSummary> runs) {
+public record PointSummary(PointKey point, Figures pooled, List<RunSummary> runs) {
     public PointSummary {
         runs = List.copyOf(runs);
     }

@@ -1,41 +1,30 @@
 package org.lagbench.analysis.summary;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 import org.lagbench.analysis.clock.ClockJump;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.clock.TwoWayStamps;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
+import org.lagbench.analysis.session.RunDirectory;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
 /**
- * The clocks of one run: what its record tells of them, and what its stamps do.
+ * The clocks of one run, by its record and its stamps.
  *
- * @param boundNs ± how far a lag may be off because of them, in ns; null if unknown
- * @param basis what the bound rests on
- * @param accepted whether the run was made although the bound was over the experiment's limit
- * @param negativeBeyondBound packets that came before they were sent by more than the bound; null if that is unknown
- * @param marks what the reader must know of them
- * @param estimates of their offset; none unless asked for, nor without two-way stamps
+ * @param estimates of their offset; none unless requested, or without two-way stamps
  */
-record RunClock(
-        @Nullable Long boundNs,
-        ClockBound.Basis basis,
-        boolean accepted,
-        @Nullable Long negativeBeyondBound,
-        List<String> marks,
-        Map<Estimator, OffsetEstimate> estimates) {
-
-    static RunClock of(Path directory, RunRecord record, JoinedRun run, boolean corrected) throws LagbenchException {
+record RunClock(ClockFigures figures, Map<Estimator, OffsetEstimate> estimates) {
+    static RunClock of(RunDirectory directory, RunRecord record, JoinedRun run, boolean corrected)
+            throws LagbenchException {
         RunRecord.Clock clock = record.clock();
         List<String> marks = new ArrayList<>(clock == null ? List.of() : clock.marks());
         Long boundNs = clock == null ? null : clock.boundNs();
@@ -45,32 +34,34 @@ record RunClock(
                     + ". The clocks do not explain that: the bound does not hold, or stamps are wrong.");
         }
         Map<Estimator, OffsetEstimate> estimates = new EnumMap<>(Estimator.class);
-        TwoWayStamps stamps = TwoWayStamps.read(directory);
-        if (stamps != null) {
-            ClockJump jump = ClockJump.find(stamps);
-            if (jump != null) {
-                marks.add(jump.sentence(run.sent() == 0 ? stamps.firstNs() : run.sentNs(0)));
+        TwoWayStamps stamps = TwoWayStamps.read(directory.path());
+        ClockJump jump = stamps == null ? null : ClockJump.find(stamps);
+        if (stamps != null && jump != null) {
+            marks.add(jump.sentence(run.sent() == 0 ? stamps.firstNs() : run.sentNs(0)));
+        }
+        if (stamps != null && corrected) {
+            boolean stepped = clock != null && clock.stepped();
+            for (Estimator estimator : Estimator.values()) {
+                OffsetEstimate estimate = estimator.estimate(run, stamps);
+                estimates.put(estimator, stepped ? estimate.withoutUncertainty() : estimate);
             }
-            if (corrected) {
-                boolean stepped = clock != null && clock.stepped();
-                for (Estimator estimator : Estimator.values()) {
-                    OffsetEstimate estimate = estimator.estimate(run, stamps);
-                    estimates.put(estimator, stepped ? estimate.withoutUncertainty() : estimate);
-                }
-                if (jump == null
-                        && !stepped
-                        && estimates.values().stream().anyMatch(estimate -> estimate.uncertaintyNs() == null)) {
-                    marks.add("No steady rate of the clocks agrees with the stamps of all packets and of the control"
-                            + " connection: one of them was set, or its rate changed.");
-                }
+            if (jump == null
+                    && !stepped
+                    && estimates.values().stream().anyMatch(estimate -> estimate.uncertaintyNs() == null)) {
+                marks.add("No steady rate of the clocks agrees with the stamps of all packets and of the control"
+                        + " connection: one of them was set, or its rate changed.");
             }
         }
+        String name = directory.name();
         return new RunClock(
-                boundNs,
-                clock == null ? ClockBound.Basis.NOTHING : clock.basis(),
-                clock != null && clock.accepted(),
-                beyond,
-                List.copyOf(marks),
+                new ClockFigures(
+                        boundNs,
+                        Set.of(clock == null ? ClockBound.Basis.NOTHING : clock.basis()),
+                        clock != null && clock.accepted() ? List.of(name) : List.of(),
+                        beyond,
+                        marks.stream()
+                                .map(sentence -> new ClockMark(name, sentence))
+                                .toList()),
                 Collections.unmodifiableMap(estimates));
     }
 

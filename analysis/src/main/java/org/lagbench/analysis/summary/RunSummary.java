@@ -5,16 +5,16 @@ import org.lagbench.core.lab.LabRecord;
 import org.lagbench.core.run.RunRecord;
 
 /**
- * One run that went into the figures of its point.
+ * One run of a point.
  *
  * @param name the run's name
- * @param repeat which repetition of its point it is, from 1
- * @param state whether it came to its end; others than complete ones are here only if they were asked for
- * @param figures what was found of it
- * @param lab the network it was made over; null for the machines' own
+ * @param repeat the number of its repeat, from 1
+ * @param state its state; complete unless others were requested
+ * @param figures its figures
+ * @param lab the emulated network; null for the machines' own
  */
 public record RunSummary(String name, int repeat, RunRecord.State state, Figures figures, @Nullable LabRecord lab) {
-    /** A run over the machines' own network. */
+    /** Creates the summary of a run over the machines' own network. */
     public RunSummary(String name, int repeat, RunRecord.State state, Figures figures) {
         this(name, repeat, state, figures, null);
     }

@@ -4,19 +4,20 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.PairedRatio;
 
 /**
- * What the streams beside it did to a stream: its lag when it was sent alone against its lag among them, repeat by
- * repeat. Of each run only the packets count that were sent while all the streams were.
+ * The effect of concurrent streams on a stream: its lag alone and together with them, repeat by repeat. Only packets
+ * sent while all streams were active count.
  *
- * @param point the stream among the others
- * @param repeats how many repeats have both
- * @param sharedPart the least part of the stream's packets, of any repeat, that were sent while all the streams were
+ * @param point the stream together with the others
+ * @param repeats number of repeats that have both
+ * @param sharedPart the least share of the stream's packets, of any repeat, that were sent while all streams were
+ *     active
  * @param median of the lag; null if a repeat has none, or none greater than zero
- * @param q99 the 99 % quantile of the lag, likewise
- * @param lostPartAlone part of the packets that were lost alone
- * @param lostPartTogether part of the packets that were lost among the others
+ * @param q99 the 99 % quantile of the lag; null as {@code median}
+ * @param lostPartAlone share of the packets that were lost alone
+ * @param lostPartTogether share of the packets that were lost together
  */
 public record StreamEffect(
-        Point point,
+        PointKey point,
         int repeats,
         double sharedPart,
         @Nullable PairedRatio median,

@@ -2,6 +2,7 @@ package org.lagbench.analysis.summary;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,12 +14,12 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
 /**
- * Makes the summary of a session.
+ * Computes the summary of a session.
  *
- * <p>Values are read from the captures again for each pass and never kept, so that memory does not grow with them: a
- * megabyte for each partition of each repeat of a point, 4 MiB a partition for the series that is being computed, a bit
- * a packet while a run out of order is joined, and a bit a received packet of runs with duplicates. Runs of 100 million
- * packets take less than 64 MiB.
+ * <p>Each pass reads the values from the captures again, so that memory does not grow with them: a megabyte for each
+ * partition of each repeat of a point, 4 MiB per partition for the series being computed, a bit per packet while a
+ * reordered run is joined, and a bit per received packet of runs with duplicates. Runs of 100 million packets take less
+ * than 64 MiB.
  */
 public final class Summaries {
     private final SummaryOptions options;
@@ -30,24 +31,24 @@ public final class Summaries {
     }
 
     /**
-     * The summary of a session.
+     * Computes the summary of a session.
      *
      * @throws LagbenchException with the path, if a capture of a complete run cannot be read or is corrupt
      */
     public static Summary of(Session session, SummaryOptions options) throws LagbenchException {
         Summaries summaries = new Summaries(options);
-        Map<Point, List<RunDirectory>> runsByPoint = new TreeMap<>();
+        Map<PointKey, Map<RunDirectory, RunRecord>> runsByPoint = new TreeMap<>();
         for (RunDirectory run : session.runs()) {
             RunRecord record = run.record();
             if (record == null) {
                 summaries.excluded.add(new ExcludedRun(run.name(), String.valueOf(run.problem()), null, null));
             } else {
                 runsByPoint
-                        .computeIfAbsent(Point.of(record), point -> new ArrayList<>())
-                        .add(run);
+                        .computeIfAbsent(PointKey.of(record), point -> new LinkedHashMap<>())
+                        .put(run, record);
             }
         }
-        for (Map.Entry<Point, List<RunDirectory>> entry : runsByPoint.entrySet()) {
+        for (Map.Entry<PointKey, Map<RunDirectory, RunRecord>> entry : runsByPoint.entrySet()) {
             summaries.summarize(entry.getKey(), entry.getValue());
         }
         summaries.excluded.sort(Comparator.comparing(ExcludedRun::name));
@@ -55,70 +56,70 @@ public final class Summaries {
                 session.name(),
                 options.corrected(),
                 summaries.points,
-                options.asksFor(Detail.STREAMS) ? StreamEffects.of(session.runs()) : List.of(),
+                options.includes(Detail.STREAMS) ? StreamEffects.of(session.runs()) : List.of(),
                 summaries.excluded);
     }
 
-    private void summarize(Point point, List<RunDirectory> directories) throws LagbenchException {
+    /** Runs that are closed together. */
+    private record OpenRuns(List<OpenRun> all) implements AutoCloseable {
+        @Override
+        public void close() throws LagbenchException {
+            JoinedRun.closeAll(all.stream().map(OpenRun::run).toList());
+        }
+    }
+
+    private void summarize(PointKey point, Map<RunDirectory, RunRecord> records) throws LagbenchException {
         List<RunSummary> runs = new ArrayList<>();
-        try (OpenRuns open = new OpenRuns()) {
-            for (RunDirectory directory : directories) {
-                RunRecord record = directory.record();
-                OpenRun run = record == null ? null : open(point, directory, record);
-                if (record == null || run == null) {
-                    continue;
+        try (OpenRuns open = new OpenRuns(new ArrayList<>())) {
+            for (Map.Entry<RunDirectory, RunRecord> entry : records.entrySet()) {
+                RunRecord record = entry.getValue();
+                OpenRun run = open(point, entry.getKey(), record);
+                if (run != null) {
+                    open.all().add(run);
+                    Figures figures = Figures.of(point, List.of(run), List.of(), options);
+                    runs.add(new RunSummary(run.name(), record.repeat(), record.state(), figures, record.lab()));
                 }
-                open.add(run);
-                Figures figures = Figures.of(point, List.of(run), List.of(), options);
-                runs.add(new RunSummary(directory.name(), record.repeat(), record.state(), figures, record.lab()));
             }
             if (!runs.isEmpty()) {
-                Figures pooled = runs.size() == 1
-                        ? runs.get(0).figures()
-                        : Figures.of(
-                                point,
-                                open.all(),
-                                runs.stream().map(RunSummary::figures).toList(),
-                                options);
+                List<Figures> ofEach = runs.stream().map(RunSummary::figures).toList();
+                Figures pooled = runs.size() == 1 ? ofEach.get(0) : Figures.of(point, open.all(), ofEach, options);
                 points.add(new PointSummary(point, pooled, runs));
             }
         }
     }
 
-    /** Opens a run to be pooled; one that is not, is noted as excluded, and there is null. */
-    private @Nullable OpenRun open(Point point, RunDirectory directory, RunRecord record) throws LagbenchException {
+    /** Opens a run for pooling; returns null if the run is excluded. */
+    private @Nullable OpenRun open(PointKey point, RunDirectory directory, RunRecord record) throws LagbenchException {
         boolean complete = record.state() == RunRecord.State.COMPLETE;
         OpenRun run;
         try {
-            run = OpenRun.open(directory.name(), directory.path(), record, options.corrected());
+            run = OpenRun.open(directory, record, options.corrected());
         } catch (LagbenchException e) {
             if (complete) {
                 throw e;
             }
-            exclude(point, directory, whyNotComplete(record) + "; " + e.sentence(), null);
+            String reason = incompleteReason(record) + "; " + e.sentence();
+            excluded.add(new ExcludedRun(directory.name(), reason, point, null));
             return null;
         }
-        @Nullable String reason = complete ? whatIsMissing(record, run.run()) : whyNotComplete(record);
+        @Nullable String reason = complete ? truncationReason(record, run.run()) : incompleteReason(record);
         if (reason == null || (!complete && options.includeBroken())) {
             return run;
         }
         try (run) {
-            exclude(point, directory, reason, Figures.of(point, List.of(run), List.of(), options));
+            Figures figures = Figures.of(point, List.of(run), List.of(), options);
+            excluded.add(new ExcludedRun(directory.name(), reason, point, figures));
         }
         return null;
     }
 
-    private void exclude(Point point, RunDirectory directory, String reason, @Nullable Figures figures) {
-        excluded.add(new ExcludedRun(directory.name(), reason, point, figures));
-    }
-
-    private static String whyNotComplete(RunRecord record) {
+    private static String incompleteReason(RunRecord record) {
         String state = record.state() == RunRecord.State.INTERRUPTED ? "interrupted" : "broke off";
         return record.failure() == null ? state : state + ": " + record.failure();
     }
 
-    /** A capture of a complete run holds less than the run's record tells, if it was cut off since. */
-    private static @Nullable String whatIsMissing(RunRecord record, JoinedRun run) {
+    /** Returns which capture of a complete run holds fewer packets than the run's record; null if none does. */
+    private static @Nullable String truncationReason(RunRecord record, JoinedRun run) {
         if (run.sent() < record.packets()) {
             return "the sender's capture was cut off: it holds " + run.sent() + " of " + record.packets() + " packets";
         }

@@ -3,13 +3,13 @@ package org.lagbench.analysis.summary;
 import java.util.List;
 
 /**
- * What was found of a session. Made from the captures and the runs' records alone; the same each time.
+ * The figures of a session, computed from the captures and the runs' records alone.
  *
  * @param session the session's name
- * @param corrected whether corrected lags were asked for
+ * @param corrected whether corrected lags were requested
  * @param points its points in the order of tables; none if all runs are excluded
- * @param streams what streams that were sent at the same time did to each other; none if the experiment has no streams
- * @param excluded runs that are in no pooled figure, by name
+ * @param streams the effects of concurrent streams on each other; none if the experiment has no streams
+ * @param excluded runs that are excluded from the pooled figures, by name
  */
 public record Summary(
         String session,

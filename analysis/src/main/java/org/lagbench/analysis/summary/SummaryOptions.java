@@ -4,33 +4,33 @@ import java.util.Set;
 import org.lagbench.analysis.cause.Tail;
 
 /**
- * What goes into a summary.
+ * The contents of a summary.
  *
- * @param includeBroken whether runs that broke off or were interrupted are pooled with the complete ones, as far as
- *     their captures go
- * @param corrected whether the offset of the clocks is estimated, and taken from the transmit lag beside the raw one
- * @param tail the values of the lag that are given causes
- * @param details what it holds beyond lags
+ * @param includeBroken whether broken and interrupted runs are pooled with the complete ones, as far as they were
+ *     recorded
+ * @param corrected whether the transmit lag is also corrected by the estimated clock offset
+ * @param tail the values of the lag that are attributed to causes
+ * @param details the parts beyond lags
  */
 public record SummaryOptions(boolean includeBroken, boolean corrected, Tail tail, Set<Detail> details) {
-    /** Complete runs only, as stamped, with all details. */
+    /** Complete runs, raw lags, all details. */
     public static final SummaryOptions DEFAULT = new SummaryOptions(false, false);
 
     public SummaryOptions {
         details = Set.copyOf(details);
     }
 
-    /** With all details. */
+    /** Creates options with all details. */
     public SummaryOptions(boolean includeBroken, boolean corrected, Tail tail) {
         this(includeBroken, corrected, tail, Detail.ALL);
     }
 
-    /** With all details, and the causes of the usual tail. */
+    /** Creates options with all details and the default tail. */
     public SummaryOptions(boolean includeBroken, boolean corrected) {
         this(includeBroken, corrected, Tail.DEFAULT);
     }
 
-    boolean asksFor(Detail detail) {
+    boolean includes(Detail detail) {
         return details.contains(detail);
     }
 }

@@ -11,11 +11,11 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Whether the run was warm when recording began: the 99 % quantile of the transmit lag of its first
- * {@value #FIRST_PACKETS} packets beside that of the rest. Where the compiler's start is in the record, the first is
- * many times the second.
+ * {@value #FIRST_PACKETS} packets and that of the rest. If the JIT compiler was still warming up, the first is many
+ * times the second.
  *
- * @param firstQ99Ns of the first packets, in ns; NaN if none of them came
- * @param restQ99Ns of the rest, in ns; NaN if none of them came
+ * @param firstQ99Ns of the first packets, in ns; NaN if none of them arrived
+ * @param restQ99Ns of the rest, in ns; NaN if none of them arrived
  */
 public record WarmUpFigures(double firstQ99Ns, double restQ99Ns) {
     /** How many packets, by sequence number, are the first. */
@@ -23,11 +23,7 @@ public record WarmUpFigures(double firstQ99Ns, double restQ99Ns) {
 
     static final int PERCENT = 99;
 
-    /**
-     * Of runs, by the lags of their first packets and what is computed of all.
-     *
-     * @param lag what was asked of the lags of all packets but those, computed
-     */
+    /** @param lag the computed statistics of the lags, with the quantile of all but the first packets */
     static WarmUpFigures of(long[] firstLagsNs, SeriesComputation lag) throws LagbenchException {
         return new WarmUpFigures(
                 SeriesStatistics.quantileNs(
@@ -35,7 +31,7 @@ public record WarmUpFigures(double firstQ99Ns, double restQ99Ns) {
                 lag.remainderQuantileNs());
     }
 
-    /** The lags of the first packets of each run. */
+    /** Returns the lags of the first packets of each run. */
     static long[] firstLagsNs(List<JoinedRun> runs) throws LagbenchException {
         long[] lagsNs = new long[FIRST_PACKETS * runs.size()];
         int count = 0;

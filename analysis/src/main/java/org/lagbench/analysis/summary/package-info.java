@@ -1,4 +1,4 @@
-/** The figures of every run, and of the repeats of each point pooled. */
+/** The figures of each run and of the pooled repeats of each point. */
 @NullMarked
 package org.lagbench.analysis.summary;
 

@@ -1,15 +1,15 @@
 package org.lagbench.analysis.tune;
 
-/** What the runs say of a candidate. */
+/** What the runs prove of a candidate. */
 public enum CandidateVerdict {
-    /** It is proven to break a constraint. */
+    /** It breaks a constraint. */
     INFEASIBLE("breaks a constraint"),
-    /** Another one, which keeps to the constraints, is proven to be better by more than the indifference. */
+    /** Another candidate that satisfies the constraints is better by more than the indifference. */
     WORSE("worse"),
-    /** It keeps to the constraints and is proven to be within the indifference of every other that is still in. */
+    /** It satisfies the constraints and is within the indifference of every remaining candidate. */
     TIED("as good as any"),
     /** None of these is proven. */
-    UNCLEAR("not told apart");
+    UNCLEAR("undecided");
 
     private final String title;
 
@@ -17,7 +17,7 @@ public enum CandidateVerdict {
         this.title = title;
     }
 
-    /** As in tables. */
+    /** Returns the title in tables. */
     public String title() {
         return title;
     }

@@ -5,33 +5,25 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
- * Says of each candidate what the runs prove.
+ * Decides what the runs prove of each candidate.
  *
- * <p>A candidate is worse if a test of any other that keeps to the constraints against it, at level / (K − 1) of K
- * candidates (Bonferroni), tells that it is greater by more than the indifference. So the best of them all, whichever
- * it is, is thrown out with a probability of at most the level, however the others were chosen to be compared. Likewise
- * one is tied only if that test, the other way round, tells it of all that are still in: then it is within the
- * indifference of the best.
+ * <p>A candidate is worse if a test against any other that satisfies the constraints, at level / (K − 1) for K
+ * candidates (Bonferroni), shows that it is greater by more than the indifference. So the probability of excluding the
+ * best of all candidates is at most the level, however the others were chosen. A candidate is tied only if the opposite
+ * test shows it for all remaining candidates: then it is within the indifference of the best.
  */
-final class Judge {
+record Judge(TuneCriteria criteria) {
     private static final double ALIKE = 0.05;
     private static final double FACTOR_OF_FEW_RUNS = 2;
 
-    private final Rules rules;
-
-    Judge(Rules rules) {
-        this.rules = rules;
-    }
-
-    /** Those that break a constraint: clearly, or proven with its share of the level. */
-    Set<Candidate> infeasible(Map<Candidate, List<Trial>> trials, double level) {
-        Set<Candidate> infeasible = new LinkedHashSet<>();
+    /** Returns the candidates that break a constraint: clearly, or proven with their share of the level. */
+    Set<TuneCandidate> infeasible(Map<TuneCandidate, List<Trial>> trials, double level) {
+        Set<TuneCandidate> infeasible = new LinkedHashSet<>();
         trials.forEach((candidate, runs) -> {
-            if (rules.isClearlyBroken(runs) || rules.isBroken(runs, level / trials.size())) {
+            if (criteria.isClearlyBroken(runs) || criteria.isBroken(runs, level / trials.size())) {
                 infeasible.add(candidate);
             }
         });
@@ -39,36 +31,37 @@ final class Judge {
     }
 
     /**
-     * The verdicts on candidates that are still in.
+     * Returns the verdicts on the remaining candidates.
      *
-     * @param trials of each of them, of the same rounds
+     * @param trials the trials of each, in the same rounds
      */
-    Map<Candidate, CandidateVerdict> judge(Map<Candidate, List<Trial>> trials, double level) {
+    Map<TuneCandidate, CandidateVerdict> judge(Map<TuneCandidate, List<Trial>> trials, double level) {
         double each = level / Math.max(1, trials.size() - 1);
-        Map<Candidate, double[]> objectives = new LinkedHashMap<>();
-        Set<Candidate> kept = new LinkedHashSet<>();
+        double factor = 1 + criteria.indifference();
+        Map<TuneCandidate, double[]> feasible = new LinkedHashMap<>();
         trials.forEach((candidate, runs) -> {
-            objectives.put(
-                    candidate, runs.stream().mapToDouble(Trial::objectiveNs).toArray());
-            if (rules.isKept(runs, each)) {
-                kept.add(candidate);
+            if (criteria.isKept(runs, each)) {
+                feasible.put(candidate, Trial.objectivesNs(runs));
             }
         });
-        double factor = 1 + rules.indifference();
-        Map<Candidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
-        objectives.forEach((candidate, values) -> {
-            boolean worse = kept.stream()
-                    .filter(other -> !other.equals(candidate))
-                    .anyMatch(other -> RankTest.greater(values, of(objectives, other), factor) <= each);
-            verdicts.put(candidate, worse ? CandidateVerdict.WORSE : CandidateVerdict.UNCLEAR);
+        Map<TuneCandidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
+        Map<TuneCandidate, double[]> remaining = new LinkedHashMap<>();
+        trials.forEach((candidate, runs) -> {
+            double[] values = Trial.objectivesNs(runs);
+            boolean isWorse = feasible.entrySet().stream()
+                    .filter(other -> !other.getKey().equals(candidate))
+                    .anyMatch(other -> ExactMannWhitney.greater(values, other.getValue(), factor) <= each);
+            verdicts.put(candidate, isWorse ? CandidateVerdict.WORSE : CandidateVerdict.UNCLEAR);
+            if (!isWorse) {
+                remaining.put(candidate, values);
+            }
         });
-        objectives.forEach((candidate, values) -> {
-            boolean tied = kept.contains(candidate)
-                    && verdicts.get(candidate) == CandidateVerdict.UNCLEAR
-                    && objectives.keySet().stream()
-                            .filter(other -> !other.equals(candidate) && verdicts.get(other) != CandidateVerdict.WORSE)
-                            .allMatch(other -> RankTest.less(values, of(objectives, other), factor) <= each);
-            if (tied) {
+        remaining.forEach((candidate, values) -> {
+            boolean isTied = feasible.containsKey(candidate)
+                    && remaining.entrySet().stream()
+                            .filter(other -> !other.getKey().equals(candidate))
+                            .allMatch(other -> ExactMannWhitney.less(values, other.getValue(), factor) <= each);
+            if (isTied) {
                 verdicts.put(candidate, CandidateVerdict.TIED);
             }
         });
@@ -76,49 +69,30 @@ final class Judge {
     }
 
     /**
-     * Those that are not told apart from the one with the least median, that one included: their median is within the
-     * indifference of it, or the interval of 95 % of their quotient includes 1. Where there are too few runs for an
-     * interval, a median within a factor of two counts as not told apart. Nothing if there are no candidates.
+     * Returns the candidates that cannot be distinguished from the one with the least median, including it: their
+     * median is within the indifference of it, or the 95 % interval of their ratio includes 1. Where there are too few
+     * runs for an interval, a median within a factor of two counts.
      */
-    List<Candidate> alike(Map<Candidate, List<Trial>> trials) {
-        Optional<Candidate> least =
-                trials.keySet().stream().min(Comparator.comparingDouble(candidate -> medianNs(trials, candidate)));
-        if (least.isEmpty()) {
-            return List.of();
-        }
-        double[] best = objectives(trials, least.get());
-        double leastNs = medianNs(trials, least.get());
-        return trials.keySet().stream()
-                .filter(candidate -> {
-                    ConfidenceInterval quotient =
-                            RankTest.shift(objectives(trials, candidate), best, (x, y) -> x / y, ALIKE);
-                    double most = quotient.isBounded() ? 1 + rules.indifference() : FACTOR_OF_FEW_RUNS;
-                    return medianNs(trials, candidate) <= most * leastNs || quotient.contains(1);
-                })
+    List<TuneCandidate> alike(Map<TuneCandidate, List<Trial>> trials) {
+        Map<TuneCandidate, double[]> objectives = new LinkedHashMap<>();
+        trials.forEach((candidate, runs) -> objectives.put(candidate, Trial.objectivesNs(runs)));
+        double[] best = objectives.values().stream()
+                .min(Comparator.comparingDouble(Trial::median))
+                .orElse(new double[0]);
+        return objectives.entrySet().stream()
+                .filter(candidate -> isAlike(candidate.getValue(), best))
+                .map(Map.Entry::getKey)
                 .toList();
     }
 
-    /** Those that are proven to keep to the constraints. */
-    boolean isKept(List<Trial> runs, double level) {
-        return rules.isKept(runs, level);
+    private boolean isAlike(double[] objectives, double[] best) {
+        ConfidenceInterval ratio = ExactMannWhitney.shift(objectives, best, (x, y) -> x / y, ALIKE);
+        double most = ratio.isBounded() ? 1 + criteria.indifference() : FACTOR_OF_FEW_RUNS;
+        return Trial.median(objectives) <= most * Trial.median(best) || ratio.contains(1);
     }
 
-    /** The number of runs of each of K candidates from which on the test can tell anything at that level. */
+    /** Returns the least number of runs of each of K candidates that can prove anything at a level. */
     static int fewestRounds(int candidates, double level) {
-        return Math.max(2, RankTest.fewest(level / Math.max(1, candidates - 1)));
-    }
-
-    private static double medianNs(Map<Candidate, List<Trial>> trials, Candidate candidate) {
-        return Trial.median(trials.getOrDefault(candidate, List.of()), Trial::objectiveNs);
-    }
-
-    private static double[] objectives(Map<Candidate, List<Trial>> trials, Candidate candidate) {
-        return trials.getOrDefault(candidate, List.of()).stream()
-                .mapToDouble(Trial::objectiveNs)
-                .toArray();
-    }
-
-    private static double[] of(Map<Candidate, double[]> objectives, Candidate candidate) {
-        return objectives.getOrDefault(candidate, new double[0]);
+        return Math.max(2, ExactMannWhitney.fewest(level / Math.max(1, candidates - 1)));
     }
 }

@@ -11,187 +11,149 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some candidates, run round after round until it is decided which wins. Those that are proven to break a constraint or
- * to be worse are run no more, so that the runs go to the contenders; today's default goes on.
+ * A search among some candidates, round after round until the winner is decided. Candidates that are proven to break a
+ * constraint or to be worse are no longer run, except today's default.
  *
- * <p>Looking again and again makes errors likelier: each look gets half of what the looks before have left of the
- * level. The first is as soon as it can tell anything, and the rounds between two grow by a third.
+ * <p>Because repeated evaluation makes errors likelier, each evaluation gets half of the level that those before left.
+ * The first is as soon as it can prove anything, and the number of rounds between two grows by a third.
  */
 final class SearchStage {
-    /** Most rounds. */
-    static final int MOST_ROUNDS = 24;
-
+    private static final int MOST_ROUNDS = 24;
     private static final double CONSTRAINTS = 0.2;
-    private static final int FIRST_CONSTRAINT_LOOK = 2;
+    private static final int FIRST_CONSTRAINT_ROUND = 2;
     private static final double GROWTH = 4.0 / 3;
 
     private final Judge judge;
-    private final Comparator<Candidate> smallerFirst;
+    private final Comparator<TuneCandidate> smallerFirst;
     private final double level;
-    private final Map<Candidate, List<Trial>> trials = new LinkedHashMap<>();
-    private final Map<Candidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
-    private final Set<Candidate> contenders = new LinkedHashSet<>();
+    private final Map<TuneCandidate, List<Trial>> trials = new LinkedHashMap<>();
+    private final Map<TuneCandidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
+    private final Set<TuneCandidate> contenders = new LinkedHashSet<>();
     private int rounds;
-    private int nextLook;
-    private int looks;
-    private @Nullable Candidate winner;
-    private boolean over;
+    private int nextEvaluation;
+    private int evaluations;
+    private @Nullable TuneCandidate winner;
+    private boolean isOver;
 
-    /**
-     * A stage.
-     *
-     * @param level the probability that the best of the candidates is thrown out, or one tied that is not
-     */
-    SearchStage(List<Candidate> candidates, Judge judge, Comparator<Candidate> smallerFirst, double level) {
+    /** @param level the probability that the best candidate is excluded, or a candidate is wrongly tied */
+    SearchStage(List<TuneCandidate> candidates, Judge judge, Comparator<TuneCandidate> smallerFirst, double level) {
         this.judge = judge;
         this.smallerFirst = smallerFirst;
         this.level = level;
-        for (Candidate candidate : candidates) {
-            trials.put(candidate, new ArrayList<>());
-            verdicts.put(candidate, CandidateVerdict.UNCLEAR);
-            contenders.add(candidate);
-        }
-        plan();
+        contenders.addAll(candidates);
+        candidates.forEach(candidate -> verdicts.put(candidate, CandidateVerdict.UNCLEAR));
+        nextEvaluation = fewestRounds();
     }
 
-    /** Who is to be run in the next round. */
-    List<Candidate> round() {
-        List<Candidate> round = new ArrayList<>(contenders);
-        if (!contenders.contains(Candidate.DEFAULT)) {
-            round.add(Candidate.DEFAULT);
-        }
-        return round;
+    /** Returns the candidates of the next round. */
+    List<TuneCandidate> round() {
+        Set<TuneCandidate> round = new LinkedHashSet<>(contenders);
+        round.add(TuneCandidate.DEFAULT);
+        return List.copyOf(round);
     }
 
-    void add(Candidate candidate, Trial trial) {
+    void add(TuneCandidate candidate, Trial trial) {
         trials.computeIfAbsent(candidate, one -> new ArrayList<>()).add(trial);
     }
 
-    /** A round has ended. */
+    /** Evaluates a completed round. */
     void endRound() {
         rounds++;
-        if (rounds >= FIRST_CONSTRAINT_LOOK) {
-            double share = Math.pow(0.5, Math.max(1, rounds - FIRST_CONSTRAINT_LOOK));
-            for (Candidate candidate : judge.infeasible(contending(), CONSTRAINTS * level * share)) {
+        if (rounds >= FIRST_CONSTRAINT_ROUND) {
+            double share = Math.pow(0.5, Math.max(1, rounds - FIRST_CONSTRAINT_ROUND));
+            for (TuneCandidate candidate : judge.infeasible(contenderTrials(), CONSTRAINTS * level * share)) {
                 verdicts.put(candidate, CandidateVerdict.INFEASIBLE);
                 contenders.remove(candidate);
             }
-            if (looks == 0) {
-                nextLook = fewestRounds(); // fewer contenders, fewer comparisons to correct for
+            if (evaluations == 0) {
+                nextEvaluation = fewestRounds(); // fewer contenders need fewer comparisons
             }
         }
-        if (rounds >= nextLook || contenders.isEmpty()) {
-            look();
-            plan();
+        if (rounds >= nextEvaluation || contenders.isEmpty()) {
+            evaluate();
+            nextEvaluation = Math.max((int) Math.ceil(rounds * GROWTH), fewestRounds());
         }
         if (rounds >= MOST_ROUNDS || contenders.isEmpty()) {
             end();
         }
     }
 
-    /** Nothing more will come: what has won so far, if anything, has won. */
+    /** Ends the search, decided or not. */
     void end() {
-        if (!over) {
-            look();
-            over = true;
+        if (!isOver) {
+            evaluate();
+            isOver = true;
         }
     }
 
-    /** Whether it is decided, or there will be no more rounds. */
+    /** Returns whether no more rounds follow. */
     boolean isOver() {
-        return over;
+        return isOver;
     }
 
-    /** Whether a smallest of the best was proven. */
+    /** Returns whether the winner is proven. */
     boolean isDecided() {
         return winner != null;
     }
 
-    /**
-     * The winner: the smallest that is proven to be tied; before that, the smallest of {@link #alike}; nothing if there
-     * is none.
-     */
-    Optional<Candidate> winner() {
-        if (winner != null) {
-            return Optional.of(winner);
-        }
-        return alike().stream().min(smallerFirst);
+    /** Returns the smallest candidate that is proven to be tied; until then, the smallest of {@link #alike}. */
+    Optional<TuneCandidate> winner() {
+        return winner != null ? Optional.of(winner) : alike().stream().min(smallerFirst);
     }
 
     /**
-     * Those that keep to the constraints and are not told apart from the one with the least median, as far as is known.
-     * Today's default is among them only if there is no other, for to be compared with it there must be another.
+     * Returns the candidates that satisfy the constraints and cannot be distinguished from the one with the least
+     * median, so far. Today's default is included only if it is the only one.
      */
-    List<Candidate> alike() {
-        Map<Candidate, List<Trial>> kept = new LinkedHashMap<>();
-        contending().forEach((candidate, runs) -> {
-            if (!runs.isEmpty() && judge.isKept(runs, level)) {
-                kept.put(candidate, runs);
-            }
-        });
+    List<TuneCandidate> alike() {
+        Map<TuneCandidate, List<Trial>> kept = contenderTrials();
+        kept.values().removeIf(runs -> runs.isEmpty() || !judge.criteria().isKept(runs, level));
         if (kept.size() > 1) {
-            kept.remove(Candidate.DEFAULT);
+            kept.remove(TuneCandidate.DEFAULT);
         }
         return judge.alike(kept);
     }
 
-    Map<Candidate, CandidateVerdict> verdicts() {
+    Map<TuneCandidate, CandidateVerdict> verdicts() {
         return verdicts;
     }
 
-    Map<Candidate, List<Trial>> trials() {
-        return trials;
-    }
-
-    /** The contenders that may yet turn out to be as good as the winner, and smaller. */
-    List<Candidate> smallerUnclear(Candidate than) {
+    /** Returns the undecided contenders that are smaller than a candidate. */
+    List<TuneCandidate> smallerUnclear(TuneCandidate than) {
         return contenders.stream()
                 .filter(candidate -> verdicts.get(candidate) == CandidateVerdict.UNCLEAR
                         && smallerFirst.compare(candidate, than) < 0)
                 .toList();
     }
 
-    private void look() {
+    private void evaluate() {
         if (contenders.isEmpty()) {
             return;
         }
-        Map<Candidate, CandidateVerdict> now =
-                judge.judge(contending(), (1 - CONSTRAINTS) * level * Math.pow(0.5, looks + 1.0));
-        looks++;
-        verdicts.putAll(now);
-        now.forEach((candidate, verdict) -> {
-            if (verdict == CandidateVerdict.WORSE) {
-                contenders.remove(candidate);
-            }
-        });
-        Optional<Candidate> smallest = smallest(CandidateVerdict.TIED);
-        if (smallest.isPresent() && smallerUnclear(smallest.get()).isEmpty()) {
-            winner = smallest.get();
-            over = true;
-        }
-    }
-
-    private Optional<Candidate> smallest(CandidateVerdict verdict) {
-        return contenders.stream()
-                .filter(candidate -> verdicts.get(candidate) == verdict)
-                .min(smallerFirst);
-    }
-
-    private void plan() {
-        nextLook = Math.max((int) Math.ceil(rounds * GROWTH), fewestRounds());
+        verdicts.putAll(judge.judge(contenderTrials(), evaluationLevel()));
+        evaluations++;
+        contenders.removeIf(candidate -> verdicts.get(candidate) == CandidateVerdict.WORSE);
+        contenders.stream()
+                .filter(candidate -> verdicts.get(candidate) == CandidateVerdict.TIED)
+                .min(smallerFirst)
+                .filter(smallest -> smallerUnclear(smallest).isEmpty())
+                .ifPresent(smallest -> {
+                    winner = smallest;
+                    isOver = true;
+                });
     }
 
     private int fewestRounds() {
-        return Judge.fewestRounds(contenders.size(), (1 - CONSTRAINTS) * level * Math.pow(0.5, looks + 1.0));
+        return Judge.fewestRounds(contenders.size(), evaluationLevel());
     }
 
-    private Map<Candidate, List<Trial>> contending() {
-        Map<Candidate, List<Trial>> contending = new LinkedHashMap<>();
-        contenders.forEach(candidate -> contending.put(candidate, of(candidate)));
-        return contending;
+    private double evaluationLevel() {
+        return (1 - CONSTRAINTS) * level * Math.pow(0.5, evaluations + 1.0);
     }
 
-    private List<Trial> of(Candidate candidate) {
-        return trials.getOrDefault(candidate, List.of());
+    private Map<TuneCandidate, List<Trial>> contenderTrials() {
+        Map<TuneCandidate, List<Trial>> remaining = new LinkedHashMap<>();
+        contenders.forEach(candidate -> remaining.put(candidate, trials.getOrDefault(candidate, List.of())));
+        return remaining;
     }
 }

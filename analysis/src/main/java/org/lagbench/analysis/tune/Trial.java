@@ -2,7 +2,7 @@ package org.lagbench.analysis.tune;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.LongSummaryStatistics;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 import org.lagbench.analysis.join.JoinedRun;
@@ -15,34 +15,35 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.tune.Objective;
 
 /**
- * What one run of a candidate showed.
+ * The result of one run of a candidate.
  *
- * @param objectiveNs the figure that is minimised, in ns; infinite if nothing came
+ * @param objectiveNs the figure to minimize, in ns; infinite if nothing arrived
  * @param sent packets sent
- * @param lost those of which no copy came
- * @param goodputBitsPerS bytes of packets that came, in bit/s; 0 if fewer than two came
+ * @param lost packets of which no copy arrived
+ * @param goodputBitsPerS bytes of packets that arrived, in bit/s; 0 if fewer than two arrived
  */
 public record Trial(double objectiveNs, long sent, long lost, double goodputBitsPerS) {
     private static final double BITS = 8;
     private static final double NS_PER_S = 1e9;
 
-    /** The share of packets lost, from 0 to 1. */
+    /** Returns the share of packets lost, from 0 to 1. */
     public double loss() {
         return sent == 0 ? 0 : (double) lost / (double) sent;
     }
 
-    /** The median of a figure over runs, estimator R-7; NaN if there is no run. */
-    static double median(List<Trial> trials, ToDoubleFunction<Trial> figure) {
-        return new Percentile()
-                .withEstimationType(EstimationType.R_7)
-                .evaluate(trials.stream().mapToDouble(figure).toArray(), 50);
+    static double[] objectivesNs(List<Trial> trials) {
+        return trials.stream().mapToDouble(Trial::objectiveNs).toArray();
+    }
+
+    /** Returns the median, estimator R-7; NaN if there is no value. */
+    static double median(double[] values) {
+        return new Percentile().withEstimationType(EstimationType.R_7).evaluate(values, 50);
     }
 
     /**
-     * What a complete run showed. The goodput is that of the first copies from the first to the last that came.
+     * Computes the result of a complete run. The goodput is that of the first copies, from the first to the last.
      *
-     * @param directory the run's
-     * @throws LagbenchException if its captures cannot be read
+     * @param directory the run's directory
      */
     public static Trial of(Path directory, int packetBytes, Objective objective) throws LagbenchException {
         try (JoinedRun run = JoinedRun.open(directory)) {
@@ -72,16 +73,10 @@ public record Trial(double objectiveNs, long sent, long lost, double goodputBits
     }
 
     private static double goodput(JoinedRun run, int packetBytes) throws LagbenchException {
-        long first = Long.MAX_VALUE;
-        long last = Long.MIN_VALUE;
-        long copies = 0;
-        for (long arrival = 0; arrival < run.received(); arrival++) {
-            if (run.isFirstCopy(arrival)) {
-                first = Math.min(first, run.receivedNs(arrival));
-                last = Math.max(last, run.receivedNs(arrival));
-                copies++;
-            }
-        }
-        return copies < 2 || last <= first ? 0 : (copies - 1) * packetBytes * BITS * NS_PER_S / (double) (last - first);
+        LongSummaryStatistics receivedNs = new LongSummaryStatistics();
+        run.forEachFirstCopy((arrival, packet) -> receivedNs.accept(run.receivedNs(arrival)));
+        long intervals = receivedNs.getCount() - 1;
+        double durationNs = receivedNs.getMax() - receivedNs.getMin();
+        return intervals < 1 || durationNs <= 0 ? 0 : intervals * packetBytes * BITS * NS_PER_S / durationNs;
     }
 }

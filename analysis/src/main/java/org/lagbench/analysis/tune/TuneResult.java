@@ -6,26 +6,26 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.tune.Knob;
 
 /**
- * What a tune found.
+ * The result of a tune.
  *
- * @param knobs what was varied
- * @param rules what had to hold
- * @param decided whether the recommendation is proven; if not, the budget ended before
- * @param recommended the winner; null if none was proven to keep to the constraints
- * @param alike what was not told apart from the least median of those that keep to the constraints when the last stage
- *     ended; of them the smallest is recommended if it is not proven
- * @param closest what came closest to the constraints; null if something is recommended, or nothing was run
+ * @param knobs the knobs that were varied
+ * @param criteria the constraints and the indifference
+ * @param decided whether the recommendation is proven; if not, the budget ended first
+ * @param recommended the winner; null if none was proven to satisfy the constraints
+ * @param alike the candidates that satisfy the constraints and could not be distinguished from the least median at the
+ *     end of the last stage; without a proof, the smallest of them is recommended
+ * @param closest the candidate closest to the constraints; null if one is recommended, or nothing was run
  * @param comparison with today's default
  * @param rows what was run, the smaller first, today's default last
  */
 public record TuneResult(
         List<Knob> knobs,
-        Rules rules,
+        TuneCriteria criteria,
         boolean decided,
-        @Nullable Candidate recommended,
-        List<Candidate> alike,
-        @Nullable Candidate closest,
-        Comparison comparison,
+        @Nullable TuneCandidate recommended,
+        List<TuneCandidate> alike,
+        @Nullable TuneCandidate closest,
+        DefaultComparison comparison,
         List<CandidateResult> rows) {
     public TuneResult {
         knobs = List.copyOf(knobs);
@@ -34,55 +34,53 @@ public record TuneResult(
     }
 
     /**
-     * One candidate.
+     * The result of one candidate.
      *
      * @param verdict what its last stage proved
-     * @param runs how many runs
+     * @param runs number of runs
      * @param objectiveNs median of the objective over the runs, in ns
      * @param loss share of all packets lost, from 0 to 1
      * @param goodputBitsPerS median over the runs
      */
     public record CandidateResult(
-            Candidate candidate,
+            TuneCandidate candidate,
             CandidateVerdict verdict,
             int runs,
             double objectiveNs,
             double loss,
             double goodputBitsPerS) {
-        static CandidateResult of(Candidate candidate, CandidateVerdict verdict, List<Trial> trials) {
+        static CandidateResult of(TuneCandidate candidate, CandidateVerdict verdict, List<Trial> trials) {
             long sent = trials.stream().mapToLong(Trial::sent).sum();
             long lost = trials.stream().mapToLong(Trial::lost).sum();
             return new CandidateResult(
                     candidate,
                     verdict,
                     trials.size(),
-                    Trial.median(trials, Trial::objectiveNs),
-                    sent == 0 ? 0 : (double) lost / (double) sent,
-                    Trial.median(trials, Trial::goodputBitsPerS));
+                    Trial.median(Trial.objectivesNs(trials)),
+                    new Trial(0, sent, lost, 0).loss(),
+                    Trial.median(
+                            trials.stream().mapToDouble(Trial::goodputBitsPerS).toArray()));
         }
     }
 
-    /** How many are tied with what is recommended, that one included. */
+    /** Returns the number of candidates that are tied with the recommended one, including it. */
     public long tied() {
         return rows.stream()
                 .filter(row -> row.verdict() == CandidateVerdict.TIED)
                 .count();
     }
 
-    /** How many were run. */
+    /** Returns the number of runs. */
     public int runs() {
         return rows.stream().mapToInt(CandidateResult::runs).sum();
     }
 
-    /** Whether nothing is to be gained over today's default, as far as is known. */
+    /** Returns whether no candidate is known to be better than today's default. */
     public boolean isNoDifference() {
         return recommended != null && (recommended.isDefault() || (comparison.runs() > 0 && !comparison.isGain()));
     }
 
-    /**
-     * The candidates of which none else has both more goodput and less of the objective, by goodput: what one pays for
-     * the other.
-     */
+    /** Returns the Pareto front of more goodput and a smaller objective, by goodput. */
     public List<CandidateResult> frontier() {
         return rows.stream()
                 .filter(row -> Double.isFinite(row.objectiveNs()))

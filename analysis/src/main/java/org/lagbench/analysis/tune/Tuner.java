@@ -2,52 +2,52 @@ package org.lagbench.analysis.tune;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.experiment.RunOrder;
 import org.lagbench.core.tune.Knob;
 
 /**
- * Says what to run next, and at the end what was found. What it says follows from the seed and the trials alone, so
- * that a tune goes on where it was interrupted if it is told the trials so far again. Pure: it runs nothing itself.
- * Used by one thread.
+ * Decides which candidate to run next, and computes the result. Its decisions depend on the seed and the trials alone,
+ * so that an interrupted tune resumes if its trials are replayed. It runs nothing itself. Not thread-safe.
  *
- * <p>It goes in stages, each with runs of its own, so that only runs of the same time are compared: the coarse grid;
- * then the middles around its winner, as long as that pays; then the {@link Confirmation} of the winner. Each stage of
- * the search is allowed half the errors that those before have left of {@value #LEVEL}.
+ * <p>A tune has stages, each with separate runs, so that only runs of the same time are compared: the coarse grid; then
+ * the middles around its winner, as long as they may improve the result; then the {@link ConfirmationStage} of the
+ * winner. Each search stage may use half the error probability that those before left of {@value #LEVEL}.
  */
 public final class Tuner {
-    /** The probability that what is called decided is not so. */
+    /** The probability that a decided result is wrong. */
     public static final double LEVEL = 0.05;
 
-    /** How often the winner and today's default are run for their comparison, at least. */
-    public static final int CONFIRMING_ROUNDS = Confirmation.FIRST_ROUNDS;
+    /** The least number of runs of the winner and of today's default for their comparison. */
+    public static final int CONFIRMING_ROUNDS = ConfirmationStage.FIRST_ROUNDS;
 
     private static final int MOST_REFINEMENTS = 4;
 
     private final List<Knob> knobs;
-    private final Grid grid;
-    private final Rules rules;
+    private final CandidateGrid grid;
+    private final TuneCriteria criteria;
     private final Judge judge;
-    private final Comparator<Candidate> smallerFirst;
+    private final Comparator<TuneCandidate> smallerFirst;
     private final RunOrder order;
-    private final Deque<Candidate> round = new ArrayDeque<>();
-    private final Map<Candidate, List<Trial>> all = new LinkedHashMap<>();
-    private final Map<Candidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
-    private @Nullable Confirmation confirmation;
+    private final Deque<TuneCandidate> round = new ArrayDeque<>();
+    private final Map<TuneCandidate, List<Trial>> all = new LinkedHashMap<>();
+    private final Map<TuneCandidate, CandidateVerdict> verdicts = new LinkedHashMap<>();
+    private @Nullable ConfirmationStage confirmation;
     private SearchStage stage;
     private int stages;
-    private @Nullable Candidate winner;
-    private List<Candidate> alike = List.of();
+    private @Nullable TuneCandidate winner;
+    private List<TuneCandidate> alike = List.of();
     private boolean decided = true;
     private Phase phase = Phase.SEARCHING;
-    private @Nullable Candidate asked;
+    private @Nullable TuneCandidate requested;
 
     private enum Phase {
         SEARCHING,
@@ -56,39 +56,37 @@ public final class Tuner {
     }
 
     /**
-     * A tune of these knobs.
+     * Creates a tune of some knobs.
      *
      * @param seed of the order of the runs within each round
      */
-    public Tuner(List<Knob> knobs, Rules rules, long seed) {
+    public Tuner(List<Knob> knobs, TuneCriteria criteria, long seed) {
         this.knobs = List.copyOf(knobs);
-        this.grid = new Grid(knobs);
-        this.rules = rules;
-        this.judge = new Judge(rules);
+        this.grid = new CandidateGrid(knobs);
+        this.criteria = criteria;
+        this.judge = new Judge(criteria);
         this.smallerFirst = grid.smallerFirst();
         this.order = new RunOrder(seed);
-        List<Candidate> first = new ArrayList<>(grid.coarse());
-        first.add(Candidate.DEFAULT);
-        this.stage = stage(first);
+        this.stage = stage(grid.coarse());
     }
 
-    /** What to run next; nothing at the end. */
-    public Optional<Candidate> next() {
+    /** Returns the candidate to run next; empty at the end. */
+    public Optional<TuneCandidate> next() {
         while (phase != Phase.OVER && round.isEmpty()) {
             beginRound();
         }
-        asked = round.peek();
-        return Optional.ofNullable(asked);
+        requested = round.peek();
+        return Optional.ofNullable(requested);
     }
 
-    /** What the run that was asked for showed. */
+    /** Accepts the result of the run that {@link #next} requested. */
     public void accept(Trial trial) {
-        Candidate candidate = asked;
+        TuneCandidate candidate = requested;
         if (candidate == null) {
-            throw new IllegalStateException("no run was asked for");
+            throw new IllegalStateException("no run was requested");
         }
         round.remove();
-        asked = null;
+        requested = null;
         all.computeIfAbsent(candidate, one -> new ArrayList<>()).add(trial);
         if (confirmation != null) {
             confirmation.add(candidate, trial);
@@ -101,10 +99,10 @@ public final class Tuner {
     }
 
     /**
-     * The coarse grid ends here if a round has just ended and it has a winner so far, decided or not, and the search
-     * goes on around it: that is worth more than a proof among candidates that are far apart.
+     * Ends the coarse grid if a round has just ended and there is a winner so far, decided or not: the search around it
+     * is worth more than a proof among distant candidates.
      */
-    public void lookCloser() {
+    public void refine() {
         if (phase == Phase.SEARCHING
                 && stages == 1
                 && round.isEmpty()
@@ -113,110 +111,104 @@ public final class Tuner {
         }
     }
 
-    /** The search ends here, decided or not; the winner so far is compared with today's default. */
+    /** Ends the search, decided or not; the winner so far is compared with today's default. */
     public void endSearch() {
         if (phase == Phase.SEARCHING) {
             round.clear();
             stage.end();
-            decided &= stage.isDecided();
             endStage();
             beginConfirming();
         }
     }
 
-    /** Nothing more is run. */
+    /** Ends the tune. */
     public void end() {
         endSearch();
         round.clear();
         phase = Phase.OVER;
     }
 
-    /** Whether candidates are still looked for, and not the winner compared. */
+    /** Returns whether the search goes on. */
     public boolean isSearching() {
         return phase == Phase.SEARCHING;
     }
 
-    /** What is going on, for a line of progress. */
+    /** Returns the current phase, for a progress line. */
     public String phaseText() {
         return phase != Phase.SEARCHING ? "confirming" : stages == 1 ? "coarse grid" : "refinement " + (stages - 1);
     }
 
-    /** How many candidates are still in. */
+    /** Returns the number of remaining candidates. */
     public int contenders() {
-        return confirmation != null
-                ? confirmation.round().size()
-                : stage.round().size();
+        return contendersOfRound().size();
     }
 
-    /** What was found so far. */
+    /** Returns the result so far. */
     public TuneResult result() {
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
         all.forEach((candidate, trials) -> rows.add(TuneResult.CandidateResult.of(
                 candidate, verdicts.getOrDefault(candidate, CandidateVerdict.UNCLEAR), trials)));
         rows.sort(Comparator.comparing(TuneResult.CandidateResult::candidate, smallerFirst));
-        Candidate closest = winner != null
+        TuneCandidate closest = winner != null
                 ? null
-                : all.keySet().stream()
-                        .min(Comparator.comparingDouble(
-                                        (Candidate candidate) -> rules.excess(all.getOrDefault(candidate, List.of())))
-                                .thenComparing(smallerFirst))
+                : all.entrySet().stream()
+                        .min(Comparator.comparingDouble((Map.Entry<TuneCandidate, List<Trial>> candidate) ->
+                                        criteria.excess(candidate.getValue()))
+                                .thenComparing(Map.Entry::getKey, smallerFirst))
+                        .map(Map.Entry::getKey)
                         .orElse(null);
         return new TuneResult(
                 knobs,
-                rules,
+                criteria,
                 decided && winner != null,
                 winner,
                 winner == null ? List.of() : alike,
                 closest,
-                confirmation == null ? Comparison.NONE : confirmation.comparison(),
+                confirmation == null ? DefaultComparison.NONE : confirmation.comparison(),
                 rows);
+    }
+
+    private List<TuneCandidate> contendersOfRound() {
+        return confirmation == null ? stage.round() : confirmation.round();
     }
 
     private void beginRound() {
         if (phase == Phase.SEARCHING && stage.isOver()) {
-            decided &= stage.isDecided();
             nextStage();
-            return;
-        }
-        if (confirmation != null && confirmation.isOver()) {
+        } else if (confirmation != null && confirmation.isOver()) {
             phase = Phase.OVER;
-            return;
-        }
-        List<Candidate> candidates = confirmation == null ? stage.round() : confirmation.round();
-        for (int index : order.next(candidates.size())) {
-            round.add(candidates.get(index));
+        } else {
+            List<TuneCandidate> candidates = contendersOfRound();
+            for (int index : order.next(candidates.size())) {
+                round.add(candidates.get(index));
+            }
         }
     }
 
     private void nextStage() {
         endStage();
-        Candidate best = winner;
-        if (best == null || stages > MOST_REFINEMENTS) {
+        TuneCandidate best = winner;
+        List<TuneCandidate> middles =
+                best == null || stages > MOST_REFINEMENTS ? List.of() : grid.around(best, verdicts);
+        if (best == null || middles.isEmpty()) {
             beginConfirming();
-            return;
+        } else {
+            List<TuneCandidate> next = new ArrayList<>(middles);
+            next.add(best);
+            next.addAll(stage.smallerUnclear(best));
+            stage = stage(next);
         }
-        List<Candidate> middles = grid.around(best, verdicts);
-        if (middles.isEmpty()) {
-            beginConfirming();
-            return;
-        }
-        List<Candidate> next = new ArrayList<>(middles);
-        next.add(best);
-        next.addAll(stage.smallerUnclear(best));
-        if (!next.contains(Candidate.DEFAULT)) {
-            next.add(Candidate.DEFAULT);
-        }
-        stage = stage(next);
     }
 
     private void endStage() {
+        decided &= stage.isDecided();
         verdicts.putAll(stage.verdicts());
-        Candidate former = winner;
+        TuneCandidate former = winner;
         boolean isFormerOut = former == null
                 || verdicts.get(former) == CandidateVerdict.INFEASIBLE
                 || verdicts.get(former) == CandidateVerdict.WORSE;
-        // too few rounds to prove that any other keeps to the constraints do not make today's default the winner
-        Optional<Candidate> found =
+        // too few rounds for a proof that another satisfies the constraints do not make today's default the winner
+        Optional<TuneCandidate> found =
                 stage.winner().filter(candidate -> isFormerOut || stage.isDecided() || !candidate.isDefault());
         if (found.isPresent()) {
             alike = stage.alike();
@@ -225,18 +217,19 @@ public final class Tuner {
     }
 
     private void beginConfirming() {
-        Candidate best = winner;
+        TuneCandidate best = winner;
         if (best == null || best.isDefault()) {
             phase = Phase.OVER;
-            return;
+        } else {
+            phase = Phase.CONFIRMING;
+            confirmation = new ConfirmationStage(best, criteria.indifference());
         }
-        phase = Phase.CONFIRMING;
-        confirmation = new Confirmation(best, rules.indifference());
     }
 
-    private SearchStage stage(List<Candidate> candidates) {
+    private SearchStage stage(List<TuneCandidate> candidates) {
         stages++;
-        return new SearchStage(
-                Collections.unmodifiableList(candidates), judge, smallerFirst, LEVEL * Math.pow(0.5, stages));
+        Set<TuneCandidate> withDefault = new LinkedHashSet<>(candidates);
+        withDefault.add(TuneCandidate.DEFAULT);
+        return new SearchStage(List.copyOf(withDefault), judge, smallerFirst, LEVEL * Math.pow(0.5, stages));
     }
 }

@@ -1,4 +1,4 @@
-/** Finding the settings that minimise an objective under constraints: what to run next, and what the runs prove. */
+/** The search for settings that minimize an objective under constraints: what to run next, and what the runs prove. */
 @NullMarked
 package org.lagbench.analysis.tune;
 

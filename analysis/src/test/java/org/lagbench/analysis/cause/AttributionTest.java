@@ -26,8 +26,8 @@ import org.lagbench.core.cause.Cause;
 import org.lagbench.core.run.RunRecord.Counts;
 
 /**
- * Runs of 1,000 packets, one a 1,000 ns, that take 100 ns but for those that a stop of known begin and end delays; the
- * stamps are reckoned by a queue that is served one packet after another, and by nothing of the code under test.
+ * Runs of 1,000 packets, one every 1,000 ns, with a lag of 100 ns unless a stop with known times delays them. A
+ * single-server queue computes the stamps, without the code under test.
  */
 class AttributionTest {
     private static final int PACKETS = 1_000;
@@ -50,37 +50,37 @@ class AttributionTest {
 
     private Path session;
 
-    /** By how much the receiver's clock is ahead. */
+    /** How far the receiver's clock is ahead. */
     private long aheadNs;
 
     @Test
-    void whatWaitedForAStoppedReceiverIsGivenTheStop() throws Exception {
+    void attributesPacketsToAStoppedReceiver() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         CauseFigures causes = received(STOP_NS, GO_NS);
         assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver stall", 7L));
         assertThat(causes.lag().unexplained().packets()).isZero();
-        // 500,100 to 506,100 were due; each was received 10 ns after the one before
+        // due from 500,100 to 506,100; each received 10 ns after the one before
         assertThat(causes.lag().total().excessNs()).isEqualTo(6_410 + 5_420 + 4_430 + 3_440 + 2_450 + 1_460 + 470);
     }
 
     @Test
-    void theTailMayBeginElsewhere() throws Exception {
+    void attributesOtherTails() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
-        // of 1,000 values one is above Q99.9, and but seven are above the others, whatever the quantile
+        // one of 1,000 values is above Q99.9, and only seven exceed the others, whatever the quantile
         assertThat(packets(figures(Tail.Q999).lag())).isEqualTo(Map.of("receiver stall", 1L));
         assertThat(packets(figures(Tail.Q95).lag())).isEqualTo(Map.of("receiver stall", 7L));
     }
 
     @Test
-    void theSameWithClocksThatAreAnHourApart() throws Exception {
+    void ignoresAnHourOfClockOffset() throws Exception {
         aheadNs = 3_600_000_000_000L;
         receiverEvents.add(event(STALL, STOP_NS + aheadNs, GO_NS + aheadNs));
         assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("receiver stall", 7L));
     }
 
     @Test
-    void anEventOfTheOtherSidesClockExplainsNothing() throws Exception {
+    void ignoresEventsAtTheOtherClocksTime() throws Exception {
         aheadNs = 3_600_000_000_000L;
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         CauseFigures causes = received(STOP_NS, GO_NS);
@@ -89,21 +89,21 @@ class AttributionTest {
     }
 
     @Test
-    void aCollectionGoesBeforeTheStopThatItIs() throws Exception {
+    void prefersACollectionToItsStop() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         receiverEvents.add(event(GARBAGE_COLLECTION, STOP_NS + 10, GO_NS - 10));
         assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("receiver garbage-collection", 7L));
     }
 
     @Test
-    void aShortCollectionWithinALongStopIsNotTheCause() throws Exception {
+    void prefersALongStopToAShortCollection() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         receiverEvents.add(event(GARBAGE_COLLECTION, STOP_NS + 3_000, STOP_NS + 3_050));
         assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("receiver stall", 7L));
     }
 
     @Test
-    void compilingIsACauseOnlyWhileThePacketThreadWaits() throws Exception {
+    void attributesCompilationOnlyDuringAWait() throws Exception {
         receiverEvents.add(event(COMPILATION, STOP_NS - 300_000, GO_NS + 300_000));
         assertThat(received(STOP_NS, GO_NS).lag().unexplained().packets()).isEqualTo(7);
         receiverEvents.add(event(RUN_QUEUE, STOP_NS, GO_NS));
@@ -111,7 +111,7 @@ class AttributionTest {
     }
 
     @Test
-    void ofManyShortWaitsOnlyWhatTheyTookCounts() throws Exception {
+    void countsOnlyTheLengthOfShortWaits() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS - 1_000));
         for (long at = STOP_NS - 5_000; at < GO_NS + 5_000; at += 1_000) {
             senderEvents.add(wait(at, at + 1_000, 100));
@@ -120,14 +120,14 @@ class AttributionTest {
     }
 
     @Test
-    void aShortWaitSomewhereInALongerTimeExplainsAsMuchDelay() throws Exception {
+    void attributesAWaitAtAnUnknownMoment() throws Exception {
         receiverEvents.add(wait(STOP_NS - 400_000, GO_NS + 400_000, GO_NS - STOP_NS));
         assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("receiver run-queue", 7L));
     }
 
     @Test
-    void whatIsTooShortForHalfOfTheExcessIsNoCause() throws Exception {
-        // 3 µs of 6.5: too short for the first packets, enough for the last
+    void ignoresEventsBelowHalfTheExcess() throws Exception {
+        // 3 of 6.5 µs: too short for the first packets, enough for the last
         receiverEvents.add(event(STALL, STOP_NS, STOP_NS + 3_000));
         CauseFigures causes = received(STOP_NS, GO_NS);
         assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver stall", 6L));
@@ -135,7 +135,7 @@ class AttributionTest {
     }
 
     @Test
-    void aStoppedSenderDelaysFromTheScheduleOnly() throws Exception {
+    void attributesAStoppedSenderFromTheScheduleOnly() throws Exception {
         senderEvents.add(event(STALL, STOP_NS, GO_NS));
         CauseFigures causes = sent(STOP_NS, GO_NS);
         assertThat(packets(causes.lag())).isEmpty();
@@ -145,9 +145,8 @@ class AttributionTest {
     }
 
     @Test
-    void packetsThatQueueLongAfterAStopHaveItsCause() throws Exception {
-        // served in 900 ns of each 1,000, a queue of 4 packets takes some 30 to be gone; those above Q99 are its
-        // beginning
+    void attributesQueuedPacketsToTheStopBeforeThem() throws Exception {
+        // at 900 ns per 1,000 a queue of 4 packets takes some 30 packets to drain; its beginning is above Q99
         receiverEvents.add(event(GARBAGE_COLLECTION, STOP_NS, STOP_NS + 3_000));
         CauseFigures causes = received(STOP_NS, STOP_NS + 3_000, 900);
         assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver garbage-collection", 10L));
@@ -155,7 +154,7 @@ class AttributionTest {
     }
 
     @Test
-    void repeatsArePooledEachWithinItsRun() throws Exception {
+    void poolsRepeatsAttributedWithinTheirRuns() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
         receiverEvents.clear();
@@ -166,7 +165,7 @@ class AttributionTest {
     }
 
     @Test
-    void lostPacketsAreTheKernelsThatCameWhileItDropped() throws Exception {
+    void attributesLossesToKernelDrops() throws Exception {
         receiverEvents.add(event(KERNEL_DROP, 300_000, 310_000));
         long[] sent = new long[PACKETS];
         List<long[]> arrivals = new ArrayList<>();
@@ -183,7 +182,7 @@ class AttributionTest {
     }
 
     @Test
-    void withoutEventsOfBothSidesThereIsNothingToSay() throws Exception {
+    void hasNoCausesWithoutEventsOfBothSides() throws Exception {
         Path run = writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
         Files.delete(run.resolve(EventsCapture.RECEIVER_FILE_NAME));
         assertThat(Summaries.of(Session.open(session), SummaryOptions.DEFAULT)
@@ -203,7 +202,7 @@ class AttributionTest {
         return new long[] {cause.code(), EPOCH_NS + startNs, EPOCH_NS + endNs, endNs - startNs};
     }
 
-    /** A wait that took only so long of that time. */
+    /** A wait that lasted only part of that time. */
     private static long[] wait(long startNs, long endNs, long tookNs) {
         return new long[] {RUN_QUEUE.code(), EPOCH_NS + startNs, EPOCH_NS + endNs, tookNs};
     }
@@ -212,7 +211,7 @@ class AttributionTest {
         return received(stopNs, goNs, SERVICE_NS);
     }
 
-    /** Of a run whose receiver takes a packet in so long, and none between two times. */
+    /** Computes the causes of a run whose receiver needs a service time per packet, and stops between two times. */
     private CauseFigures received(long stopNs, long goNs, long serviceNs) throws Exception {
         nextSession();
         writeReceived("a-r1", stopNs, goNs, serviceNs);
@@ -235,7 +234,7 @@ class AttributionTest {
         return write(name, sent, sent, arrivals);
     }
 
-    /** Of a run whose sender sends no packet between two times. */
+    /** Computes the causes of a run whose sender stops between two times. */
     private CauseFigures sent(long stopNs, long goNs) throws Exception {
         long[] scheduled = new long[PACKETS];
         long[] sent = new long[PACKETS];

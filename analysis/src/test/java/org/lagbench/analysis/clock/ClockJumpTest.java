@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ClockJumpTest {
     @Test
-    void noneIsFoundWhereThereIsNone() {
+    void findsNoJumpOfSteadyClocks() {
         for (int seed = 0; seed < 100; seed++) {
             SimulatedClocks clocks = new SimulatedClocks(seed);
             clocks.queueNs = seed % 2 == 0 ? 2_000 : 500_000;
@@ -21,7 +21,7 @@ class ClockJumpTest {
 
     @ParameterizedTest
     @CsvSource({"10, 4e9, 1e6", "10, 9.9e9, -1e6", "10, 0.05e9, 1e6", "3, 1.6e9, 0.4e6", "60, 59.9e9, -300e6"})
-    void oneIsFoundWithItsTimeAndSize(double seconds, double stepAtNs, double stepNs) {
+    void findsTheTimeAndSizeOfAJump(double seconds, double stepAtNs, double stepNs) {
         for (int seed = 0; seed < 20; seed++) {
             SimulatedClocks clocks = new SimulatedClocks(seed);
             clocks.stepAtNs = stepAtNs;
@@ -38,7 +38,7 @@ class ClockJumpTest {
     }
 
     @Test
-    void whatIsLessThanHalfARoundTripMayBeDelay() {
+    void missesAJumpBelowHalfARoundTrip() {
         SimulatedClocks clocks = new SimulatedClocks(3);
         clocks.stepAtNs = 5e9;
         clocks.stepNs = 10_000;
@@ -46,7 +46,7 @@ class ClockJumpTest {
     }
 
     @Test
-    void theSentenceTellsWhenAndHowMuch() {
+    void describesTimeAndSize() {
         long start = SimulatedClocks.EPOCH_NS;
         assertThat(new ClockJump(start + 3_960_000_000L, start + 4_210_000_000L, 1_003_400L).sentence(start))
                 .isEqualTo("By the two-way stamps the receiver's clock jumped by about +1.003 ms against the sender's"

@@ -7,22 +7,22 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.clock.TwoWayExchange;
 
-/** Both estimators beside the truth of simulated clocks. */
+/** Compares both estimators with simulated clocks. */
 class OffsetEstimateTest {
     private static final int TRIALS = 50;
     private static final double SECONDS = 10;
 
     @Test
-    void twoWayStampsGiveOffsetToAMicrosecondAndSkewToATenthOfAPpm() {
-        isAccurate(clocks -> TwoWayFit.of(clocks.twoWay(SECONDS, 5)), 1_000, 0.1);
+    void estimatesAccuratelyByTwoWayStamps() {
+        assertAccurate(clocks -> TwoWayFit.of(clocks.twoWay(SECONDS, 5)), 1_000, 0.1);
     }
 
     @Test
-    void hullsOfPacketsAndAnswersGiveOffsetToAMicrosecondAndSkewToATenthOfAPpm() {
-        isAccurate(clocks -> byHulls(clocks, SECONDS, 1_000_000), 1_000, 0.05);
+    void estimatesAccuratelyByHulls() {
+        assertAccurate(clocks -> byHulls(clocks, SECONDS, 1_000_000), 1_000, 0.05);
     }
 
-    private static void isAccurate(Function<SimulatedClocks, OffsetEstimate> estimator, double ns, double ppm) {
+    private static void assertAccurate(Function<SimulatedClocks, OffsetEstimate> estimator, double ns, double ppm) {
         double squares = 0;
         double skewSquares = 0;
         for (int seed = 0; seed < TRIALS; seed++) {
@@ -31,39 +31,39 @@ class OffsetEstimateTest {
             assertThat(clocks.errorNs(estimate)).as("seed %d", seed).isBetween(-ns, ns);
             squares += Math.pow(clocks.errorNs(estimate), 2);
             skewSquares += Math.pow(clocks.skewErrorPpm(estimate), 2);
-            isInside(clocks, estimate, seed);
+            assertWithinUncertainty(clocks, estimate, seed);
         }
         assertThat(Math.sqrt(squares / TRIALS)).as("RMS error, ns").isLessThan(ns / 2);
         assertThat(Math.sqrt(skewSquares / TRIALS)).as("RMS error, ppm").isLessThan(ppm);
     }
 
     @Test
-    void theTruthIsWithinTheUncertaintyWhateverTheQueuesAndTheLengthOfTheRun() {
+    void coversTheTruthForAnyQueueAndDuration() {
         int seed = 1_000;
         for (double seconds : new double[] {0.001, 0.1, 1, 30}) {
             for (double queueNs : new double[] {0, 50_000, 5_000_000}) {
                 for (int trial = 0; trial < 5; trial++, seed++) {
                     SimulatedClocks clocks = new SimulatedClocks(seed);
                     clocks.queueNs = queueNs;
-                    isInside(clocks, TwoWayFit.of(clocks.twoWay(seconds, 3)), seed);
-                    isInside(clocks, byHulls(clocks, seconds, 1_000_000), seed);
+                    assertWithinUncertainty(clocks, TwoWayFit.of(clocks.twoWay(seconds, 3)), seed);
+                    assertWithinUncertainty(clocks, byHulls(clocks, seconds, 1_000_000), seed);
                 }
             }
         }
     }
 
     @Test
-    void packetsOfAnotherSpeedThanQuestionsAndAnswersDoNotMoveTheOffset() {
+    void ignoresPacketsFasterOrSlowerThanRequests() {
         for (double packetNs : new double[] {2_000, 500_000}) {
             SimulatedClocks clocks = new SimulatedClocks(23);
             OffsetEstimate estimate = byHulls(clocks, SECONDS, 1_000_000, packetNs);
             assertThat(clocks.errorNs(estimate)).as("%s", packetNs).isBetween(-1_000.0, 1_000.0);
-            isInside(clocks, estimate, 23);
+            assertWithinUncertainty(clocks, estimate, 23);
         }
     }
 
     @Test
-    void anAsymmetricPathMovesBothByHalfTheDifferenceWhichIsWithinTheUncertainty() {
+    void includesPathAsymmetryInTheUncertainty() {
         SimulatedClocks clocks = new SimulatedClocks(7);
         clocks.forwardNs = 10_000_000;
         clocks.backwardNs = 10_000;
@@ -72,12 +72,12 @@ class OffsetEstimateTest {
             assertThat(clocks.errorNs(estimate)).isBetween(4_990_000.0, 5_000_000.0);
             assertThat(clocks.skewErrorPpm(estimate)).isBetween(-1.0, 1.0);
             assertThat(estimate.uncertaintyNs()).isBetween(5_005_000L, 5_020_000L);
-            isInside(clocks, estimate, 7);
+            assertWithinUncertainty(clocks, estimate, 7);
         }
     }
 
     @Test
-    void afterAStepNoUncertaintyIsClaimed() {
+    void givesNoUncertaintyAfterAStep() {
         SimulatedClocks clocks = new SimulatedClocks(11);
         clocks.stepAtNs = 4e9;
         clocks.stepNs = 1e6;
@@ -87,8 +87,8 @@ class OffsetEstimateTest {
     }
 
     @Test
-    void oneExchangeByHand() {
-        // there in 100 ns and back in 300, the receiver's clock 1,000 ns ahead: taken for 200 and 200, and 900 ns
+    void estimatesByOneExchange() {
+        // 100 ns forward, 300 back, the receiver's clock 1,000 ns ahead: estimated as 200, 200 and 900 ns
         TwoWayStamps stamps = new TwoWayStamps(List.of(new TwoWayExchange(5_000, 6_100, 6_150, 5_450)));
         OffsetEstimate estimate = TwoWayFit.of(stamps);
         assertThat(estimate.midSpanNs()).isEqualTo(5_225);
@@ -100,7 +100,7 @@ class OffsetEstimateTest {
     }
 
     @Test
-    void whatIsFarFromTheEpochLosesNothing() {
+    void keepsPrecisionFarFromTheEpoch() {
         OffsetLine line = new OffsetLine(Long.MAX_VALUE / 2, Long.MAX_VALUE / 4 + 1, 0.25, 1e-6);
         assertThat(line.offsetNs(Long.MAX_VALUE / 2)).isEqualTo(Long.MAX_VALUE / 4 + 1);
         assertThat(line.offsetNs(Long.MAX_VALUE / 2 + 3_000_000)).isEqualTo(Long.MAX_VALUE / 4 + 4);
@@ -121,7 +121,7 @@ class OffsetEstimateTest {
         return HullFit.of(stamps, lines);
     }
 
-    private static void isInside(SimulatedClocks clocks, OffsetEstimate estimate, int seed) {
+    private static void assertWithinUncertainty(SimulatedClocks clocks, OffsetEstimate estimate, int seed) {
         assertThat(estimate.uncertaintyNs()).as("seed %d", seed).isNotNull();
         assertThat(estimate.skewUncertaintyPpm()).as("seed %d", seed).isNotNull();
         double spanNs = 2.0 * (estimate.midSpanNs() - SimulatedClocks.EPOCH_NS + 50_000_000);

@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The lines between the hulls, beside those found by trying every pair of points. */
 class OffsetLinesTest {
     @Test
-    void fourPointsByHand() {
-        // the way there at 0 and 10 ms is 30 and 35 µs, the way back 10 and 15 µs: parallel lines 20 µs apart, at 500
-        // ppm
+    void findsTheMiddleLineOfFourPoints() {
+        // parallel lines 20 µs apart at 200 ppm
         OffsetLines lines = new OffsetLines(1_000, 0);
         lines.addForward(1_000, 30_000);
         lines.addForward(10_001_000, 32_000);
@@ -27,12 +25,12 @@ class OffsetLinesTest {
         assertThat(lines.greatestSkew()).isEqualTo(500e-6);
         lines.addBackward(5_001_000, 31_010);
         assertThat(lines.isEmpty())
-                .as("it is above the line between the ways there")
+                .as("it is above the line between the forward points")
                 .isTrue();
     }
 
     @Test
-    void thoseOfRandomPointsInAnyOrderAreThoseThatTryingAllPairsGives() {
+    void agreesWithTryingAllPairsOfPoints() {
         Random random = new Random(4);
         for (int trial = 0; trial < 200; trial++) {
             int count = 1 + random.nextInt(30);
@@ -66,7 +64,7 @@ class OffsetLinesTest {
         }
     }
 
-    /** The slopes at which the room can be greatest or end: through two points, or the limits. */
+    /** Returns the slopes with the greatest or no distance between the lines: through two points, or the limits. */
     private static double[] slopes(long[][] forward, long[][] backward) {
         int count = forward.length;
         double[] slopes = new double[2 + 3 * count * count];

@@ -6,9 +6,9 @@ import java.util.Random;
 import org.lagbench.core.clock.TwoWayExchange;
 
 /**
- * Two clocks of known offset and skew, and the stamps they give to what is sent over a network of known delays. Time
- * itself is the sender's clock, from {@link #EPOCH_NS}. Delays are at least {@link #forwardNs} and {@link #backwardNs};
- * queues add an exponentially distributed time.
+ * Two clocks with a known offset and skew, and their stamps of packets over a network with known delays. True time is
+ * the sender's clock, from {@link #EPOCH_NS}. Delays are at least {@link #forwardNs} and {@link #backwardNs}; queues
+ * add an exponentially distributed time.
  */
 final class SimulatedClocks {
     static final long EPOCH_NS = 1_790_000_000_123_456_789L;
@@ -20,7 +20,7 @@ final class SimulatedClocks {
     double backwardNs = 20_000;
     double queueNs = 5_000;
 
-    /** When the receiver's clock is set, and by how much. */
+    /** When the receiver's clock is stepped. */
     double stepAtNs = Double.POSITIVE_INFINITY;
 
     double stepNs;
@@ -31,7 +31,7 @@ final class SimulatedClocks {
         skew = (random.nextDouble() - 0.5) * 200e-6;
     }
 
-    /** The true offset at so many ns after the epoch. */
+    /** Returns the true offset at a time after the epoch. */
     double offsetAt(double ns) {
         return offsetNs + skew * ns + (ns < stepAtNs ? 0 : stepNs);
     }
@@ -48,12 +48,11 @@ final class SimulatedClocks {
         return -queueNs * Math.log(1 - random.nextDouble());
     }
 
-    /** Of {@link #exchanges}. */
     TwoWayStamps twoWay(double seconds, int eachSecond) {
         return new TwoWayStamps(exchanges(seconds, eachSecond));
     }
 
-    /** Twenty exchanges a ms apart before a run, so many each second during it, and twenty after it. */
+    /** Returns twenty exchanges 1 ms apart before a run, some each second during it, and twenty after it. */
     List<TwoWayExchange> exchanges(double seconds, int eachSecond) {
         List<Double> times = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -75,12 +74,12 @@ final class SimulatedClocks {
         return exchanges;
     }
 
-    /** The error of an estimate at its mid-span, in ns. */
+    /** Returns the error of an estimate at its mid-span, in ns. */
     double errorNs(OffsetEstimate estimate) {
         return estimate.midSpanOffsetNs() - offsetAt((double) (estimate.midSpanNs() - EPOCH_NS));
     }
 
-    /** The error of its skew, in ppm. */
+    /** Returns the error of its skew, in ppm. */
     double skewErrorPpm(OffsetEstimate estimate) {
         return estimate.line().skewPpm() - skew * 1e6;
     }

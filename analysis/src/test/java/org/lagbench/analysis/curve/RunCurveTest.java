@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
 
-/** Packet 4 is lost, packet 1 overtaken by packet 2, packet 3 comes twice, packet 5 comes before it was sent. */
+/** Packet 4 is lost, packet 2 overtakes packet 1, packet 3 arrives twice, packet 5 arrives before it was sent. */
 class RunCurveTest {
     private Path directory;
 
@@ -31,28 +31,28 @@ class RunCurveTest {
     }
 
     @Test
-    void delayAtTheSenderStandsAtTheLaterPacket() throws Exception {
+    void plotsSendDelayAtTheLaterPacket() throws Exception {
         assertThat(points(RunCurve.SEND_DELAY)).containsExactly("1 105", "2 105", "3 90", "4 120", "5 81");
     }
 
     @Test
-    void delayAtTheReceiverStandsAtTheLaterArrivalsPacket() throws Exception {
+    void plotsReceiveDelayAtTheLaterArrival() throws Exception {
         // arrivals 0 2 1 3 3 5, in the order of x
         assertThat(points(RunCurve.RECEIVE_DELAY)).containsExactly("1 5", "2 190", "3 125", "3 5", "5 126");
     }
 
     @Test
-    void lagIsOfFirstCopies() throws Exception {
+    void plotsLagOfFirstCopies() throws Exception {
         assertThat(points(RunCurve.LAG)).containsExactly("0 40", "1 130", "2 20", "3 60", "5 -10");
     }
 
     @Test
-    void lagOverTimeStandsAtTheTimeOfSending() throws Exception {
+    void plotsLagAtTheTimeOfSending() throws Exception {
         assertThat(points(RunCurve.LAG_OVER_TIME)).containsExactly("0 40", "105 130", "210 20", "300 60", "501 -10");
     }
 
     @Test
-    void aStretchIsOfItsPacketsOnly() throws Exception {
+    void limitsARangeToItsPackets() throws Exception {
         try (JoinedRun run = JoinedRun.open(directory)) {
             Curve curve = RunCurve.LAG.of(run, 2, 3, 10);
             assertThat(curve.size()).isEqualTo(2);
@@ -62,7 +62,7 @@ class RunCurveTest {
     }
 
     @Test
-    void aRunOfNothingHasEmptyCurves(@TempDir Path session) throws Exception {
+    void plotsNothingOfAnEmptyRun(@TempDir Path session) throws Exception {
         Path empty =
                 new SessionFixture(session).run("0001-udp-24-r1", "udp", 24).write();
         try (JoinedRun run = JoinedRun.open(empty)) {

@@ -9,10 +9,9 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is left of many points is what can be seen of them. */
 class ThinningTest {
     @Test
-    void fewPointsAreAllKept() {
+    void keepsAllOfFewPoints() {
         Thinning thinning = new Thinning(0, 9, 3);
         thinning.accept(0, 5);
         thinning.accept(4, -1);
@@ -23,7 +22,7 @@ class ThinningTest {
     }
 
     @Test
-    void ofEachColumnFirstLeastGreatestAndLastAreKeptInTheOrderOfX() {
+    void keepsFirstLeastGreatestAndLastOfEachColumn() {
         // columns 0–4 and 5–9
         Thinning thinning = new Thinning(0, 9, 2);
         long[] y = {3, 9, 4, 1, 2, 7, 7, 7, 7, 7};
@@ -42,7 +41,7 @@ class ThinningTest {
     }
 
     @Test
-    void whatIsBeyondTheRangeIsPassedOver() {
+    void skipsPointsOutsideTheRange() {
         Thinning thinning = new Thinning(10, 20, 5);
         thinning.accept(9, 1_000);
         thinning.accept(21, -1_000);
@@ -51,7 +50,7 @@ class ThinningTest {
     }
 
     @Test
-    void pointsMayComeInAnyOrder() {
+    void acceptsPointsInAnyOrder() {
         Thinning thinning = new Thinning(0, 99, 1);
         thinning.accept(50, 5);
         thinning.accept(99, 6);
@@ -61,7 +60,7 @@ class ThinningTest {
     }
 
     @Test
-    void noExtremeOfMillionsIsLostAndALineCoversTheSamePixels() {
+    void coversTheSamePixelsAsAllPoints() {
         int values = 3_000_000;
         int columns = 500;
         int rows = 300;
@@ -88,7 +87,7 @@ class ThinningTest {
         assertThat(ofThinned).isEqualTo(ofAll);
     }
 
-    /** The pixels that a line to a point covers, all of them in the column of that point. */
+    /** Adds the pixels that a line to a point covers in the column of that point. */
     private static void paint(Set<Integer> pixels, long fromY, long toY, int column, int rows) {
         for (long y = Math.min(fromY, toY); y <= Math.max(fromY, toY); y++) {
             pixels.add((int) (column * (long) rows + y));

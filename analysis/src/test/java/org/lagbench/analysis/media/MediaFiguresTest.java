@@ -19,7 +19,7 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.CountStatistics;
 
-/** The metrics beside the examples in their RFCs, and beside sums done by hand. */
+/** Compares the metrics with the examples in their RFCs and with values computed by hand. */
 class MediaFiguresTest {
     private static final long MS = 1_000_000;
 
@@ -33,9 +33,9 @@ class MediaFiguresTest {
         session = new SessionFixture(directory);
     }
 
-    /** RFC 4737 §7.1, table 1: packet 4 of ten, sent each 20 ms, comes 82 ms late; all others take 68 ms. */
+    /** RFC 4737 §7.1, table 1: packet 4 of ten, sent every 20 ms, arrives 82 ms late; all others take 68 ms. */
     @Test
-    void oneReorderedPacketAsInTable1OfRfc4737() throws Exception {
+    void agreesWithTable1OfRfc4737() throws Exception {
         MediaFigures media =
                 arrived(20, new int[] {1, 2, 3, 5, 6, 7, 8, 4, 9, 10}, 68, 88, 108, 148, 168, 188, 208, 210, 228, 248);
         assertThat(media.reordering().reordered()).isEqualTo(1);
@@ -63,7 +63,7 @@ class MediaFiguresTest {
         // §5.3: packets 4, 5 and 6 are reordered, but only 4 is n-reordered
         "'1 2 3 7 8 9 4 5 6', '3 4 5', 1, 3",
     })
-    void extentsAsInTheOtherExamplesOfRfc4737(String order, String extents, long threeReordered, long greatestN)
+    void agreesWithTheExtentsOfRfc4737(String order, String extents, long threeReordered, long greatestN)
             throws Exception {
         int[] packets = numbers(order);
         long[] times = new long[packets.length];
@@ -83,7 +83,7 @@ class MediaFiguresTest {
 
     /** RFC 3357 §6.5: of ten packets 2, 5, 7, 9 and 10 are lost; delta = 2. */
     @Test
-    void lossPatternAsInTheExampleOfRfc3357() throws Exception {
+    void agreesWithTheLossPatternOfRfc3357() throws Exception {
         try (JoinedRun run = JoinedRun.open(lossy(10, Set.of(2, 5, 7, 9, 10)))) {
             LossPattern loss = LossPattern.of(List.of(run), 2);
             assertThat(loss.lost()).isEqualTo(5);
@@ -101,7 +101,7 @@ class MediaFiguresTest {
     /** RFC 3357 §6.1 on delta = 99: a burst of three after 50; and of 500 packets those at 175 and 290. */
     @ParameterizedTest
     @CsvSource({"500, '50 125 126 127', 3", "500, '100 200 300 400 500', 0", "500, '100 175 275 290 400', 2"})
-    void noticeableLossesAsInRfc3357(int packets, String lost, long noticeable) throws Exception {
+    void agreesWithTheNoticeableLossesOfRfc3357(int packets, String lost, long noticeable) throws Exception {
         Set<Integer> numbers = new HashSet<>();
         for (int packet : numbers(lost)) {
             numbers.add(packet);
@@ -120,7 +120,7 @@ class MediaFiguresTest {
         "'1 1 1 2 3 3 3 4', 1, 0.5",
         "'1 2 3 4 4 3 2 1', 1, 1",
     })
-    void copiesAsInTheExamplesOfRfc5560(String order, double fraction, double replicated) throws Exception {
+    void agreesWithTheDuplicationOfRfc5560(String order, double fraction, double replicated) throws Exception {
         int[] packets = numbers(order);
         long[] times = new long[packets.length];
         for (int i = 0; i < times.length; i++) {
@@ -133,7 +133,7 @@ class MediaFiguresTest {
 
     /** |D| = 0, 16, 32, 16 ms: J = 0, 16/16 = 1, 1 + 31/16 = 2.9375, 2.9375 + 13.0625/16 = 3.75390625 ms. */
     @Test
-    void jitterByHand() throws Exception {
+    void computesJitter() throws Exception {
         Jitter jitter =
                 arrived(20, new int[] {1, 2, 3, 4, 5}, 5, 25, 61, 49, 85).jitter();
         assertThat(jitter.lastNs()).isEqualTo(3.75390625 * MS);
@@ -141,22 +141,22 @@ class MediaFiguresTest {
         assertThat(jitter.meanNs()).isCloseTo((0 + 0 + 1 + 2.9375 + 3.75390625) / 5 * MS, within(1e-6));
     }
 
-    /** In the order of arrival, as §6.4.1 says: the overtaken packet differs from the one that came before it. */
+    /** §6.4.1: the difference is to the packet that arrived before, also for an overtaken packet. */
     @Test
-    void jitterGoesByTheOrderOfArrival() throws Exception {
+    void computesJitterInTheOrderOfArrival() throws Exception {
         // transits 10, 10, 35 ms in the order of arrival 1, 3, 2: |D| = 0, 25; by number it would be 25, 25
         assertThat(arrived(20, new int[] {1, 3, 2}, 10, 50, 55).jitter().lastNs())
                 .isEqualTo(25 / 16.0 * MS);
     }
 
     /**
-     * A packet each 100 ms. After the first arrival, at 0: packets at 100, 300, 301, 400 ms. VB in ms of media before
+     * A packet every 100 ms. After the first arrival, at 0: packets at 100, 300, 301, 400 ms. VB in ms of media before
      * and after each: -100, 0; -200, -100; -101, -1; -100, 0. So DF = 0 - -200. In the second period, from the arrival
-     * at 400 ms: packet 6 (5 is lost) at 1,000 ms: -600, -500, then 7 at 1,100: -600, -500, so 600. Nothing comes in
+     * at 400 ms: packet 6 (5 is lost) at 1,000 ms: -600, -500, then 7 at 1,100: -600, -500, so 600. Nothing arrives in
      * the third. In the fourth, from 1,100 ms: 8 at 3,050: -1,950, -1,850.
      */
     @Test
-    void deliveryIndexByHand() throws Exception {
+    void computesTheDeliveryIndex() throws Exception {
         SessionFixture.RunFixture run = session.run("mdi", "udp", 24);
         run.sent(msEach(100, 10));
         long[][] arrivals = {{0, 0}, {1, 100}, {2, 300}, {3, 301}, {4, 400}, {6, 1_000}, {7, 1_100}, {8, 3_050}};
@@ -171,7 +171,7 @@ class MediaFiguresTest {
     }
 
     @Test
-    void anEvenStreamNeedsRoomForOnePacket() throws Exception {
+    void delayFactorOfAnEvenStreamIsOnePacket() throws Exception {
         List<Integer> order = new ArrayList<>();
         List<Long> times = new ArrayList<>();
         for (int i = 1; i <= 250; i++) {
@@ -187,7 +187,7 @@ class MediaFiguresTest {
 
     /** 100 bursts of 4 packets, each burst at once every 40 ms. */
     @Test
-    void aStreamOfBurstsNeedsRoomForOneBurst() throws Exception {
+    void delayFactorOfBurstsIsOneBurst() throws Exception {
         long[] sent = new long[400];
         long[][] arrivals = new long[sent.length][];
         for (int i = 0; i < sent.length; i++) {
@@ -204,7 +204,7 @@ class MediaFiguresTest {
     }
 
     @Test
-    void whatComesOutOfOrderIsMediaLost() throws Exception {
+    void countsReorderedPacketsAsMediaLoss() throws Exception {
         DeliveryIndex index = arrived(
                         20, new int[] {1, 2, 3, 5, 6, 7, 8, 4, 9, 10}, 0, 20, 40, 80, 100, 120, 140, 142, 160, 180)
                 .deliveryIndex();
@@ -213,7 +213,7 @@ class MediaFiguresTest {
     }
 
     @Test
-    void nothingIsTakenAcrossTheEndOfARunAndOffsetsOfClocksDoNotMatter() throws Exception {
+    void separatesRunsAndIgnoresClockOffset() throws Exception {
         try (JoinedRun first = JoinedRun.open(session.run("a", "udp", 24)
                         .sent(0, 10, 20)
                         .received(at(0, 5), at(1, 16), at(2, 25))
@@ -233,11 +233,11 @@ class MediaFiguresTest {
     }
 
     /**
-     * Two thousand blocks of packets turned round: each block of 50 has extents 1 to 49, and one packet a place is
-     * 1-reordered.
+     * Two thousand reversed blocks of 50 packets: each has the extents 1 to 49, and one packet that is n-reordered for
+     * each n.
      */
     @Test
-    void longRunsOfReorderedPackets() throws Exception {
+    void computesExtentsOfManyReorderedPackets() throws Exception {
         int blocks = 2_000;
         List<Integer> order = new ArrayList<>();
         for (int block = 0; block < blocks; block++) {
@@ -263,7 +263,7 @@ class MediaFiguresTest {
     }
 
     @Test
-    void aRunOfWhichNothingCameLeavesFiguresUndefined() throws Exception {
+    void leavesMetricsUndefinedIfNothingArrived() throws Exception {
         try (JoinedRun run =
                 JoinedRun.open(session.run("a", "udp", 24).sent(0, 10, 20).write())) {
             MediaFigures media = MediaFigures.of(List.of(run), 10, 1);
@@ -276,7 +276,7 @@ class MediaFiguresTest {
         }
     }
 
-    /** Packets numbered from 1 sent each so many ms, in the order of arrival and with the times of it in ms. */
+    /** Computes the metrics of packets numbered from 1, in the order of arrival, with times in ms. */
     private MediaFigures arrived(long eachMs, int[] order, long... receivedMs) throws Exception {
         long[][] arrivals = new long[order.length][];
         int packets = 0;
@@ -293,7 +293,7 @@ class MediaFiguresTest {
         }
     }
 
-    /** Packets numbered from 1, all received but these. */
+    /** Writes a run of packets numbered from 1, all received except these. */
     private Path lossy(int packets, Set<Integer> lost) throws Exception {
         List<long[]> arrivals = new ArrayList<>();
         for (int i = 0; i < packets; i++) {

@@ -26,9 +26,9 @@ class PlayoutBudgetTest {
     @TempDir
     private Path directory;
 
-    /** Lags from 1,000,000 ns on, each once: the k-th delay is k − 1 ns. */
+    /** Distinct lags from 1,000,000 ns on: the k-th delay is k − 1 ns. */
     @Test
-    void delaysAreTheOrderStatisticsOfDistinctLags() throws Exception {
+    void findsDelaysAsOrderStatistics() throws Exception {
         int n = 40_000;
         List<Long> lags = shuffled(n);
         PlayoutBudget budget = budget(n, i -> 1_000_000 + lags.get(i));
@@ -37,8 +37,8 @@ class PlayoutBudgetTest {
         assertThat(budget.budgets())
                 .extracting(DelayBudget::delayNs)
                 .containsExactly(n - 1 - 2_000L, n - 1 - 400L, n - 1 - 40L, n - 1 - 4L);
-        // Poisson (4), as binomial (40,000, 0.0001) is but for the fourth digit: P(≤ 0) = 0.018, P(≤ 1) = 0.092;
-        // P(≤ 7) = 0.949, P(≤ 8) = 0.979: at most 8 are later than the true delay, at least one is
+        // Poisson (4), the limit of binomial (40,000, 0.0001) to three digits: P(≤ 0) = 0.018, P(≤ 1) = 0.092;
+        // P(≤ 7) = 0.949, P(≤ 8) = 0.979: at most 8 exceed the true delay, at least one does
         DelayBudget rarest = budget.budgets().get(3);
         assertThat(rarest.independent()).isEqualTo(new DelayInterval(n - 1 - 8L, n - 1 - 0L));
         // normal (2,000, √1,900): 2,000 ± 1.96 · 43.59 = 1,914.6 to 2,085.4
@@ -46,7 +46,7 @@ class PlayoutBudgetTest {
         assertThat(commonest).isNotNull();
         assertThat(n - 1 - commonest.lowNs()).isBetween(2_084L, 2_088L);
         assertThat(n - 1 - commonest.highNs()).isBetween(1_912L, 1_916L);
-        // what is shuffled is independent: the bootstrap finds much the same
+        // shuffled lags are independent: the bootstrap agrees
         DelayInterval drawn = budget.budgets().get(0).correlated();
         assertThat(drawn).isNotNull();
         assertThat((double) (n - 1 - drawn.lowNs())).isCloseTo(2_085, within(25.0));
@@ -54,7 +54,7 @@ class PlayoutBudgetTest {
     }
 
     @Test
-    void anOffsetOfTheClocksDoesNotMatter() throws Exception {
+    void ignoresClockOffset() throws Exception {
         int n = 4_000;
         List<Long> lags = shuffled(n);
         PlayoutBudget one = budget(n, lags::get);
@@ -65,13 +65,12 @@ class PlayoutBudgetTest {
     }
 
     @Test
-    void lostPacketsAreLate() throws Exception {
+    void countsLostPacketsAsLate() throws Exception {
         int n = 4_000;
-        // 20 of 4,000 are lost: of the 40 that 1 % may be, 20 are left for late ones
+        // 20 of 4,000 are lost: 1 % allows 40, which leaves 20 late ones
         PlayoutBudget budget = budget(n, i -> i % 200 == 0 ? LOST : i);
         assertThat(budget.lost()).isEqualTo(20);
-        // lags from 1 on: 3,999 is the greatest, and that of the 21st greatest is 3,999 − 20 but for one lost among
-        // them
+        // lags from 1 on: the greatest is 3,999, the 21st greatest 3,999 − 20, minus one that is lost among them
         assertThat(budget.budgets().get(1).delayNs()).isEqualTo(3_999 - 20 - 1);
         assertThat(budget.budgets().get(2).verdict()).isEqualTo(DelayVerdict.MORE_LOST);
         assertThat(budget.budgets().get(2).delayNs()).isNull();
@@ -79,7 +78,7 @@ class PlayoutBudgetTest {
 
     /** (1 − p)ⁿ ≤ 0.025: n ≥ ln 0.025 / ln (1 − p) = 71.92, 367.04, 3,687.04, 36,886.95. */
     @Test
-    void tooFewPacketsForAShareAreToldAndNothingIsExtrapolated() throws Exception {
+    void reportsTooFewPackets() throws Exception {
         assertThat(LateTarget.values())
                 .extracting(LateTarget::packetsNeeded)
                 .containsExactly(72L, 368L, 3_688L, 36_887L);
@@ -101,8 +100,8 @@ class PlayoutBudgetTest {
     }
 
     @Test
-    void packetsLateInOneSpellLeaveTheUpperEndOpen() throws Exception {
-        // 3 % are late, all in one stall: another run might have had none, or two
+    void leavesUpperEndOpenForOneStall() throws Exception {
+        // 3 % are late, all in one stall: another run might have none or two
         PlayoutBudget budget = budget(10_000, i -> i >= 5_000 && i < 5_300 ? 1_000_000 - i : i % 97);
         DelayBudget one = budget.budgets().get(1);
         assertThat(one.delayNs()).isGreaterThan(990_000);
@@ -114,7 +113,7 @@ class PlayoutBudgetTest {
     }
 
     @Test
-    void equalLagsHaveAnIntervalAsWell() throws Exception {
+    void computesIntervalOfEqualLags() throws Exception {
         DelayBudget budget = budget(1_000, i -> 500).budgets().get(0);
         assertThat(budget.delayNs()).isZero();
         assertThat(budget.correlated()).isEqualTo(new DelayInterval(0L, 0L));
@@ -122,11 +121,11 @@ class PlayoutBudgetTest {
     }
 
     /**
-     * Of series whose true quantile is known, the block bootstrap's interval holds it as often as it says; the other
-     * does not.
+     * For series with a known quantile, the interval of the block bootstrap has the stated coverage; that of
+     * independent packets does not.
      */
     @Test
-    void theIntervalOfCorrelatedPacketsHoldsTheTruth() throws LagbenchException {
+    void coversTheTruthForCorrelatedPackets() throws LagbenchException {
         Random random = new Random(20261120);
         int samples = 300;
         int n = 4_000;
@@ -163,19 +162,18 @@ class PlayoutBudgetTest {
     }
 
     @Test
-    void anAdaptiveBufferOfSteadyPacketsAddsNothingAndIsNeverLate() throws Exception {
+    void addsNoAdaptiveDelayForConstantLag() throws Exception {
         AdaptiveBuffer adaptive = budget(2_000, i -> 70_000).adaptive();
         assertThat(adaptive).isEqualTo(new AdaptiveBuffer(1_500, 0, 0, 0, 0));
     }
 
     /**
-     * The lag steps by 1 ms after packet 1,000, in mid-talkspurt 20: the rest of that talkspurt is late, and the next
-     * is set anew.
+     * The lag steps by 1 ms during talkspurt 20: the rest of that talkspurt is late, and the next one has a new delay.
      */
     @Test
-    void anAdaptiveBufferIsSetAnewEachTalkspurt() throws Exception {
+    void adaptsTheDelayOncePerTalkspurt() throws Exception {
         AdaptiveBuffer adaptive = budget(2_000, i -> i < 1_010 ? 0 : 1_000_000).adaptive();
-        // at packet 1,050 there were 41 of the greater: d = 1 − α⁴¹ = 0.0787 ms; v sums |d − n| = α^k: 41 · (1 − α) ·
+        // at packet 1,050 there were 41 greater lags: d = 1 − α⁴¹ = 0.0787 ms; v sums |d − n| = α^k: 41 · (1 − α) ·
         // α⁴¹ …
         double alpha = 0.998002;
         double deviation = 0;
@@ -184,7 +182,7 @@ class PlayoutBudgetTest {
         }
         double delay = 1 - Math.pow(alpha, 41) + 4 * deviation;
         assertThat(delay).isLessThan(1);
-        // so that talkspurt is late as well, and so on until d + 4v is beyond 1 ms
+        // so that talkspurt is late too, and further ones until d + 4v exceeds 1 ms
         int spurt = 21;
         while (delay < 1) {
             for (int k = 41 + (spurt - 21) * 50 + 1; k <= 41 + (spurt - 20) * 50; k++) {
@@ -198,14 +196,14 @@ class PlayoutBudgetTest {
     }
 
     @Test
-    void aRunTooShortToTeachAnAdaptiveBufferIsNotJudged() throws Exception {
+    void judgesNoRunShorterThanTheTraining() throws Exception {
         AdaptiveBuffer adaptive = budget(400, i -> i).adaptive();
         assertThat(adaptive.packets()).isZero();
         assertThat(adaptive.lateShare()).isNaN();
         assertThat(adaptive.meanDelayNs()).isNaN();
     }
 
-    /** A packet each 125 µs with these lags in ns. */
+    /** Computes the budget of a packet every 125 µs with these lags in ns. */
     private PlayoutBudget budget(int packets, IntToLongFunction lag) throws Exception {
         Path run = Files.createTempDirectory(directory, "run");
         try (SenderCapture sender =

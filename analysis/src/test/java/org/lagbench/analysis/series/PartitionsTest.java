@@ -18,7 +18,7 @@ import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
-/** How many threads read a run is of no consequence for what is found of it, to the last bit. */
+/** The number of threads that read a run does not change any bit of the results. */
 class PartitionsTest {
     private static final int PACKETS = 30_011;
 
@@ -31,34 +31,34 @@ class PartitionsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
-    void packetsInOrder(int partitions) throws Exception {
+    void computesTheSameForPacketsInOrder(int partitions) throws Exception {
         long[] sent = sent();
         List<long[]> arrivals = arrivals(sent);
         arrivals.removeIf(arrival -> random.nextInt(50) == 0);
-        sameWith(partitions, run(sent, arrivals));
+        assertSameResults(partitions, run(sent, arrivals));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
-    void packetsTwiceAndOutOfOrder(int partitions) throws Exception {
+    void computesTheSameForDuplicatedAndReorderedPackets(int partitions) throws Exception {
         long[] sent = sent();
         List<long[]> arrivals = arrivals(sent);
         for (int i = 100; i < PACKETS; i += 1_000) {
             arrivals.add(i, arrivals.get(i - 70));
             arrivals.add(i - 50, arrivals.remove(i + 20));
         }
-        sameWith(partitions, run(sent, arrivals));
+        assertSameResults(partitions, run(sent, arrivals));
     }
 
-    /** The partitions are in order, and the run is not. */
+    /** Each partition is in order, but the run is not. */
     @Test
-    void theSecondHalfBeforeTheFirst() throws Exception {
+    void computesTheSameForSwappedHalves() throws Exception {
         long[] sent = sent();
         List<long[]> arrivals = arrivals(sent);
         List<long[]> swapped = new ArrayList<>(arrivals.subList(PACKETS / 2 + 1, PACKETS));
         swapped.addAll(arrivals.subList(0, PACKETS / 2 + 1));
         Path run = run(sent, swapped);
-        sameWith(2, run);
+        assertSameResults(2, run);
         try (JoinedRun joined = JoinedRun.open(run, packets -> 2)) {
             assertThat(joined.counts().reordered()).isEqualTo(PACKETS / 2 + 1);
         }
@@ -90,7 +90,7 @@ class PartitionsTest {
                 .write();
     }
 
-    private static void sameWith(int partitions, Path run) throws LagbenchException {
+    private static void assertSameResults(int partitions, Path run) throws LagbenchException {
         try (JoinedRun one = JoinedRun.open(run, packets -> 1);
                 JoinedRun several = JoinedRun.open(run, packets -> partitions)) {
             assertThat(several.partitions()).isEqualTo(partitions);
@@ -99,7 +99,7 @@ class PartitionsTest {
         }
     }
 
-    /** The counts, value by value. */
+    /** Counts packet by packet. */
     private static RunPacketCounts byEach(JoinedRun run) throws LagbenchException {
         Map<Long, Integer> copies = new LinkedHashMap<>();
         long reordered = 0;

@@ -36,17 +36,17 @@ class SessionTest {
     }
 
     @Test
-    void whatIsNoSessionIsRefusedWithItsPath() throws IOException {
-        refused(directory.resolve("nowhere"), "There is no directory ");
+    void rejectsAPathThatIsNoSession() throws IOException {
+        assertRejected(directory.resolve("nowhere"), "There is no directory ");
         Path file = Files.createFile(directory.resolve("file"));
-        refused(file, " is a file; give the directory of a session or of a run.");
-        refused(directory, " is neither the directory of a session (there is no runs in it) nor of a run");
+        assertRejected(file, " is a file; give the directory of a session or of a run.");
+        assertRejected(directory, " is neither the directory of a session (there is no runs in it) nor of a run");
         Path empty = Files.createDirectories(directory.resolve("empty"));
         Files.createDirectories(empty.resolve("runs"));
-        refused(empty, "There is no run in ");
+        assertRejected(empty, "There is no run in ");
     }
 
-    private static void refused(Path path, String sentence) {
+    private static void assertRejected(Path path, String sentence) {
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> Session.open(path))
                 .withMessageContaining(sentence)

@@ -21,8 +21,8 @@ class StageFiguresTest {
     private Path directory;
 
     @Test
-    void aLagIsDividedAmongItsStages() throws Exception {
-        // sent 0, queued 10, driver 30, arrived 60, received 100; the second came while the reader was busy
+    void dividesALagIntoItsStages() throws Exception {
+        // sent 0, queued 10, driver 30, arrived 60, received 100; the second arrived while the reader was busy
         long[][] sent = {{0, T - 5, T}, {1, T + 40, T + 45}};
         long[][] kernel = {{1, 0, T + 10}, {0, 0, T + 30}, {1, 1, T + 46}, {0, 1, T + 50}};
         long[][] received = {{0, T + 100, T + 60}, {1, T + 130, T + 70}};
@@ -47,8 +47,8 @@ class StageFiguresTest {
     }
 
     @Test
-    void aPacketInTheMidstOfASegmentThatWasCutLeftBeforeItsEnd() throws Exception {
-        // two packets of 100 bytes in one segment, the first of which came before the end of the second was sent
+    void allowsForPacketsInsideASplitSegment() throws Exception {
+        // two packets of 100 bytes in one segment; the first arrived before the end of the second was sent
         long[][] sent = {{0, T, T}, {1, T + 1, T + 1}};
         long[][] kernel = {{1, 199, T + 10}, {0, 199, T + 50}};
         long[][] received = {{0, T + 45, T + 40}, {1, T + 65, T + 60}};
@@ -65,7 +65,7 @@ class StageFiguresTest {
     }
 
     @Test
-    void packetsWithoutAllStampsAreCountedAndLeftOut() throws Exception {
+    void excludesPacketsWithoutAllStamps() throws Exception {
         long[][] sent = {{0, T, T}, {1, T, T}, {2, T, T}};
         long[][] kernel = {{1, 0, T + 1}, {0, 0, T + 2}, {1, 1, T + 1}, {1, 2, T + 1}, {0, 2, T + 2}};
         long[][] received = {{0, T + 10, T + 5}, {1, T + 20, T + 6}, {2, T + 30, 0}};
@@ -80,7 +80,7 @@ class StageFiguresTest {
     }
 
     @Test
-    void whatAQuantileIsMadeOfAddsUpToIt() throws Exception {
+    void compositionsAddUpToTheQuantile() throws Exception {
         int packets = 10_000;
         long[][] sent = new long[packets][];
         long[][] kernel = new long[2 * packets][];
@@ -97,7 +97,7 @@ class StageFiguresTest {
             StageFigures figures = StageFigures.of(
                     List.of(new SocketStages(run, directory.resolve(KernelCapture.FILE_NAME), 0, 1, false)), null);
 
-            for (Composition composition : figures.compositions().values()) {
+            for (QuantileComposition composition : figures.compositions().values()) {
                 double quantileNs = 106_000 + 50.0 * (packets - 1) * composition.percent() / 100;
                 assertThat(composition.lagNs()).isEqualTo(quantileNs, within(1e-3));
                 assertThat(composition.sumNs()).isEqualTo(quantileNs, within(0.01 * quantileNs));
@@ -113,14 +113,14 @@ class StageFiguresTest {
     }
 
     @Test
-    void onABusTheCycleIsTheWiresPart() throws Exception {
-        // interrupts each two packets: both of a batch are handed over when the second's cycle is over
+    void countsTheBusCycleAsWireTime() throws Exception {
+        // an interrupt every two packets: both are delivered when the second's cycle is over
         long cycleNs = 125_000;
         Path senderCycles = directory.resolve("sender-cycles.npy");
         Path receiverCycles = directory.resolve("receiver-cycles.npy");
         for (Path file : List.of(senderCycles, receiverCycles)) {
             try (GrowingCapture clock = GrowingCapture.create(file, List.of("at_ns", "bus_ns"))) {
-                clock.append(T, 128_000_000_000L - cycleNs); // the last cycle before the bus's seconds begin again
+                clock.append(T, 128_000_000_000L - cycleNs); // the last cycle before the bus seconds wrap
             }
         }
         Path senderFile = directory.resolve(SenderCapture.FILE_NAME);
@@ -142,15 +142,15 @@ class StageFiguresTest {
             assertThat(figures.incomplete()).isZero();
             assertThat(stages.get(Stage.TRANSMIT_QUEUE).meanNs()).isEqualTo((124_000 + 247_000) / 2.0);
             assertThat(stages.get(Stage.WIRE).meanNs()).isEqualTo(125_000);
-            // the first waits a cycle for the interrupt; the second, until the first is handed over
+            // the first waits a cycle for the interrupt; the second, until the first is delivered
             assertThat(stages.get(Stage.RECEIVE_BUFFER).meanNs()).isEqualTo((125_000 + 7_000) / 2.0);
             assertThat(stages.get(Stage.READER).meanNs()).isEqualTo((7_000 + 1_000) / 2.0);
         }
     }
 
     @Test
-    void onABusAPacketMayBeReceivedBeforeItsCycleIsOver() throws Exception {
-        // each is handed over at once, 10 µs after its cycle's start but for the second, which waits for its reader
+    void allowsReceptionBeforeTheBusCycleEnds() throws Exception {
+        // each is delivered at once, 10 µs after its cycle's start, except the second, which waits for its reader
         Path clockFile = directory.resolve("cycles.npy");
         try (GrowingCapture clock = GrowingCapture.create(clockFile, List.of("at_ns", "bus_ns"))) {
             clock.append(T, 0);
@@ -185,7 +185,7 @@ class StageFiguresTest {
     }
 
     @Test
-    void buffersAreLookedAtBetweenTheFirstPacketAndTheLast() throws Exception {
+    void samplesBuffersBetweenFirstAndLastPacket() throws Exception {
         long[][] sent = {{0, T, T}, {1, T + 1_000_000, T + 1_000_000}};
         long[][] received = {{0, T + 10, 0}, {1, T + 2_000_000, 0}};
         try (GrowingCapture sender = GrowingCapture.create(
@@ -220,7 +220,7 @@ class StageFiguresTest {
     }
 
     /**
-     * A run of sent packets {number, scheduled, sent}, stamps {stage, key, time} and arrivals {number, received,
+     * Writes a run of sent packets {number, scheduled, sent}, stamps {stage, key, time} and arrivals {number, received,
      * kernel}.
      */
     private JoinedRun run(long[][] sent, long[][] kernel, long[][] received) throws Exception {

@@ -17,7 +17,7 @@ class TransmitStampsTest {
     private Path directory;
 
     @Test
-    void aDatagramHasTheStampsOfItsNumber() throws Exception {
+    void findsStampsOfADatagramByItsNumber() throws Exception {
         long[][] stamps = {
             {SCHEDULED, 2, 120},
             {SENT, 2, 121},
@@ -36,7 +36,7 @@ class TransmitStampsTest {
     }
 
     @Test
-    void packetsOfOneSegmentHaveTheStampsOfItsLastByte() throws Exception {
+    void findsStampsOfASegmentsLastByte() throws Exception {
         // packets of 100 bytes end at offsets 99, 199, 299, 399; the segments at 99, 349 and 399
         long[][] stamps = {
             {SCHEDULED, 99, 1_000},
@@ -59,7 +59,7 @@ class TransmitStampsTest {
     }
 
     @Test
-    void aPacketThatTcpSentAgainKeepsItsFirstStamps() throws Exception {
+    void keepsFirstStampsOfARetransmittedPacket() throws Exception {
         long[][] stamps = {
             {SCHEDULED, 99, 10},
             {SENT, 99, 11},
@@ -77,7 +77,7 @@ class TransmitStampsTest {
     }
 
     @Test
-    void keysWrapAfter32Bits() throws Exception {
+    void extendsKeysBeyond32Bits() throws Exception {
         long first = (1L << 32) - 2;
         long[][] stamps = {
             {SCHEDULED, first & 0xffff_ffffL, 10}, {SENT, first & 0xffff_ffffL, 11},
@@ -85,7 +85,7 @@ class TransmitStampsTest {
             {SCHEDULED, 0, 30}, {SENT, 0, 31},
             {SCHEDULED, 1, 40}, {SENT, 1, 41},
         };
-        // counting begins at the first warm-up packet, some stamps of which were kept
+        // keys begin at the first warm-up packet, some stamps of which were kept
         long[][] withWarmUp = new long[stamps.length + 3][];
         withWarmUp[0] = new long[] {SCHEDULED, 1L << 30, 1};
         withWarmUp[1] = new long[] {SCHEDULED, 1L << 31, 2};
@@ -100,7 +100,7 @@ class TransmitStampsTest {
         }
     }
 
-    /** The warm-up's stamps in both stages, so that both are counted on. */
+    /** Adds the warm-up's stamps in the other stage, so that the keys of both are extended. */
     private static long[][] both(long[][] stamps) {
         long[][] doubled = new long[stamps.length + 3][];
         for (int i = 0; i < 3; i++) {
@@ -111,7 +111,7 @@ class TransmitStampsTest {
     }
 
     @Test
-    void whereOneStampWasDroppedNoOtherIsGuessed() throws Exception {
+    void findsNoStampsWhereOneWasDropped() throws Exception {
         long[][] datagrams = {{SCHEDULED, 0, 10}, {SCHEDULED, 1, 20}, {SENT, 1, 21}, {SENT, 2, 31}};
         try (CaptureReader reader = capture(datagrams)) {
             TransmitStamps found = new TransmitStamps(reader, 0, 1);
@@ -120,7 +120,7 @@ class TransmitStampsTest {
             assertThat(times(found, 1)).containsExactly(20, 21);
             assertThat(found.find(2)).isFalse();
         }
-        // of the first segment only one stamp is left, so that the next key at or past its end is another's
+        // the first segment has one stamp left; the next key in the other stage is of another segment
         long[][] stream = {{SCHEDULED, 99, 10}, {SCHEDULED, 199, 20}, {SENT, 199, 21}};
         try (CaptureReader reader = capture(stream)) {
             TransmitStamps found = new TransmitStamps(reader, 99, 100);
@@ -128,7 +128,7 @@ class TransmitStampsTest {
             assertThat(found.find(0)).isFalse();
             assertThat(times(found, 1)).containsExactly(20, 21);
         }
-        // both stamps of many segments: the next is farther off than a segment is long
+        // both stamps of many segments were dropped: the next is more than a segment away
         long[][] gap = {{SCHEDULED, 99_999, 10}, {SENT, 99_999, 11}};
         try (CaptureReader reader = capture(gap)) {
             TransmitStamps found = new TransmitStamps(reader, 99, 100);
@@ -139,7 +139,7 @@ class TransmitStampsTest {
     }
 
     @Test
-    void datagramsMayOvertakeEachOther() throws Exception {
+    void findsStampsOfReorderedDatagrams() throws Exception {
         long[][] stamps = {
             {SCHEDULED, 0, 10}, {SCHEDULED, 1, 20}, {SCHEDULED, 2, 30}, {SENT, 2, 31}, {SENT, 1, 32}, {SENT, 0, 33},
         };
@@ -153,7 +153,7 @@ class TransmitStampsTest {
     }
 
     @Test
-    void moreStampsThanAreHeldAreFoundInTheirOrder() throws Exception {
+    void findsMoreStampsThanTheWindowHolds() throws Exception {
         int packets = 300_000;
         long[][] stamps = new long[2 * packets][];
         for (int i = 0; i < packets; i++) {

@@ -7,10 +7,9 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The distribution is by values of the series itself, found without sorting. */
 class DistributionTest {
     @Test
-    void ofFewValuesAllAreThere() throws Exception {
+    void keepsAllOfFewValues() throws Exception {
         Distribution distribution = of(30, 10, 20, 20);
         assertThat(distribution.n()).isEqualTo(4);
         assertThat(distribution.size()).isEqualTo(4);
@@ -23,13 +22,13 @@ class DistributionTest {
     }
 
     @Test
-    void ofNothingThereIsNothing() throws Exception {
+    void isEmptyForNoValues() throws Exception {
         assertThat(of().size()).isZero();
         assertThat(of().n()).isZero();
     }
 
     @Test
-    void bothTailsReachToTheSingleValueAndAgreeWithSorting() throws Exception {
+    void reachesBothExtremesAndAgreesWithSorting() throws Exception {
         Random random = new Random(3);
         long[] values = LongStream.generate(() -> (long) Math.exp(10 + 3 * random.nextGaussian()) - 20_000)
                 .limit(200_000)
@@ -50,7 +49,7 @@ class DistributionTest {
         }
         assertThat(distribution.atOrAbove(distribution.size() - 1)).isEqualTo(1.0 / n);
         assertThat(distribution.atOrBelow(0)).isEqualTo(1.0 / n);
-        // a factor of 2 at most: between the last value and the last but one
+        // at most a factor of 2: between the last value and the one before
         assertThat(leap).isLessThanOrEqualTo(2);
     }
 

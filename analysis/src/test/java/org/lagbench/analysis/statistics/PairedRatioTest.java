@@ -10,7 +10,7 @@ import org.lagbench.analysis.statistics.PairedRatio.Pair;
 
 class PairedRatioTest {
     @Test
-    void isTheGeometricMeanWithStudentsIntervalOfTheLogarithms() {
+    void computesGeometricMeanAndStudentsInterval() {
         PairedRatio ratio =
                 Objects.requireNonNull(PairedRatio.of(List.of(new Pair(10, 20), new Pair(20, 80), new Pair(5, 15))));
 
@@ -23,7 +23,7 @@ class PairedRatioTest {
     }
 
     @Test
-    void hasNoIntervalForWantOfASecondPair() {
+    void hasNoIntervalOfOnePair() {
         PairedRatio ratio = Objects.requireNonNull(PairedRatio.of(List.of(new Pair(10, 5))));
 
         assertThat(ratio.ratio()).isCloseTo(0.5, within(1e-12));
@@ -32,7 +32,7 @@ class PairedRatioTest {
     }
 
     @Test
-    void isNoneOfWhatIsNotPositive() {
+    void hasNoRatioOfNonPositiveDurations() {
         assertThat(PairedRatio.of(List.of())).isNull();
         assertThat(PairedRatio.of(List.of(new Pair(10, 5), new Pair(-1, 5)))).isNull();
         assertThat(PairedRatio.of(List.of(new Pair(10, Double.NaN)))).isNull();

@@ -14,14 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.LagbenchException;
 
-/**
- * Series that are reckoned together are what each is alone; and what remains without some values has its own quantile.
- */
+/** Series computed together have the same statistics as computed alone, and the remainder has the right quantile. */
 class SeriesComputationTest {
     private final Random random = new Random(5);
 
     @Test
-    void seriesThatTakeDifferentlyManyPasses() throws LagbenchException {
+    void computesSeriesThatNeedDifferentNumbersOfPasses() throws LagbenchException {
         List<LongBlocks> series = List.of(
                 new Parts(random.longs(20_000, 0, 1_000).toArray()),
                 new Parts(random.longs(20_000, -50_000, 5_000_000).toArray()),
@@ -37,10 +35,10 @@ class SeriesComputationTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1_000, 300_000, 5_000_000_000L})
-    void whatRemainsWithoutTheFirst(long bound) throws LagbenchException {
+    void computesTheQuantileOfTheRemainder(long bound) throws LagbenchException {
         long[] values = random.longs(30_000, 0, bound).toArray();
         for (int first = 0; first < 1_000; first++) {
-            values[first] += bound / 2; // as of a run that begins cold
+            values[first] += bound / 2; // as in a run without warm-up
         }
         long[] firstValues = Arrays.copyOf(values, 1_000);
         SeriesComputation computation = new SeriesComputation(new Parts(values), 99, firstValues);
@@ -54,7 +52,7 @@ class SeriesComputationTest {
     }
 
     @Test
-    void whereNothingRemainsThereIsNoQuantile() throws LagbenchException {
+    void findsNoQuantileOfAnEmptyRemainder() throws LagbenchException {
         SeriesComputation computation = new SeriesComputation(new Parts(3, 1, 2), 99, 1, 2, 3);
         SeriesComputation.computeAll(List.of(computation));
         assertThat(computation.remainderQuantileNs()).isNaN();
@@ -63,7 +61,7 @@ class SeriesComputationTest {
 
     /** Values in two partitions of three parts, each in blocks of up to 4,096. */
     private static final class Parts implements LongBlocks {
-        private static final int LANES = 2;
+        private static final int PARTITIONS = 2;
         private static final int PARTS = 3;
 
         private final long[] values;
@@ -74,7 +72,7 @@ class SeriesComputationTest {
 
         @Override
         public int partitions() {
-            return LANES;
+            return PARTITIONS;
         }
 
         @Override
@@ -85,8 +83,8 @@ class SeriesComputationTest {
         @Override
         public void forEach(int partition, int part, BlockConsumer consumer) throws LagbenchException {
             int piece = partition * PARTS + part;
-            int from = values.length * piece / (LANES * PARTS);
-            int until = values.length * (piece + 1) / (LANES * PARTS);
+            int from = values.length * piece / (PARTITIONS * PARTS);
+            int until = values.length * (piece + 1) / (PARTITIONS * PARTS);
             LongBlocks.of(each -> LongStream.range(from, until)
                             .map(i -> values[(int) i])
                             .forEach(each))

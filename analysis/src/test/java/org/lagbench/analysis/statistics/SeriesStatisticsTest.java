@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Selection without keeping the values gives what sorting them all gives. */
+/** Compares selection without keeping the values with sorting. */
 class SeriesStatisticsTest {
     private static final double RELATIVE = 1e-9;
 
@@ -33,7 +33,7 @@ class SeriesStatisticsTest {
     }
 
     @Test
-    void valuesAsFarApartAsTheyCanBeAreStillSelectedExactly() throws LagbenchException {
+    void selectsExtremeValuesExactly() throws LagbenchException {
         long[] values = {Long.MIN_VALUE, Long.MAX_VALUE, 0, -1, 1, Long.MAX_VALUE - 1, Long.MIN_VALUE + 1};
         long[] sorted = values.clone();
         Arrays.sort(sorted);
@@ -43,7 +43,7 @@ class SeriesStatisticsTest {
     }
 
     @Test
-    void aQuantileThatFallsOnAValueIsThatValueAndKeepsIt() throws LagbenchException {
+    void keepsAValueThatEqualsTheQuantile() throws LagbenchException {
         // 0 … n − 1: the 95 % quantile is (n − 1)·0.95, on a value for each n − 1 that 20 divides
         for (int n = 21; n < 20_000; n += 20) {
             int last = n - 1;
@@ -55,7 +55,7 @@ class SeriesStatisticsTest {
     }
 
     @Test
-    void ofNoValueAllButTheirNumberIsUndefined() throws LagbenchException {
+    void leavesStatisticsOfNoValueUndefined() throws LagbenchException {
         SeriesStatistics nothing = SeriesStatistics.of(consumer -> {});
         assertThat(nothing.n()).isZero();
         assertThat(nothing.medianNs()).isNaN();
@@ -67,7 +67,7 @@ class SeriesStatisticsTest {
     }
 
     @Test
-    void ofOneValueTheStandardDeviationIsUndefined() throws LagbenchException {
+    void leavesStandardDeviationOfOneValueUndefined() throws LagbenchException {
         SeriesStatistics one = SeriesStatistics.of(consumer -> consumer.accept(42));
         assertThat(one.medianNs()).isEqualTo(42);
         assertThat(one.withoutQ95().quantileNs()).isEqualTo(42);
@@ -95,7 +95,7 @@ class SeriesStatisticsTest {
 
     private static void agree(TrimmedStatistics trimmed, double[] values, int percent) {
         double quantile = quantile(values, percent);
-        // one that falls on a value may miss it by a rounding in the naive computation
+        // the naive computation may round a quantile that equals a value
         double[] kept = Arrays.stream(values)
                 .filter(value -> value <= quantile + Math.abs(quantile) * 1e-13)
                 .toArray();

@@ -25,7 +25,7 @@ import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.run.RunRecord;
 
-/** Corrected lags and the marks of clocks, of runs whose true lags and clocks are known. */
+/** Corrected lags and clock marks of runs with known lags and clocks. */
 class CorrectedLagTest {
     private static final int PACKETS = 4_000;
     private static final long INTERVAL_NS = 1_000_000;
@@ -40,7 +40,7 @@ class CorrectedLagTest {
     }
 
     @Test
-    void theTrueLagIsFoundByBothEstimatorsBesideTheRawOne() throws Exception {
+    void findsTheTrueLagByBothEstimators() throws Exception {
         run("0001-udp-24-r1", 50_000_000, 100e-6, 0).write();
         Figures figures = summary(true).points().get(0).pooled();
         double trueMean = trueLags.stream().mapToLong(Long::longValue).average().orElseThrow();
@@ -53,7 +53,7 @@ class CorrectedLagTest {
             assertThat(corrected.lag().n()).isEqualTo(PACKETS);
             assertThat(corrected.lag().meanNs()).isCloseTo(trueMean, within(2_000.0));
             assertThat(corrected.lag().standardDeviationNs()).isCloseTo(2_000, within(150.0));
-            // half the round trip of 60 µs, and no less, for the path may be asymmetric
+            // at least half the round trip of 60 µs, because the path may be asymmetric
             assertThat(corrected.uncertaintyNs()).isBetween(30_000L, 36_000L);
             OffsetEstimate estimate = corrected.offset();
             assertThat(estimate).isNotNull();
@@ -64,7 +64,7 @@ class CorrectedLagTest {
     }
 
     @Test
-    void repeatsWithClocksOfTheirOwnArePooledAfterCorrection() throws Exception {
+    void poolsRepeatsAfterCorrection() throws Exception {
         run("0001-udp-24-r1", 50_000_000, 100e-6, 0).write();
         run("0002-udp-24-r2", -7_000_000, -30e-6, 0).write();
         PointSummary point = summary(true).points().get(0);
@@ -90,7 +90,7 @@ class CorrectedLagTest {
     }
 
     @Test
-    void aStepInMidRunIsMarkedByWhatTheStampsSay() throws Exception {
+    void marksAStepDuringTheRun() throws Exception {
         run("0001-udp-24-r1", 0, 20e-6, 1_000_000)
                 .clock(SessionFixture.clockOf(
                         1_100_000L, ClockBound.Basis.TWO_WAY, "The receiver's clock was stepped."))
@@ -109,7 +109,7 @@ class CorrectedLagTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aStepTooSmallForTheStampsLeavesNoUncertaintyWhenAHostNoticedIt(boolean bySender) throws Exception {
+    void givesNoUncertaintyAfterANoticedSmallStep(boolean bySender) throws Exception {
         RunRecord.Clock clock = SessionFixture.clockOf(60_000L, ClockBound.Basis.TWO_WAY, "The clock was stepped.");
         ClockHistory set = new ClockHistory(List.of(), List.of(new ClockStep(EPOCH_NS + 1_950_000_000L, 5_000)));
         run("0001-udp-24-r1", 0, 20e-6, 5_000)
@@ -134,7 +134,7 @@ class CorrectedLagTest {
     }
 
     @Test
-    void negativeLagsBeyondTheBoundAreCountedAndMarked() throws Exception {
+    void countsAndMarksNegativeLagsBeyondTheBound() throws Exception {
         early("0001-udp-24-r1", SessionFixture.clockOf(1_001L, ClockBound.Basis.CHRONY));
         assertThat(clock().negativeBeyondBound()).isZero();
         assertThat(clock().marks()).isEmpty();
@@ -170,8 +170,8 @@ class CorrectedLagTest {
     }
 
     /**
-     * Four seconds of a packet each ms with lags of 40 µs and an exponentially distributed rest of 2 µs, and bursts of
-     * exchanges over a path of 30 µs each way; the receiver's clock is set after two seconds.
+     * Four seconds with a packet every ms, with lags of 40 µs plus an exponentially distributed 2 µs, and bursts of
+     * exchanges over a path of 30 µs each way. The receiver's clock is stepped after two seconds.
      */
     private RunFixture run(String name, long offsetNs, double skew, long stepNs) {
         long[] sent = new long[PACKETS];

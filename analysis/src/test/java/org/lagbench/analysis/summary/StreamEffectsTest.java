@@ -24,9 +24,9 @@ class StreamEffectsTest {
     }
 
     @Test
-    void comparesWhatWasSentWhileAllStreamsWere() throws Exception {
+    void comparesPacketsSentWhileAllStreamsWereActive() throws Exception {
         for (int repeat = 1; repeat <= 2; repeat++) {
-            // alone a lag of 100 ns and 200 ns; together thrice and four times as much, until b has ended after 40 ns
+            // lags alone of 100 ns and 200 ns; together three and six times as much, until b ends after 40 ns
             lags("a-alone", repeat, 0, 100L * repeat, 100L * repeat).stream("a").write();
             lags("b-alone", repeat, 0, 50, 50).stream("b").write();
             lags("a-together", repeat, 0, 300L * repeat * repeat, 100L * repeat).stream("a", "b")
@@ -54,7 +54,7 @@ class StreamEffectsTest {
     }
 
     @Test
-    void leavesOutARepeatThatLacksAStream() throws Exception {
+    void skipsARepeatThatLacksAStream() throws Exception {
         lags("a-alone", 1, 0, 100, 100).stream("a").write();
         lags("a-together", 1, 0, 100, 100).stream("a", "b").write();
         lags("b-together", 1, 0, 100, 100).stream("b", "a")
@@ -64,7 +64,7 @@ class StreamEffectsTest {
         assertThat(effects()).isEmpty();
     }
 
-    /** Ten packets, one every 10 ns; the first five and the others with a lag each. */
+    /** Ten packets, one every 10 ns; the first five have one lag, the others another. */
     private RunFixture lags(String name, int repeat, long startNs, long firstLagNs, long otherLagNs)
             throws IOException {
         long[] sent = new long[10];

@@ -36,12 +36,12 @@ class SummariesTest {
     }
 
     @BeforeEach
-    void aSoundRun() throws IOException, LagbenchException {
+    void writeACompleteRun() throws IOException, LagbenchException {
         fivePackets("0001-udp-24-r1", 10).write();
     }
 
     @Test
-    void repeatsOfAPointArePooled() throws Exception {
+    void poolsRepeatsOfAPoint() throws Exception {
         fivePackets("0002-udp-24-r2", 20).write();
         PointSummary point = summary().points().get(0);
         assertThat(point.runs()).extracting(RunSummary::repeat).containsExactly(1, 2);
@@ -55,7 +55,7 @@ class SummariesTest {
     }
 
     @Test
-    void pointsDifferInTransportSizePaceAndSettings() throws Exception {
+    void separatesPointsByTransportSizePaceAndSettings() throws Exception {
         fivePackets("tcp", "tcp", 24).write();
         fivePackets("size", "udp", 992).write();
         fivePackets("pace", "udp", 24)
@@ -70,7 +70,7 @@ class SummariesTest {
     }
 
     @Test
-    void theClockBoundIsTheGreatestOfTheRuns() throws Exception {
+    void takesTheGreatestClockBoundOfTheRuns() throws Exception {
         fivePackets("0002-udp-24-r2", 10)
                 .clock(SessionFixture.clockOf(700L, ClockBound.Basis.CHRONY))
                 .write();
@@ -82,7 +82,7 @@ class SummariesTest {
     }
 
     @Test
-    void aBrokenRunIsListedWithItsFiguresAndNotPooled() throws Exception {
+    void excludesABrokenRunWithItsFigures() throws Exception {
         fivePackets("0002-udp-24-r2", 90)
                 .ended(State.BROKEN, "The receiver vanished.")
                 .write();
@@ -97,7 +97,7 @@ class SummariesTest {
     }
 
     @Test
-    void aBrokenRunIsPooledIfThatIsAskedFor() throws Exception {
+    void poolsABrokenRunOnRequest() throws Exception {
         fivePackets("0002-udp-24-r2", 90).ended(State.INTERRUPTED, null).write();
         Summary summary = Summaries.of(Session.open(session.path()), new SummaryOptions(true, false));
         assertThat(summary.excluded()).isEmpty();
@@ -107,7 +107,7 @@ class SummariesTest {
     }
 
     @Test
-    void aRunWithoutARecordIsListed() throws Exception {
+    void excludesARunWithoutRecord() throws Exception {
         fivePackets("0002-udp-24-r2", 10).captures();
         Files.writeString(
                 fivePackets("0003-udp-24-r3", 10).captures().resolve(RunRecord.FILE_NAME), "{\"format\": \"lagb");
@@ -122,7 +122,7 @@ class SummariesTest {
     }
 
     @Test
-    void captureCutOffSinceTheRunExcludesIt() throws Exception {
+    void excludesARunWithATruncatedCapture() throws Exception {
         cut(fivePackets("0002-udp-24-r2", 10).write().resolve(SenderCapture.FILE_NAME), 3 * SENDER_RECORD_BYTES + 7);
         cut(fivePackets("0003-udp-24-r3", 10).write().resolve(ReceiverCapture.FILE_NAME), 16);
         assertThat(summary().excluded())
@@ -133,7 +133,7 @@ class SummariesTest {
     }
 
     @Test
-    void whatCameFromAKilledSenderIsUnmatched() throws Exception {
+    void countsPacketsOfAKilledSenderAsUnmatched() throws Exception {
         Path run = fivePackets("0002-udp-24-r2", 10)
                 .ended(State.BROKEN, "The sender was killed.")
                 .write();
@@ -145,7 +145,7 @@ class SummariesTest {
     }
 
     @Test
-    void aReceiverThatGotNothingLeavesFiguresUndefined() throws Exception {
+    void leavesFiguresUndefinedIfNothingArrived() throws Exception {
         session.run("0002-tcp-24-r1", "tcp", 24).sent(0, 1).write();
         Figures figures = summary().points().get(0).pooled();
         assertThat(figures.packets().lost()).isEqualTo(2);
@@ -154,7 +154,7 @@ class SummariesTest {
     }
 
     @Test
-    void duplicatesBeyondTheCapturesRoomAreNotMissed() throws Exception {
+    void acceptsUnrecordedDuplicates() throws Exception {
         fivePackets("0002-udp-24-r2", 10)
                 .counts(new Counts(9, 5, 4, 0, 0, 4, 3))
                 .write();
@@ -164,7 +164,7 @@ class SummariesTest {
     }
 
     @Test
-    void aCorruptCaptureOfACompleteRunIsAnErrorWithItsPath() throws Exception {
+    void rejectsACorruptCaptureOfACompleteRun() throws Exception {
         Path capture = fivePackets("0002-udp-24-r2", 10).write().resolve(SenderCapture.FILE_NAME);
         try (RandomAccessFile file = new RandomAccessFile(capture.toFile(), "rw")) {
             file.seek(CaptureFormat.HEADER_BYTES + SENDER_RECORD_BYTES);
@@ -178,7 +178,7 @@ class SummariesTest {
     }
 
     @Test
-    void anUnreadableCaptureOfACompleteRunIsAnErrorWithItsPath() throws Exception {
+    void rejectsAnUnreadableCaptureOfACompleteRun() throws Exception {
         Path run = fivePackets("0002-udp-24-r2", 10).write();
         Files.writeString(run.resolve(ReceiverCapture.FILE_NAME), "junk");
         assertThatExceptionOfType(LagbenchException.class)
@@ -191,7 +191,7 @@ class SummariesTest {
     }
 
     @Test
-    void aBrokenRunWithoutAReceiversCaptureIsListed() throws Exception {
+    void excludesABrokenRunWithoutReceiverCapture() throws Exception {
         Path run = fivePackets("0002-udp-24-r2", 10)
                 .ended(State.BROKEN, "No receiver.")
                 .write();

@@ -8,13 +8,12 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
-/** Which candidates are not told apart, by values worked by hand. */
 class JudgeTest {
-    private static final Judge JUDGE = new Judge(new Rules(null, null, 0.1));
+    private static final Judge JUDGE = new Judge(new TuneCriteria(null, null, 0.1));
 
     @Test
-    void ofFewRunsThoseWithinAFactorOfTwoAreNotToldApart() {
-        for (int runs = 1; runs <= 3; runs++) { // 1 of 20 orders of 3 and 3 is more than the 2.5 % of one side
+    void treatsAFactorOfTwoAsAlikeAfterFewRuns() {
+        for (int runs = 1; runs <= 3; runs++) { // 1 of 20 orders of 3 and 3 exceeds 2.5 % on one side
             assertThat(alike(constant(runs, 1e6), constant(runs, 1.99e6), constant(runs, 2.01e6)))
                     .as("%d runs of each", runs)
                     .containsExactly(candidate(0), candidate(1));
@@ -22,14 +21,14 @@ class JudgeTest {
     }
 
     @Test
-    void withRunsEnoughForAnIntervalTheIndifferenceCounts() {
+    void appliesTheIndifferenceAfterEnoughRuns() {
         // 1 of 70 orders of 4 and 4
         assertThat(alike(constant(4, 1e6), constant(4, 1.09e6), constant(4, 1.11e6)))
                 .containsExactly(candidate(0), candidate(1));
     }
 
     @Test
-    void thoseWhoseRunsOverlapAreNotToldApartHoweverFarTheMediansAre() {
+    void treatsOverlappingRunsAsAlike() {
         assertThat(alike(
                         new double[] {1e6, 1e6, 1e6, 5e6}, // the median is 1 ms, the other's 3 ms
                         new double[] {0.9e6, 3e6, 3e6, 3e6}))
@@ -37,12 +36,12 @@ class JudgeTest {
     }
 
     @Test
-    void ofNoneNoneAreAlike() {
+    void findsNoneAlikeAmongNone() {
         assertThat(JUDGE.alike(Map.of())).isEmpty();
     }
 
-    private static List<Candidate> alike(double[]... objectivesNs) {
-        Map<Candidate, List<Trial>> trials = new LinkedHashMap<>();
+    private static List<TuneCandidate> alike(double[]... objectivesNs) {
+        Map<TuneCandidate, List<Trial>> trials = new LinkedHashMap<>();
         for (int i = 0; i < objectivesNs.length; i++) {
             trials.put(
                     candidate(i),
@@ -57,7 +56,7 @@ class JudgeTest {
         return DoubleStream.generate(() -> objectiveNs).limit(runs).toArray();
     }
 
-    private static Candidate candidate(int number) {
-        return new Candidate(Map.of("depth", Integer.toString(number)));
+    private static TuneCandidate candidate(int number) {
+        return new TuneCandidate(Map.of("depth", Integer.toString(number)));
     }
 }

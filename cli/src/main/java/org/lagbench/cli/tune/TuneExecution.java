@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.tune.Candidate;
-import org.lagbench.analysis.tune.Rules;
 import org.lagbench.analysis.tune.Trial;
+import org.lagbench.analysis.tune.TuneCandidate;
+import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.cli.sweep.ClockRequirements;
@@ -78,7 +78,7 @@ public final class TuneExecution {
                 new Tuner(limits.knobs(), rules(), Objects.requireNonNull(experiment.seed(), "the experiment's seed"));
         try (TuneProgress progress = new TuneProgress(err, quiet)) {
             limits.cut().forEach(progress::line);
-            Optional<Candidate> next = showWhatIsThere(tuner);
+            Optional<TuneCandidate> next = showWhatIsThere(tuner);
             ExitCode exitCode = next.isEmpty() ? ExitCode.OK : make(tuner, progress);
             if (exitCode == ExitCode.INTERRUPTED) {
                 progress.trouble("Interrupted: " + number + (number == 1 ? " run is" : " runs are")
@@ -93,8 +93,8 @@ public final class TuneExecution {
     }
 
     /** The candidate whose run is the first that is missing; nothing if none is. */
-    private Optional<Candidate> showWhatIsThere(Tuner tuner) throws LagbenchException {
-        Optional<Candidate> next = tuner.next();
+    private Optional<TuneCandidate> showWhatIsThere(Tuner tuner) throws LagbenchException {
+        Optional<TuneCandidate> next = tuner.next();
         while (next.isPresent()) {
             RunSpec run = run(next.get()).runs().get(0);
             if (!isThere(run)) {
@@ -124,7 +124,7 @@ public final class TuneExecution {
         try (RunMaker maker = new RunMaker(experiment, session, clocks, lagbenchVersion, progress, interruption)) {
             while (!interruption.isInterrupted()) {
                 keepTo(budget, tuner);
-                Optional<Candidate> next = tuner.next();
+                Optional<TuneCandidate> next = tuner.next();
                 if (next.isEmpty()) {
                     return ExitCode.OK;
                 }
@@ -161,7 +161,7 @@ public final class TuneExecution {
      */
     private static void keepTo(Budget budget, Tuner tuner) {
         if (budget.isHalfUsed()) {
-            tuner.lookCloser();
+            tuner.refine();
         }
         if (tuner.isSearching() && budget.runsLeft() <= Math.min(2L * Tuner.CONFIRMING_ROUNDS, budget.runs() / 3)) {
             tuner.endSearch();
@@ -191,7 +191,7 @@ public final class TuneExecution {
         return session.runs().resolve(run.name());
     }
 
-    private RunGroup run(Candidate candidate) {
+    private RunGroup run(TuneCandidate candidate) {
         TransportAxes axes = experiment.transports().get(0);
         Map<String, String> settings =
                 new LinkedHashMap<>(axes.combinations().get(0).asText());
@@ -199,11 +199,11 @@ public final class TuneExecution {
         return experiment.run(number + 1, 1, Settings.of(axes.definitions(), settings));
     }
 
-    private Rules rules() {
+    private TuneCriteria rules() {
         Integer lossPpm = tuning.maximumLossPpm();
         GoodputFloor floor = tuning.goodput();
         Network lab = experiment.lab();
-        return new Rules(
+        return new TuneCriteria(
                 lossPpm == null ? null : (Double) (lossPpm / MILLION),
                 floor == null
                         ? null

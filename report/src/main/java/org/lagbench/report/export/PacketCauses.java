@@ -6,10 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Attribution;
 import org.lagbench.analysis.cause.RunCauses;
-import org.lagbench.analysis.cause.Side;
+import org.lagbench.analysis.cause.RunSide;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.series.Series;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
@@ -17,7 +18,7 @@ import org.lagbench.core.run.RunRecord;
 /** The columns that say what made a packet late: the cause of its lag, and of its lag from the scheduled time. */
 final class PacketCauses {
     private static final long UNEXPLAINED = 0;
-    private static final List<Side> SIDE_ORDER = List.of(Side.values());
+    private static final List<RunSide> SIDE_ORDER = List.of(RunSide.values());
 
     private final List<PacketColumn> columns = new ArrayList<>();
     private final List<Attribution> attributions = new ArrayList<>();
@@ -38,9 +39,13 @@ final class PacketCauses {
             return null;
         }
         PacketCauses causes = new PacketCauses();
-        causes.add("cause", "lag_ns", tail, recorded.lag());
+        causes.add("cause", "lag_ns", tail, recorded.attribution(Series.TRANSMIT_LAG));
         if (record != null && record.paceIntervalNs() > 0) {
-            causes.add("schedule_cause", "received_ns - scheduled_ns", tail, recorded.lagFromSchedule());
+            causes.add(
+                    "schedule_cause",
+                    "received_ns - scheduled_ns",
+                    tail,
+                    recorded.attribution(Series.LAG_FROM_SCHEDULE));
         }
         return causes;
     }
@@ -72,8 +77,8 @@ final class PacketCauses {
 
     /** One pass over the arrivals. */
     final class ArrivalCauses {
-        private final List<Attribution.Walk> walks =
-                attributions.stream().map(Attribution::walk).toList();
+        private final List<Attribution.TailScan> scans =
+                attributions.stream().map(Attribution::scan).toList();
 
         private ArrivalCauses() {}
 
@@ -84,9 +89,9 @@ final class PacketCauses {
          */
         void put(long arrival, long[] row, int from) throws LagbenchException {
             int at = from;
-            for (Attribution.Walk walk : walks) {
-                boolean inTail = walk.isInTail(arrival);
-                SideCause cause = inTail ? walk.cause() : null;
+            for (Attribution.TailScan scan : scans) {
+                boolean inTail = scan.advance(arrival);
+                SideCause cause = inTail ? scan.cause() : null;
                 row[at++] = !inTail
                         ? PacketTable.ABSENT
                         : cause == null ? UNEXPLAINED : cause.cause().code();

@@ -2,10 +2,10 @@ package org.lagbench.report.export;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.join.PacketBits;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -71,7 +71,7 @@ final class PacketTable {
     /** Hands every row to the consumer. */
     void forEach(RowConsumer rows) throws IOException, LagbenchException {
         boolean anyLost = run.counts().lost() > 0;
-        PacketBits arrived = anyLost ? PacketBits.arrived(run) : new PacketBits(0);
+        BitSet arrived = anyLost ? run.arrivedPackets() : new BitSet();
         long[] row = new long[columns.size()];
         PacketCauses.@Nullable ArrivalCauses walk = causes == null ? null : causes.walk();
         long next = 0;
@@ -101,9 +101,9 @@ final class PacketTable {
         }
     }
 
-    private void lost(PacketBits arrived, long from, long until, long[] row, RowConsumer rows)
+    private void lost(BitSet arrived, long from, long until, long[] row, RowConsumer rows)
             throws IOException, LagbenchException {
-        for (long packet = arrived.nextClear(from); packet < until; packet = arrived.nextClear(packet + 1)) {
+        for (int packet = arrived.nextClearBit((int) from); packet < until; packet = arrived.nextClearBit(packet + 1)) {
             sent(packet, row);
             for (int i = 4; i < row.length; i++) {
                 row[i] = ABSENT;

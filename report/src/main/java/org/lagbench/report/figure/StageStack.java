@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.stage.Composition;
+import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.stage.Stage;
 import org.lagbench.analysis.stage.StageFigures;
 import org.lagbench.analysis.summary.PointSummary;
@@ -60,7 +60,7 @@ final class StageStack {
         return compositions(point).stream().anyMatch(composition -> composition.packets() > 0);
     }
 
-    private static List<Composition> compositions(PointSummary point) {
+    private static List<QuantileComposition> compositions(PointSummary point) {
         StageFigures stages = point.pooled().stages();
         return stages == null ? List.of() : List.copyOf(stages.compositions().values());
     }
@@ -77,7 +77,7 @@ final class StageStack {
         return points.stream()
                 .flatMap(point -> compositions(point).stream())
                 .filter(composition -> composition.packets() > 0)
-                .mapToDouble(Composition::sumNs)
+                .mapToDouble(QuantileComposition::sumNs)
                 .max()
                 .orElse(0);
     }
@@ -96,7 +96,7 @@ final class StageStack {
         for (PointSummary point : points) {
             List<String> quantiles = new ArrayList<>();
             List<Bar> bars = new ArrayList<>();
-            for (Composition composition : compositions(point)) {
+            for (QuantileComposition composition : compositions(point)) {
                 String quantile = composition.percent() == 50 ? "median" : "Q" + composition.percent();
                 if (composition.packets() > 0) {
                     List<Part> parts = stages.stream()
@@ -133,7 +133,7 @@ final class StageStack {
     }
 
     /** As high as the time, or as its share in per cent if there is no unit. */
-    private static Part part(Composition composition, Stage stage, @Nullable TimeUnit unit) {
+    private static Part part(QuantileComposition composition, Stage stage, @Nullable TimeUnit unit) {
         double ns = composition.meanNs().getOrDefault(stage, 0.0);
         double percent = 100 * ns / composition.sumNs();
         String text = String.format(
@@ -154,6 +154,6 @@ final class StageStack {
                         ? ". "
                         : "; " + Notes.count(incomplete) + " packets of which not every stamp is known are left out. ")
                 + "Each bar is the mean of the packets whose lag is within "
-                + Composition.BAND_PERMILLE / 10.0 + " % of that quantile. " + Notes.clocks(points);
+                + QuantileComposition.BAND_PERMILLE / 10.0 + " % of that quantile. " + Notes.clocks(points);
     }
 }

@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
-import org.lagbench.analysis.cause.Share;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.TailCauses;
+import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -242,15 +242,15 @@ final class Headlines {
         if (whole <= 0) {
             return "";
         }
-        List<Map.Entry<SideCause, Share>> greatest = tail.byCause().entrySet().stream()
-                .sorted(Comparator.comparingDouble((Map.Entry<SideCause, Share> entry) ->
+        List<Map.Entry<SideCause, TailShare>> greatest = tail.byCause().entrySet().stream()
+                .sorted(Comparator.comparingDouble((Map.Entry<SideCause, TailShare> entry) ->
                                 -entry.getValue().excessNs())
                         .thenComparing(entry -> entry.getKey().toString()))
                 .limit(CAUSES_NAMED)
                 .toList();
         List<String> parts = new ArrayList<>();
         double others = whole - tail.unexplained().excessNs();
-        for (Map.Entry<SideCause, Share> entry : greatest) {
+        for (Map.Entry<SideCause, TailShare> entry : greatest) {
             SideCause what = entry.getKey();
             parts.add(what.cause().title().toLowerCase(Locale.ROOT).replace("jit", "JIT") + " ("
                     + what.side().text() + ") "

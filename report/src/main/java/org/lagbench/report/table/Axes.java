@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.lagbench.analysis.summary.Point;
+import org.lagbench.analysis.summary.PointKey;
 
 /**
  * The columns that tell the points of an experiment apart: network and packet size always, pace, program and settings
@@ -14,21 +14,21 @@ import org.lagbench.analysis.summary.Point;
  */
 public final class Axes {
     /** The axes between packet size and settings, by their title; only those that vary. */
-    private final Map<String, Function<Point, String>> between = new LinkedHashMap<>();
+    private final Map<String, Function<PointKey, String>> between = new LinkedHashMap<>();
 
     private final List<String> settings = new ArrayList<>();
 
     /** Of all points of a session. */
-    public Axes(List<Point> points) {
+    public Axes(List<PointKey> points) {
         if (points.stream().anyMatch(point -> point.stream() != null)) {
-            between.put("Stream", Point::streamName);
-            between.put("Beside", Point::besideText);
+            between.put("Stream", PointKey::streamName);
+            between.put("Beside", PointKey::besideText);
         }
-        Map<String, Function<Point, String>> candidates = new LinkedHashMap<>();
-        candidates.put("Direction", Point::directionText);
+        Map<String, Function<PointKey, String>> candidates = new LinkedHashMap<>();
+        candidates.put("Direction", PointKey::directionText);
         candidates.put("Pace", Axes::paceText);
-        candidates.put("Engine", Point::engine);
-        candidates.put("JVM", Point::jvm);
+        candidates.put("Engine", PointKey::engine);
+        candidates.put("JVM", PointKey::jvm);
         candidates.forEach((title, text) -> {
             if (varies(points, text)) {
                 between.put(title, text);
@@ -52,7 +52,7 @@ public final class Axes {
     }
 
     /** What tells a point apart: its network, its packet size, and what else differs. */
-    public List<String> cells(Point point) {
+    public List<String> cells(PointKey point) {
         List<String> cells = new ArrayList<>();
         cells.add(point.transportTitle());
         cells.add(Integer.toString(point.packetBytes()));
@@ -61,7 +61,7 @@ public final class Axes {
         return cells;
     }
 
-    private static String paceText(Point point) {
+    private static String paceText(PointKey point) {
         if (!point.hasSchedule()) {
             return point.paceMode();
         }
@@ -69,14 +69,14 @@ public final class Axes {
         return point.paceBurst() == 1 ? even : even + " × " + point.paceBurst();
     }
 
-    private static String settingText(Point point, String name) {
+    private static String settingText(PointKey point, String name) {
         Object value = point.settings().get(name);
         return value == null ? Numbers.NONE : value.toString();
     }
 
-    private static boolean varies(List<Point> points, Function<Point, String> text) {
+    private static boolean varies(List<PointKey> points, Function<PointKey, String> text) {
         return points.stream()
-                .collect(Collectors.groupingBy(Point::transport, Collectors.mapping(text, Collectors.toSet())))
+                .collect(Collectors.groupingBy(PointKey::transport, Collectors.mapping(text, Collectors.toSet())))
                 .values()
                 .stream()
                 .anyMatch(values -> values.size() > 1);

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
 import org.lagbench.analysis.cause.LossCauses;
-import org.lagbench.analysis.cause.Share;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
+import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.RunSummary;
 
@@ -60,7 +60,7 @@ final class CausesView implements ViewContent {
     }
 
     /** A cause's share of a tail. */
-    private record CauseShare(String cause, String side, Share share, Share total) {}
+    private record CauseShare(String cause, String side, TailShare share, TailShare total) {}
 
     private static Table tail(PointRows rows, String lag, Function<CauseFigures, @Nullable TailCauses> tail) {
         TableColumns<CauseShare> columns = new TableColumns<CauseShare>()
@@ -92,7 +92,7 @@ final class CausesView implements ViewContent {
         if (tail == null) {
             return List.of();
         }
-        Share total = tail.total();
+        TailShare total = tail.total();
         List<CauseShare> shares = new ArrayList<>();
         tail.byCause()
                 .forEach((cause, share) -> shares.add(

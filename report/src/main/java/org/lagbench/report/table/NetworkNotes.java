@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.Figures;
-import org.lagbench.analysis.summary.Point;
+import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -79,7 +79,7 @@ final class NetworkNotes {
     }
 
     /** Whether the receiver, or the network, holds back a sender that is faster than they are. */
-    private static boolean isHeldBackByReceiver(Point point) {
+    private static boolean isHeldBackByReceiver(PointKey point) {
         return Transports.load()
                 .find(point.transport())
                 .map(Transport::isConnectionOriented)
@@ -87,7 +87,7 @@ final class NetworkNotes {
     }
 
     /** Of a flood without a connection that did not fill the link: what came, and what the link carries. */
-    private static @Nullable String unfilled(Point point, Figures figures, LabRecord lab) {
+    private static @Nullable String unfilled(PointKey point, Figures figures, LabRecord lab) {
         SeriesStatistics sending = figures.series().get(Series.SEND_DELAY);
         Double possible = lab.capacityPacketsPerS();
         if (isHeldBackByReceiver(point)

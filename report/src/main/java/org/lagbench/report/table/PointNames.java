@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.lagbench.analysis.summary.Point;
+import org.lagbench.analysis.summary.PointKey;
 
 /** Names of the points of an experiment in running text: by what tells them apart. */
 public final class PointNames {
@@ -13,13 +13,13 @@ public final class PointNames {
     private static final int PACKET_SIZE = 1;
 
     private final Axes axes;
-    private final Map<Point, String> fileNames = new HashMap<>();
+    private final Map<PointKey, String> fileNames = new HashMap<>();
 
     /** Of all points of a session. */
-    public PointNames(List<Point> points) {
+    public PointNames(List<PointKey> points) {
         axes = new Axes(points);
         Map<String, Integer> uses = new HashMap<>();
-        for (Point point : points) {
+        for (PointKey point : points) {
             List<String> parts = new ArrayList<>(axes.cells(point));
             parts.set(NETWORK, point.transport());
             String name = String.join("-", parts)
@@ -32,12 +32,12 @@ public final class PointNames {
     }
 
     /** "TCP/IP, 992 bytes", and what else tells it apart. */
-    public String full(Point point) {
+    public String full(PointKey point) {
         return point.transportTitle() + ", " + withoutNetwork(point);
     }
 
     /** "992 bytes", and what else tells it apart. */
-    public String withoutNetwork(Point point) {
+    public String withoutNetwork(PointKey point) {
         List<Column> columns = axes.columns();
         List<String> cells = axes.cells(point);
         StringBuilder text = new StringBuilder();
@@ -55,13 +55,13 @@ public final class PointNames {
     }
 
     /** "992", and what else tells it apart, in as few words as can be. */
-    public String brief(Point point) {
+    public String brief(PointKey point) {
         List<String> cells = axes.cells(point);
         return String.join(", ", cells.subList(PACKET_SIZE, cells.size()));
     }
 
     /** A part of a file's name: "tcp-992"; that of no other point. */
-    public String fileName(Point point) {
+    public String fileName(PointKey point) {
         return fileNames.getOrDefault(point, "");
     }
 

@@ -6,7 +6,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.lagbench.analysis.summary.Figures;
-import org.lagbench.analysis.summary.Point;
+import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -68,7 +68,7 @@ final class PointRows {
         return new Table(title(title), all, cells);
     }
 
-    private <R> void add(List<List<String>> cells, Point point, String run, TableColumns<R> columns, List<R> rows) {
+    private <R> void add(List<List<String>> cells, PointKey point, String run, TableColumns<R> columns, List<R> rows) {
         for (R row : rows) {
             List<String> line = new ArrayList<>(axes.cells(point));
             if (everyRun) {

@@ -8,13 +8,13 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseFigures;
-import org.lagbench.analysis.cause.Share;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailCauses;
+import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.clock.OffsetEstimate;
 import org.lagbench.analysis.playout.DelayBudget;
-import org.lagbench.analysis.stage.Composition;
+import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.RunSummary;
 import tools.jackson.core.JsonGenerator;
@@ -55,7 +55,7 @@ public final class ResultMapper {
                     .addSerializer(double.class, new NumberSerializer(1)))
             .addMixIn(BufferGrant.class, BufferGrantMixIn.class)
             .addMixIn(CauseFigures.class, CauseFiguresMixIn.class)
-            .addMixIn(Composition.class, CompositionMixIn.class)
+            .addMixIn(QuantileComposition.class, CompositionMixIn.class)
             .addMixIn(DelayBudget.class, DelayBudgetMixIn.class)
             .addMixIn(OffsetEstimate.class, OffsetEstimateMixIn.class)
             .addMixIn(RunSummary.class, RunSummaryMixIn.class)
@@ -172,6 +172,6 @@ public final class ResultMapper {
 
     private interface TailCausesMixIn {
         @JsonProperty
-        Share total();
+        TailShare total();
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.stage.BufferFigures;
-import org.lagbench.analysis.stage.Composition;
+import org.lagbench.analysis.stage.QuantileComposition;
 import org.lagbench.analysis.stage.Stage;
 import org.lagbench.analysis.stage.StageFigures;
 import org.lagbench.analysis.stage.StageStatistics;
@@ -55,7 +55,8 @@ final class StageView implements ViewContent {
                     "Stages were not recorded: they need \"observe: stages\" in the experiment, or --observe stages.");
         } else {
             notes.add("What a lag is made of: the mean of each stage over the packets whose lag is within "
-                    + Composition.BAND_PERMILLE / 10.0 + " % of that quantile, n of them; together they are that lag.");
+                    + QuantileComposition.BAND_PERMILLE / 10.0
+                    + " % of that quantile, n of them; together they are that lag.");
             notes.add(
                     "Stages: application, scheduled until sent, comes before the lag; socket buffer, until the queueing"
                             + " discipline has it; queueing discipline, until the driver has it; wire, until the"
@@ -86,15 +87,15 @@ final class StageView implements ViewContent {
     }
 
     private static Table compositions(PointRows rows, List<Stage> stages) {
-        TableColumns<Composition> columns = new TableColumns<Composition>()
+        TableColumns<QuantileComposition> columns = new TableColumns<QuantileComposition>()
                 .text("Lag at", row -> row.percent() == 50 ? "Median" : "Q" + row.percent())
-                .us("Lag", Composition::lagNs);
+                .us("Lag", QuantileComposition::lagNs);
         for (Stage stage : stages) {
             if (stage != Stage.APPLICATION) {
                 columns.us(stage.title(), row -> row.meanNs().getOrDefault(stage, Double.NaN));
             }
         }
-        columns.us("Sum", Composition::sumNs).count("n", Composition::packets);
+        columns.us("Sum", QuantileComposition::sumNs).count("n", QuantileComposition::packets);
         return rows.table(
                 "What a lag is made of",
                 columns,

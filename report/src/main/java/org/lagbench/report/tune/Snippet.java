@@ -2,7 +2,7 @@ package org.lagbench.report.tune;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.lagbench.analysis.tune.Candidate;
+import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
 
@@ -13,7 +13,7 @@ final class Snippet {
 
     private Snippet() {}
 
-    static String of(Candidate candidate, String transport) {
+    static String of(TuneCandidate candidate, String transport) {
         List<String> lines = new ArrayList<>();
         List<String> limits = new ArrayList<>();
         boolean isConnectionOriented = Transports.load()

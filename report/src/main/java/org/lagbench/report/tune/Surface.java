@@ -6,10 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.tune.Candidate;
+import org.lagbench.analysis.tune.CandidateGrid;
 import org.lagbench.analysis.tune.CandidateVerdict;
-import org.lagbench.analysis.tune.Grid;
-import org.lagbench.analysis.tune.Sizes;
+import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
@@ -39,12 +38,12 @@ record Surface(
                 .filter(row -> !row.candidate().isDefault())
                 .toList();
         List<Knob> knobs = result.knobs();
-        List<Candidate> candidates =
+        List<TuneCandidate> candidates =
                 run.stream().map(TuneResult.CandidateResult::candidate).toList();
         Knob rowKnob = knobs.size() > 1 ? knobs.get(0) : null;
         Knob columnKnob = knobs.get(rowKnob == null ? 0 : 1);
-        List<String> rows = rowKnob == null ? List.of("") : Grid.values(rowKnob, candidates);
-        List<String> columns = Grid.values(columnKnob, candidates);
+        List<String> rows = rowKnob == null ? List.of("") : CandidateGrid.values(rowKnob, candidates);
+        List<String> columns = CandidateGrid.values(columnKnob, candidates);
         Map<Map<String, String>, List<TuneResult.CandidateResult>> byOthers = new LinkedHashMap<>();
         for (TuneResult.CandidateResult row : run) {
             Map<String, String> others = new LinkedHashMap<>(row.candidate().knobs());
@@ -56,7 +55,7 @@ record Surface(
         }
         List<Surface> surfaces = new ArrayList<>();
         byOthers.forEach((others, here) -> surfaces.add(new Surface(
-                objective.title() + " in µs" + (others.isEmpty() ? "" : " with " + new Candidate(others).text()),
+                objective.title() + " in µs" + (others.isEmpty() ? "" : " with " + new TuneCandidate(others).text()),
                 rowKnob,
                 rows,
                 columnKnob,
@@ -92,13 +91,15 @@ record Surface(
         Knob knob = rowKnob;
         return knob == null
                 ? List.of("")
-                : rows.stream().map(value -> Sizes.text(knob.name(), value)).toList();
+                : rows.stream()
+                        .map(value -> TuneCandidate.valueText(knob.name(), value))
+                        .toList();
     }
 
     /** The names of the columns, with units. */
     List<String> columnNames() {
         return columns.stream()
-                .map(value -> Sizes.text(columnKnob.name(), value))
+                .map(value -> TuneCandidate.valueText(columnKnob.name(), value))
                 .toList();
     }
 

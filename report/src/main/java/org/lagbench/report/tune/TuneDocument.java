@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.tune.Candidate;
-import org.lagbench.analysis.tune.Comparison;
+import org.lagbench.analysis.tune.DefaultComparison;
+import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.tune.Objective;
@@ -43,7 +43,7 @@ record TuneDocument(
         int runs,
         @Nullable Map<String, Object> recommended,
         @Nullable Map<String, Object> closest,
-        Comparison comparison,
+        DefaultComparison comparison,
         List<CandidateEntry> candidates) {
 
     /** One candidate. */
@@ -75,9 +75,9 @@ record TuneDocument(
                 result.decided(),
                 result.isNoDifference(),
                 Tuner.LEVEL,
-                result.rules().indifference(),
-                result.rules().maximumLoss(),
-                result.rules().minimumGoodputBitsPerS(),
+                result.criteria().indifference(),
+                result.criteria().maximumLoss(),
+                result.criteria().minimumGoodputBitsPerS(),
                 result.runs(),
                 values(result.recommended()),
                 values(result.closest()),
@@ -85,7 +85,7 @@ record TuneDocument(
                 result.rows().stream().map(CandidateEntry::of).toList());
     }
 
-    private static @Nullable Map<String, Object> values(@Nullable Candidate candidate) {
+    private static @Nullable Map<String, Object> values(@Nullable TuneCandidate candidate) {
         if (candidate == null) {
             return null;
         }

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.lagbench.analysis.tune.Candidate;
 import org.lagbench.analysis.tune.CandidateVerdict;
-import org.lagbench.analysis.tune.Comparison;
 import org.lagbench.analysis.tune.ConfidenceInterval;
+import org.lagbench.analysis.tune.DefaultComparison;
+import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.tune.Objective;
@@ -66,7 +66,7 @@ public final class TuneReport {
     /** What was found, a sentence or two each. */
     public List<String> sentences() {
         List<String> sentences = new ArrayList<>();
-        Candidate recommended = result.recommended();
+        TuneCandidate recommended = result.recommended();
         if (recommended == null) {
             sentences.add(nothing());
             return sentences;
@@ -82,7 +82,7 @@ public final class TuneReport {
     }
 
     private String nothing() {
-        Candidate closest = result.closest();
+        TuneCandidate closest = result.closest();
         String constraints = constraints();
         if (closest == null) {
             return "Nothing is recommended: nothing was run.";
@@ -94,8 +94,8 @@ public final class TuneReport {
                 + mega(row.goodputBitsPerS()) + " Mbit/s.";
     }
 
-    private String noDifference(Candidate recommended) {
-        Comparison comparison = result.comparison();
+    private String noDifference(TuneCandidate recommended) {
+        DefaultComparison comparison = result.comparison();
         if (recommended.isDefault()) {
             return result.decided()
                     ? "Today's default is the best there is: change nothing."
@@ -103,9 +103,9 @@ public final class TuneReport {
         }
         String verdict = comparison.isLoss()
                 ? "Nothing is to be gained: today's default is better than the best candidate."
-                : comparison.isSame(result.rules().indifference())
+                : comparison.isSame(result.criteria().indifference())
                         ? same() + ": a difference of less than "
-                                + percent(result.rules().indifference()) + " is proven."
+                                + percent(result.criteria().indifference()) + " is proven."
                         : "Whether these settings make a difference is not proven by " + comparison.runs()
                                 + " runs of each. Leave them at today's default.";
         return verdict + " " + ofDefault() + " The smallest of the best, " + recommended.text() + ", has "
@@ -126,7 +126,7 @@ public final class TuneReport {
     }
 
     private String gain() {
-        Comparison comparison = result.comparison();
+        DefaultComparison comparison = result.comparison();
         if (comparison.runs() == 0) {
             return "It was not compared with today's default: the budget ended before.";
         }
@@ -151,8 +151,8 @@ public final class TuneReport {
                 : String.format(Locale.ROOT, "a factor of %.3g (too few runs for an interval)", factor.estimate());
     }
 
-    private String decision(Candidate recommended) {
-        String tolerance = percent(result.rules().indifference());
+    private String decision(TuneCandidate recommended) {
+        String tolerance = percent(result.criteria().indifference());
         if (result.decided()) {
             return "Decided after " + result.runs() + " runs: it keeps to " + orNoConstraints()
                     + ", no other is better by more than " + tolerance + ", and no smaller is as good. "
@@ -164,9 +164,9 @@ public final class TuneReport {
         }
         List<String> others = result.alike().stream()
                 .filter(candidate -> !candidate.equals(recommended))
-                .map(Candidate::text)
+                .map(TuneCandidate::text)
                 .toList();
-        boolean isSame = result.comparison().isSame(result.rules().indifference());
+        boolean isSame = result.comparison().isSame(result.criteria().indifference());
         return (isSame ? "Which is the best is not decided" : "Not decided") + ": the budget ended after "
                 + result.runs() + " runs, or the runs vary too much. "
                 + (others.isEmpty()
@@ -185,8 +185,8 @@ public final class TuneReport {
 
     private String constraints() {
         List<String> constraints = new ArrayList<>();
-        Double loss = result.rules().maximumLoss();
-        Double goodput = result.rules().minimumGoodputBitsPerS();
+        Double loss = result.criteria().maximumLoss();
+        Double goodput = result.criteria().minimumGoodputBitsPerS();
         if (loss != null) {
             constraints.add("a loss of " + percent(loss) + " at most");
         }
@@ -234,13 +234,13 @@ public final class TuneReport {
     }
 
     private String snippet() {
-        Candidate recommended = result.recommended();
+        TuneCandidate recommended = result.recommended();
         return recommended == null || recommended.isDefault() || result.isNoDifference()
                 ? ""
                 : Snippet.of(recommended, transport);
     }
 
-    private TuneResult.CandidateResult row(Candidate candidate) {
+    private TuneResult.CandidateResult row(TuneCandidate candidate) {
         return result.rows().stream()
                 .filter(row -> row.candidate().equals(candidate))
                 .findFirst()

@@ -109,7 +109,7 @@ class DocumentsTest {
                 .containsExactly(List.of("TCP/IP", "24", "–", "87040–2626560", "–", "4194304", "425984", "212992"));
         assertThat(document(TableView.LAG).marks())
                 .containsExactly(
-                        "! receive-buffer: 4194304 bytes were asked for, but the receiver's host grants no more than"
+                        "! receive-buffer: 4194304 bytes were requested, but the receiver's host grants at most"
                                 + " 212992; to raise that: sudo sysctl -w net.core.rmem_max=4194304");
     }
 

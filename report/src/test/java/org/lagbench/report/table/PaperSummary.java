@@ -31,7 +31,7 @@ import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.CorrectedFigures;
 import org.lagbench.analysis.summary.ExcludedRun;
 import org.lagbench.analysis.summary.Figures;
-import org.lagbench.analysis.summary.Point;
+import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -88,7 +88,7 @@ final class PaperSummary {
     static Summary whole() {
         List<PointSummary> points = new ArrayList<>();
         for (int row = 0; row < FIGURES_US.length; row++) {
-            Point point = new Point(
+            PointKey point = new PointKey(
                     NAMES[row / 3],
                     TITLES[row / 3],
                     SIZES[row % 3],
@@ -124,7 +124,7 @@ final class PaperSummary {
                 known.playout(),
                 null,
                 null);
-        Point point = new Point(
+        PointKey point = new PointKey(
                 "odd", "50% <A&B|_C>", 24, "spin", 125_000, 1, "java", "default", null, Map.of("note", "a,\"b\""));
         return new Summary(
                 "doubtful",
@@ -172,11 +172,11 @@ final class PaperSummary {
                 true,
                 List.of(
                         new PointSummary(
-                                new Point("tcp", TITLES[0], 992, "flood", 0, 1, "java", "default", null, Map.of()),
+                                new PointKey("tcp", TITLES[0], 992, "flood", 0, 1, "java", "default", null, Map.of()),
                                 first,
                                 List.of(new RunSummary("run-1", 1, RunRecord.State.COMPLETE, first))),
                         new PointSummary(
-                                new Point("udp", TITLES[1], 992, "flood", 0, 1, "java", "default", null, Map.of()),
+                                new PointKey("udp", TITLES[1], 992, "flood", 0, 1, "java", "default", null, Map.of()),
                                 second,
                                 List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second)))),
                 List.of(),

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lagbench.analysis.tune.Candidate;
 import org.lagbench.analysis.tune.CandidateVerdict;
-import org.lagbench.analysis.tune.Comparison;
-import org.lagbench.analysis.tune.Rules;
+import org.lagbench.analysis.tune.DefaultComparison;
+import org.lagbench.analysis.tune.TuneCandidate;
+import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
@@ -21,7 +21,7 @@ import org.lagbench.core.tune.Objective;
 class TuneFiguresTest {
     private static final Knob SEND = Knob.range("send-buffer", 4096, 65536);
     private static final Knob RECEIVE = Knob.range("receive-buffer", 4096, 65536);
-    private static final Rules RULES = new Rules(0.01, null, 0.1);
+    private static final TuneCriteria RULES = new TuneCriteria(0.01, null, 0.1);
 
     @TempDir
     private Path session;
@@ -29,19 +29,19 @@ class TuneFiguresTest {
     @Test
     void theHeatMapHasACellForEachThatWasRunAndNamesTodaysDefault() throws Exception {
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
-        Candidate best = new Candidate(Map.of("send-buffer", "4096", "receive-buffer", "65536"));
+        TuneCandidate best = new TuneCandidate(Map.of("send-buffer", "4096", "receive-buffer", "65536"));
         rows.add(row(best, CandidateVerdict.TIED, 1.5e6, 90e6));
         rows.add(row(
-                new Candidate(Map.of("send-buffer", "65536", "receive-buffer", "65536")),
+                new TuneCandidate(Map.of("send-buffer", "65536", "receive-buffer", "65536")),
                 CandidateVerdict.WORSE,
                 9e6,
                 91e6));
         rows.add(row(
-                new Candidate(Map.of("send-buffer", "4096", "receive-buffer", "4096")),
+                new TuneCandidate(Map.of("send-buffer", "4096", "receive-buffer", "4096")),
                 CandidateVerdict.INFEASIBLE,
                 1e6,
                 20e6));
-        rows.add(row(Candidate.DEFAULT, CandidateVerdict.UNCLEAR, 8e6, 91e6));
+        rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 8e6, 91e6));
         TuneFigures.write(session, result(List.of(SEND, RECEIVE), best, rows), Objective.LAG_Q99);
 
         assertThat(words("tune-surface"))
@@ -54,8 +54,8 @@ class TuneFiguresTest {
     @Test
     void ofOneKnobTheFiguresExplainOnlyWhatIsInThem() throws Exception {
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
-        rows.add(row(new Candidate(Map.of("send-buffer", "4096")), CandidateVerdict.UNCLEAR, 1e6, 90e6));
-        rows.add(row(Candidate.DEFAULT, CandidateVerdict.UNCLEAR, 2e6, 80e6));
+        rows.add(row(new TuneCandidate(Map.of("send-buffer", "4096")), CandidateVerdict.UNCLEAR, 1e6, 90e6));
+        rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 2e6, 80e6));
         TuneFigures.write(session, result(List.of(SEND), null, rows), Objective.LAG_MEDIAN);
 
         assertThat(words("tune-surface"))
@@ -73,12 +73,13 @@ class TuneFiguresTest {
                 .replaceAll("\\s+", " ");
     }
 
-    private static TuneResult result(List<Knob> knobs, Candidate recommended, List<TuneResult.CandidateResult> rows) {
-        return new TuneResult(knobs, RULES, false, recommended, List.of(), null, Comparison.NONE, rows);
+    private static TuneResult result(
+            List<Knob> knobs, TuneCandidate recommended, List<TuneResult.CandidateResult> rows) {
+        return new TuneResult(knobs, RULES, false, recommended, List.of(), null, DefaultComparison.NONE, rows);
     }
 
     private static TuneResult.CandidateResult row(
-            Candidate candidate, CandidateVerdict verdict, double objectiveNs, double goodput) {
+            TuneCandidate candidate, CandidateVerdict verdict, double objectiveNs, double goodput) {
         return new TuneResult.CandidateResult(candidate, verdict, 5, objectiveNs, 0, goodput);
     }
 }

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import org.lagbench.analysis.tune.Candidate;
 import org.lagbench.analysis.tune.CandidateVerdict;
-import org.lagbench.analysis.tune.Rules;
 import org.lagbench.analysis.tune.Trial;
+import org.lagbench.analysis.tune.TuneCandidate;
+import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.tune.Knob;
@@ -18,8 +18,8 @@ import org.lagbench.core.tune.Objective;
 
 /** Tunes of worlds whose truth is known, with noise drawn from a seed. */
 class TunerTest {
-    private static final Rules FREE = new Rules(null, null, 0.1);
-    private static final Rules CONSTRAINED = new Rules(0.001, 90e6, 0.1);
+    private static final TuneCriteria FREE = new TuneCriteria(null, null, 0.1);
+    private static final TuneCriteria CONSTRAINED = new TuneCriteria(0.001, 90e6, 0.1);
     private static final Knob SEND = Knob.range("send-buffer", 4096, 4 << 20);
     private static final Knob RECEIVE = Knob.range("receive-buffer", 4096, 4 << 20);
     private static final int MOST_RUNS = 2_000;
@@ -30,7 +30,7 @@ class TunerTest {
     @Test
     void findsTheSmallestSendBufferThatCarriesTheRate() {
         // the lag grows with what waits in the send buffer; below 30 KiB the link runs dry
-        Function<Candidate, Truth> world = candidate -> {
+        Function<TuneCandidate, Truth> world = candidate -> {
             double send = candidate.isDefault() ? 212_992 : number(candidate, "send-buffer");
             return new Truth(1e6 + send * 80, 0, Math.min(94e6, 94e6 * send / 30_720));
         };
@@ -51,7 +51,7 @@ class TunerTest {
         int tunes = 200;
         for (int seed = 0; seed < tunes; seed++) {
             int world = seed;
-            Function<Candidate, Truth> truth = candidate ->
+            Function<TuneCandidate, Truth> truth = candidate ->
                     new Truth(1e6 * (1 + new Random(31L * world + candidate.hashCode()).nextDouble() / 4), 0, 100e6);
             TuneResult result =
                     tune(truth, FREE, List.of(Knob.list("depth", List.of("1", "2", "3", "4", "5"))), 0.08, seed, 400);
@@ -139,14 +139,14 @@ class TunerTest {
 
     @Test
     void goesOnAsBeforeWhenToldTheTrialsAgain() {
-        Function<Candidate, Truth> world =
+        Function<TuneCandidate, Truth> world =
                 candidate -> new Truth(candidate.isDefault() ? 2e6 : 1e6 + number(candidate, "send-buffer"), 0, 1e6);
-        List<Candidate> whole = new ArrayList<>();
+        List<TuneCandidate> whole = new ArrayList<>();
         List<Trial> trials = new ArrayList<>();
         Tuner tuner = new Tuner(List.of(SEND, RECEIVE), FREE, 7);
         Random noise = new Random(1);
         while (tuner.next().isPresent()) {
-            Candidate candidate = tuner.next().orElseThrow();
+            TuneCandidate candidate = tuner.next().orElseThrow();
             Trial trial = trial(world.apply(candidate), 0.1, noise);
             whole.add(candidate);
             trials.add(trial);
@@ -173,14 +173,14 @@ class TunerTest {
     @Test
     void ofThoseNotToldApartTheSmallerWinsAlsoWhenTheBudgetEnds() {
         // below 40 kB the window holds less than the way does; above, all are the same, too noisy to be proven so
-        Function<Candidate, Truth> world = candidate -> {
+        Function<TuneCandidate, Truth> world = candidate -> {
             double bytes = candidate.isDefault() ? 131_072 : number(candidate, "receive-buffer");
             return new Truth(5e6 + Math.max(0, 40_000 - bytes) * 1e4, 0, 32e6 * Math.min(1, bytes / 40_000));
         };
         for (int seed = 0; seed < 20; seed++) {
             TuneResult result = tune(
                     world,
-                    new Rules(null, 30e6, 0.1),
+                    new TuneCriteria(null, 30e6, 0.1),
                     List.of(Knob.range("receive-buffer", 4096, 1 << 20)),
                     0.1,
                     seed,
@@ -217,7 +217,12 @@ class TunerTest {
     }
 
     private static TuneResult tune(
-            Function<Candidate, Truth> world, Rules rules, List<Knob> knobs, double noise, int seed, int budget) {
+            Function<TuneCandidate, Truth> world,
+            TuneCriteria rules,
+            List<Knob> knobs,
+            double noise,
+            int seed,
+            int budget) {
         Tuner tuner = new Tuner(knobs, rules, seed);
         Random random = new Random(seed);
         for (int run = 0; tuner.next().isPresent(); run++) {
@@ -226,7 +231,7 @@ class TunerTest {
             }
             tuner.next().ifPresent(candidate -> tuner.accept(trial(world.apply(candidate), noise, random)));
             if (2 * run >= budget) {
-                tuner.lookCloser();
+                tuner.refine();
             }
             if (run + 1 >= budget) {
                 tuner.end();
@@ -246,7 +251,7 @@ class TunerTest {
                 truth.goodputBitsPerS() * (1 + 0.002 * random.nextGaussian()));
     }
 
-    private static double number(Candidate candidate, String knob) {
+    private static double number(TuneCandidate candidate, String knob) {
         return Double.parseDouble(candidate.knobs().get(knob));
     }
 }

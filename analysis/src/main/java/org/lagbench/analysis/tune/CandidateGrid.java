@@ -1,0 +1,147 @@
+package org.lagbench.analysis.tune;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.lagbench.core.tune.Knob;
+
+/**
+ * The candidates: first a coarse geometric grid over the ranges with every value of the lists; then, where that may
+ * improve the result, the geometric middles between neighbors.
+ */
+public final class CandidateGrid {
+    /** Neighbors within this factor are not refined. */
+    private static final double CLOSE_ENOUGH = 2;
+
+    private static final double COARSE_STEP = 10;
+    private static final double COARSE_STEP_OF_ONE = 4;
+    private static final long KIB = 1L << 10;
+
+    private final List<Knob> knobs;
+
+    CandidateGrid(List<Knob> knobs) {
+        this.knobs = List.copyOf(knobs);
+    }
+
+    /** Returns all combinations of the knobs' coarse values. */
+    List<TuneCandidate> coarse() {
+        double step = knobs.stream().filter(Knob::isRange).count() > 1 ? COARSE_STEP : COARSE_STEP_OF_ONE;
+        List<TuneCandidate> combinations = List.of(TuneCandidate.DEFAULT);
+        for (Knob knob : knobs) {
+            combinations = combinations.stream()
+                    .flatMap(shorter -> coarse(knob, step).stream().map(value -> shorter.with(knob.name(), value)))
+                    .toList();
+        }
+        return combinations;
+    }
+
+    /**
+     * Returns the order of tied candidates, the winner first: by the bytes of all ranges; then by each range, in the
+     * order of the knobs; then by the order of list values. Today's default, whose sizes are unknown, is last.
+     */
+    Comparator<TuneCandidate> smallerFirst() {
+        Comparator<TuneCandidate> order =
+                Comparator.comparing(TuneCandidate::isDefault).thenComparingDouble(this::sum);
+        for (Knob knob : knobs) {
+            order = order.thenComparingLong(candidate -> place(candidate, knob));
+        }
+        return order;
+    }
+
+    /** Returns the middles between a candidate and each neighbor that may improve the result. */
+    List<TuneCandidate> around(TuneCandidate winner, Map<TuneCandidate, CandidateVerdict> verdicts) {
+        List<TuneCandidate> middles = new ArrayList<>();
+        for (Knob knob : knobs) {
+            if (knob.isRange() && !winner.isDefault()) {
+                NavigableMap<Long, TuneCandidate> line = line(winner, knob, verdicts.keySet());
+                long at = value(winner, knob);
+                Map.Entry<Long, TuneCandidate> below = line.lowerEntry(at);
+                if (below != null && verdicts.get(below.getValue()) != CandidateVerdict.TIED) {
+                    middle(winner, knob, below.getKey(), at).ifPresent(middles::add);
+                }
+                Map.Entry<Long, TuneCandidate> above = line.higherEntry(at);
+                if (above != null && verdicts.get(above.getValue()) == CandidateVerdict.WORSE) {
+                    middle(winner, knob, at, above.getKey()).ifPresent(middles::add);
+                }
+            }
+        }
+        return middles;
+    }
+
+    /** Returns the values that a knob has in some candidates, in order. */
+    public static List<String> values(Knob knob, Collection<TuneCandidate> candidates) {
+        return !knob.isRange()
+                ? knob.values()
+                : candidates.stream()
+                        .filter(candidate -> !candidate.isDefault())
+                        .map(candidate -> value(candidate, knob))
+                        .distinct()
+                        .sorted()
+                        .map(String::valueOf)
+                        .toList();
+    }
+
+    private static List<String> coarse(Knob knob, double step) {
+        if (!knob.isRange()) {
+            return knob.values();
+        }
+        double ratio = (double) knob.to() / (double) knob.from();
+        int steps = (int) Math.max(ratio > 1 ? 1 : 0, Math.round(Math.log(ratio) / Math.log(step)));
+        TreeSet<Long> values = new TreeSet<>(Set.of(knob.to()));
+        for (int i = 0; i < steps; i++) {
+            values.add(rounded(knob.from() * Math.pow(ratio, (double) i / steps)));
+        }
+        values.removeIf(value -> value < knob.from());
+        values.add(knob.from());
+        return values.stream().map(String::valueOf).toList();
+    }
+
+    private static Optional<TuneCandidate> middle(TuneCandidate winner, Knob knob, long low, long high) {
+        long middle = rounded(Math.sqrt((double) low * (double) high));
+        return (double) high / (double) low <= CLOSE_ENOUGH || middle <= low || middle >= high
+                ? Optional.empty()
+                : Optional.of(winner.with(knob.name(), Long.toString(middle)));
+    }
+
+    /** Rounds to whole KiB from 2 KiB on. */
+    private static long rounded(double value) {
+        return value >= 2.0 * KIB ? Math.round(value / KIB) * KIB : Math.round(value);
+    }
+
+    /** Returns the candidates that differ at most in one knob, by its value. */
+    private static NavigableMap<Long, TuneCandidate> line(
+            TuneCandidate of, Knob knob, Collection<TuneCandidate> among) {
+        NavigableMap<Long, TuneCandidate> line = new TreeMap<>();
+        String value = of.knobs().getOrDefault(knob.name(), "");
+        among.stream()
+                .filter(other -> !other.isDefault())
+                .filter(other -> other.with(knob.name(), value).equals(of))
+                .forEach(other -> line.put(value(other, knob), other));
+        return line;
+    }
+
+    private double sum(TuneCandidate candidate) {
+        return knobs.stream()
+                .filter(Knob::isRange)
+                .mapToDouble(knob -> (double) value(candidate, knob))
+                .sum();
+    }
+
+    private static long place(TuneCandidate candidate, Knob knob) {
+        return candidate.isDefault() || knob.isRange()
+                ? value(candidate, knob)
+                : knob.values().indexOf(candidate.knobs().get(knob.name()));
+    }
+
+    /** Returns a range's value, 0 for today's default. */
+    private static long value(TuneCandidate candidate, Knob knob) {
+        return Long.parseLong(candidate.knobs().getOrDefault(knob.name(), "0"));
+    }
+}

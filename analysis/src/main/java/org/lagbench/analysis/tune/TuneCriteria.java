@@ -1,0 +1,105 @@
+package org.lagbench.analysis.tune;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The constraints on candidates and the indifference between them. Student's t of the runs' values tests a constraint;
+ * for loss, if no run lost a packet, the probability of that at the limit, (1 − limit)^packets.
+ *
+ * @param maximumLoss greatest share of packets lost, from 0 to 1; null for any. 0 allows no loss in any run
+ * @param minimumGoodputBitsPerS least goodput in bit/s; null for any
+ * @param indifference by what share objectives may differ and still count as the same
+ */
+public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimumGoodputBitsPerS, double indifference) {
+    private static final int FEWEST = 3;
+    private static final int CLEAR_RUNS = 2;
+    private static final double CLEARLY_LESS_GOODPUT = 0.5;
+    private static final double CLEARLY_MORE_LOSS = 10;
+
+    /** Returns whether the runs prove at a level that a constraint is broken. */
+    boolean isBroken(List<Trial> trials, double level) {
+        Double most = maximumLoss;
+        Double least = minimumGoodputBitsPerS;
+        boolean losesTooMuch = most != null
+                && (most == 0
+                        ? trials.stream().anyMatch(trial -> trial.lost() > 0)
+                        : isAbove(trials, Trial::loss, most, level));
+        return losesTooMuch || (least != null && isAbove(trials, trial -> -trial.goodputBitsPerS(), -least, level));
+    }
+
+    /**
+     * Returns whether each of two runs or more is so far beyond a constraint that further runs are not worth their
+     * time: less than half of the goodput, or ten times the loss. This is not a test. If something else disturbs one
+     * run in 50 so much, two runs are both disturbed with a probability of 1/2,500, which wrongly excludes one of
+     * twelve candidates with a probability of 0.5 %.
+     */
+    boolean isClearlyBroken(List<Trial> trials) {
+        Double most = maximumLoss;
+        Double least = minimumGoodputBitsPerS;
+        return trials.size() >= CLEAR_RUNS
+                && ((most != null
+                                && most > 0
+                                && trials.stream().allMatch(trial -> trial.loss() > CLEARLY_MORE_LOSS * most))
+                        || (least != null
+                                && trials.stream()
+                                        .allMatch(trial -> trial.goodputBitsPerS() < CLEARLY_LESS_GOODPUT * least)));
+    }
+
+    /** Returns whether the runs prove at a level that all constraints are satisfied. */
+    boolean isKept(List<Trial> trials, double level) {
+        Double least = minimumGoodputBitsPerS;
+        return isLossKept(trials, level) && (least == null || isAbove(trials, Trial::goodputBitsPerS, least, level));
+    }
+
+    private boolean isLossKept(List<Trial> trials, double level) {
+        Double most = maximumLoss;
+        if (most == null) {
+            return true;
+        }
+        if (trials.stream().allMatch(trial -> trial.lost() == 0)) {
+            long sent = trials.stream().mapToLong(Trial::sent).sum();
+            return most == 0 || Math.pow(1 - most, (double) sent) <= level;
+        }
+        return most > 0 && isAbove(trials, trial -> -trial.loss(), -most, level);
+    }
+
+    /** Returns by what factor the mean of the runs exceeds the most broken constraint; at most 1 if none is broken. */
+    double excess(List<Trial> trials) {
+        double excess = 0;
+        Double most = maximumLoss;
+        Double least = minimumGoodputBitsPerS;
+        if (most != null) {
+            excess = statistics(trials, Trial::loss).getMean() / Math.max(most, 1e-9);
+        }
+        if (least != null) {
+            excess = Math.max(
+                    excess,
+                    least
+                            / Math.max(
+                                    1,
+                                    statistics(trials, Trial::goodputBitsPerS).getMean()));
+        }
+        return excess;
+    }
+
+    private static boolean isAbove(List<Trial> trials, ToDoubleFunction<Trial> figure, double limit, double level) {
+        if (trials.size() < FEWEST) {
+            return false;
+        }
+        DescriptiveStatistics statistics = statistics(trials, figure);
+        double error = statistics.getStandardDeviation() / Math.sqrt(trials.size());
+        double beyond = statistics.getMean() - limit;
+        if (error == 0 || beyond <= 0) {
+            return beyond > 0;
+        }
+        return 1 - new TDistribution(trials.size() - 1.0).cumulativeProbability(beyond / error) <= level;
+    }
+
+    private static DescriptiveStatistics statistics(List<Trial> trials, ToDoubleFunction<Trial> figure) {
+        return new DescriptiveStatistics(trials.stream().mapToDouble(figure).toArray());
+    }
+}

@@ -1,0 +1,85 @@
+"""The cases: the error of a clock, the path, and the source of synchronization."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from lagbench_validation.namespaces import CABLE, SIDES, Link, relay
+
+
+@dataclass(frozen=True)
+class Setting:
+    """
+    A state of the two hosts, with a run from each side in senders to the other. Side a has chrony's server, side
+    b its client.
+    """
+
+    title: str
+    faked: str = "b"  # the side whose clock is faked
+    offset_us: int = 0
+    rate_ppm: int = 0
+    step_us: int = 0  # in the middle of the run
+    link: Link = CABLE
+    chrony: bool = True
+    transport: str = "udp"
+    tapped: bool = False
+    stages: bool = False  # whether to record the kernel's stamps and compare them with the taps
+    paper_bound: bool = False  # whether chrony's bound must be below the paper's figure
+    senders: tuple[str, ...] = SIDES
+    quick: bool = False
+
+    def case(self, sending: str) -> str:
+        """Returns the name of the case with one sending side."""
+        return f"{self.title}, {sending} sends"
+
+
+def _text(value: int, unit: str) -> str:
+    return f"{value:+,} {unit}"
+
+
+def _clock(faked: str, offset_us: int, rate_ppm: int, **others: Any) -> Setting:
+    parts = []
+    if offset_us:
+        parts.append(_text(offset_us // 1000, "ms") if offset_us % 1000 == 0 else _text(offset_us, "µs"))
+    if rate_ppm:
+        parts.append(_text(rate_ppm, "ppm"))
+    prefix = others.pop("prefix", "")
+    title = f"{prefix}{faked}'s clock {' '.join(parts) or 'true'}"
+    return Setting(title, faked=faked, offset_us=offset_us, rate_ppm=rate_ppm, **others)
+
+
+def settings() -> list[Setting]:
+    """All of them, the ones of --quick marked."""
+    found = [_clock("b", 0, 0, paper_bound=True), _clock("b", 50_000, 100, quick=True)]
+    for offset_us in (50_000, -50_000, 10_000, -10_000, 1_000, -1_000, 100, -100):
+        found.append(_clock("b", offset_us, 0))
+    for rate_ppm in (100, -100, 30, -30, 1):
+        found.append(_clock("b", 0, rate_ppm))
+    for offset_us, rate_ppm in ((-50_000, 100), (50_000, -100), (-50_000, -100), (1_000, 100), (-1_000, -100)):
+        found.append(_clock("b", offset_us, rate_ppm))
+    for offset_us, rate_ppm in ((50_000, 0), (-50_000, 0), (0, 100), (0, -100), (50_000, 100), (-50_000, -100)):
+        found.append(_clock("a", offset_us, rate_ppm))
+    found.append(_clock("b", -50_000, 100, prefix="TCP, ", transport="tcp"))
+
+    for offset_us, rate_ppm in ((0, 0), (50_000, 100), (-50_000, -100), (1_000, 0)):
+        found.append(_clock("b", offset_us, rate_ppm, prefix="no chrony, ", chrony=False))
+    found.append(_clock("b", -3_000, 0, prefix="no chrony, ", chrony=False, senders=("a",), quick=True))
+
+    for there_ms, back_ms in ((5, 5), (250, 250), (10, 0), (0, 10)):
+        prefix = f"{there_ms}/{back_ms} ms, "
+        link = relay(there_ms, back_ms)
+        found.append(_clock("b", 0, 0, prefix=prefix, link=link))
+        found.append(_clock("b", -50_000, 30, prefix=prefix, link=link))
+    found.append(_clock("b", 2_000, 0, prefix="5/5 ms, ", link=relay(5, 5), senders=("a",), quick=True))
+    found.append(_clock("b", 0, 0, prefix="no chrony, 10/0 ms, ", link=relay(10, 0), chrony=False))
+
+    found.append(Setting("b's clock steps +1 ms", step_us=1_000, senders=("a",)))
+    found.append(Setting("b's clock steps -1 ms", step_us=-1_000, senders=("b",)))
+    found.append(Setting("a's clock steps +1 ms", faked="a", step_us=1_000, senders=("a",)))
+    found.append(Setting("no chrony, b's clock steps +1 ms", step_us=1_000, chrony=False, senders=("a",), quick=True))
+
+    found.append(_clock("b", 0, 0, prefix="tapped, ", tapped=True))
+    found.append(_clock("b", -50_000, 100, prefix="tapped, ", tapped=True))
+    stages = {"tapped": True, "stages": True}
+    found.append(_clock("b", 0, 0, prefix="stages, no chrony, ", chrony=False, senders=("a",), quick=True, **stages))
+    found.append(_clock("b", -50_000, 100, prefix="stages, ", **stages))
+    return found
