@@ -32,7 +32,7 @@ TEST(a_range_is_exclusive_over_descriptors_and_cards)
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE, 16, UNIT_SPACE + 16), EBUSY);
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE + 12, 8, UNIT_SPACE + 20), EBUSY);
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE - 4, 24, UNIT_SPACE + 20), EBUSY);
-        CHECK_OK(allocate_in(other, UNIT_SPACE + 16, 4, UNIT_SPACE + 20)); // neighbours are free
+        CHECK_OK(allocate_in(other, UNIT_SPACE + 16, 4, UNIT_SPACE + 20)); // neighbors are free
         CHECK_OK(allocate_in(other, UNIT_SPACE - 4, 4, UNIT_SPACE));
         close(other);
     }

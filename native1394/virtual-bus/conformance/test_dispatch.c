@@ -17,7 +17,7 @@ TEST(unknown_ioctl_numbers_are_rejected)
     CHECK_EQUAL(isatty(fd), 0);
 }
 
-// Only the number selects the handler; direction and size say what is copied.
+// Only the number selects the handler; direction and size determine what is copied.
 TEST(older_shorter_structures_are_accepted)
 {
     int fd = open_device(nodes.a).fd;

@@ -22,7 +22,7 @@ static enum bus_runtime_result runtime_fail(char *message, unsigned long size, c
     return BUS_RUNTIME_FAILED;
 }
 
-/* Only the owner may enter: whoever can enter can read and write the bus. */
+/* Only the owner may enter: the right to enter is the right to read and write the bus. */
 static bool runtime_is_private(int directory_fd, int *error)
 {
     struct stat status;

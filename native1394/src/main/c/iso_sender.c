@@ -215,7 +215,7 @@ void iso_sender_close(struct iso_sender *sender)
     raw1394_iso_shutdown(sender->port.handle);
     sender->report = &none;
     sender->queued = 0;
-    reservation_give_back(&sender->reservation, &sender->port);
+    reservation_release(&sender->reservation, &sender->port);
     port_close(&sender->port);
     free(sender->queued_at);
     free(sender);

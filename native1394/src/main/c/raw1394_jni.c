@@ -87,7 +87,7 @@ static jint start_sender(JNIEnv *env, jclass type, jlong sender)
     return iso_sender_start(pointer(sender));
 }
 
-static void tell_sender_report(int64_t *numbers, const struct iso_sender_report *report)
+static void write_sender_report(int64_t *numbers, const struct iso_sender_report *report)
 {
     numbers[SENDER_SENT] = report->sent;
     numbers[SENDER_CYCLE_COUNT] = report->cycle_count;
@@ -103,7 +103,7 @@ static jint send_packets(JNIEnv *env, jclass type, jlong sender, jobject packets
 
     result = iso_sender_send(pointer(sender), (*env)->GetDirectBufferAddress(env, packets),
                              (unsigned int)count, &report);
-    tell_sender_report(numbers, &report);
+    write_sender_report(numbers, &report);
     return result;
 }
 
@@ -113,7 +113,7 @@ static jint flush_sender(JNIEnv *env, jclass type, jlong sender, jobject buffer)
     struct iso_sender_report report = {.cycles = numbers + SENDER_CYCLES};
     int result = iso_sender_flush(pointer(sender), &report);
 
-    tell_sender_report(numbers, &report);
+    write_sender_report(numbers, &report);
     return result;
 }
 

@@ -67,7 +67,7 @@ int reservation_make(struct reservation *reservation, struct port *port, int cha
     reservation->channel = result;
     result = take_bandwidth(port, units);
     if (result < 0) {
-        reservation_give_back(reservation, port);
+        reservation_release(reservation, port);
         return result;
     }
     reservation->units = units;
@@ -79,7 +79,7 @@ int reservation_renew(struct reservation *reservation, struct port *port)
     return reservation_make(reservation, port, reservation->channel, reservation->units);
 }
 
-void reservation_give_back(struct reservation *reservation, struct port *port)
+void reservation_release(struct reservation *reservation, struct port *port)
 {
     /* A failure needs no action: the bus has gone, or was reset and has forgotten the
      * reservation. */

@@ -24,6 +24,6 @@ int reservation_make(struct reservation *reservation, struct port *port, int cha
 int reservation_renew(struct reservation *reservation, struct port *port);
 
 /* Releases the reservation. */
-void reservation_give_back(struct reservation *reservation, struct port *port);
+void reservation_release(struct reservation *reservation, struct port *port);
 
 #endif

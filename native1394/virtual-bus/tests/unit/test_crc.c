@@ -3,8 +3,8 @@
 #include "bus_crc.h"
 #include "check.h"
 
-/* The check value of CRC-16/XMODEM in the catalogue of CRC algorithms. */
-TEST(catalogue_check_value)
+/* The check value of CRC-16/XMODEM in the catalog of CRC algorithms. */
+TEST(catalog_check_value)
 {
     CHECK_EQUAL(bus_crc16("123456789", 9), 0x31c3);
 }

@@ -116,7 +116,7 @@ TEST(a_late_datagram_ends_the_call)
     close_pair(pair);
 }
 
-static void sizes_other_than_a_packets_are_told(enum way way, int count)
+static void other_sizes_are_reported(enum way way, int count)
 {
     const int64_t expected[] = {way == JOINED ? STRIDE + 1 : STRIDE, 0, PACKET_HEADER_BYTES};
     struct pair pair = udp_pair();
@@ -263,7 +263,7 @@ int main(void)
                 each_is_in_its_place(way, count, busy_poll_ns);
                 an_invalid_descriptor_is_rejected(way, count, busy_poll_ns);
             }
-            sizes_other_than_a_packets_are_told(way, count);
+            other_sizes_are_reported(way, count);
         }
         each_has_its_own_kernel_stamp(way);
         a_signal_does_not_end_a_wait(way, 1, 0);

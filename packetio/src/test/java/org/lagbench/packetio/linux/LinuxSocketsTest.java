@@ -105,7 +105,7 @@ class LinuxSocketsTest {
         try (ServerSocketChannel listening = ServerSocketChannel.open().bind(ANY_PORT);
                 SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
                 SocketChannel receiver = listening.accept()) {
-            LinuxSockets.open(sender).close(); // loads what there is to load
+            LinuxSockets.open(sender).close(); // loads the library and classes
             long before = descriptors();
             for (int i = 0; i < 20; i++) {
                 LinuxSocket socket = LinuxSockets.open(receiver);

@@ -149,7 +149,7 @@ class StageRecordingTest {
     private static void receiveAll(PacketReceiver receiver, PacketAccounting accounting) {
         try {
             while (!accounting.isComplete() && receiver.receive(accounting) != PacketReceiver.END) {
-                // each call takes what there is
+                // each call receives the available packets
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);
