@@ -1,92 +1,58 @@
 package org.lagbench.packetio.socket;
 
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
- * How many datagrams Linux dropped at one bound UDP socket: the last column of its line in {@code /proc/net/udp} or
- * {@code udp6}, see proc(5). The line is told by the local address, which no other socket has.
+ * The number of datagrams that Linux dropped at one bound UDP socket: the last column of its line in
+ * {@code /proc/net/udp} or {@code udp6}, see proc(5). The local address, which is unique, identifies the line.
  */
 public final class SocketDrops {
-    /** Given where the platform does not tell. */
+    /** Returned if the platform does not count. */
     public static final long UNKNOWN = -1;
-
-    private static final int BUFFER_BYTES = 1 << 14;
 
     private final Path table;
 
-    /** A line's number ends in a colon; the remote address, farther on, follows another column. */
-    private final byte[] lineBegin;
+    /** A line's number ends in a colon; the remote address follows another column. */
+    private final String numberEndAndLocalAddress;
 
-    private byte[] text = new byte[BUFFER_BYTES];
-
-    /** The drops of the socket that has that address. */
+    /** Creates the counter of the socket bound to an address. */
     public SocketDrops(InetSocketAddress local) {
         this(
                 Path.of(local.getAddress() instanceof Inet4Address ? "/proc/net/udp" : "/proc/net/udp6"),
                 tableAddress(local));
     }
 
-    /** The drops of the socket that has that address in a table. */
+    /** Creates the counter of the socket with an address in a table. */
     public SocketDrops(Path table, String localAddress) {
         this.table = table;
-        this.lineBegin = (": " + localAddress + " ").getBytes(StandardCharsets.US_ASCII);
+        this.numberEndAndLocalAddress = ": " + localAddress + " ";
     }
 
-    /** The drops up to now, or {@link #UNKNOWN}. Allocates little, for it is asked all the time. */
-    public synchronized long count() {
-        int length;
-        try (InputStream in = new FileInputStream(table.toFile())) {
-            length = readAll(in);
-        } catch (IOException e) {
+    /** Returns the present count, or {@link #UNKNOWN}. */
+    public long count() {
+        try (Stream<String> lines = Files.lines(table, StandardCharsets.US_ASCII)) {
+            return lines.filter(line -> line.contains(numberEndAndLocalAddress))
+                    .map(String::strip)
+                    .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
+                    .findFirst()
+                    .orElse(UNKNOWN);
+        } catch (IOException | UncheckedIOException e) {
             return UNKNOWN; // not Linux, or /proc is hidden
         }
-        for (int at = 0; at + lineBegin.length <= length; at++) {
-            if (Arrays.equals(text, at, at + lineBegin.length, lineBegin, 0, lineBegin.length)) {
-                return lastNumberOfLine(at, length);
-            }
-        }
-        return UNKNOWN;
     }
 
-    private int readAll(InputStream in) throws IOException {
-        int length = 0;
-        while (true) {
-            if (length == text.length) {
-                text = Arrays.copyOf(text, 2 * length);
-            }
-            int read = in.read(text, length, text.length - length);
-            if (read < 0) {
-                return length;
-            }
-            length += read;
-        }
-    }
-
-    private long lastNumberOfLine(int from, int length) {
-        long number = UNKNOWN;
-        boolean inNumber = false;
-        for (int at = from; at < length && text[at] != '\n'; at++) {
-            boolean isDigit = text[at] >= '0' && text[at] <= '9';
-            if (isDigit) {
-                number = (inNumber ? number * 10 : 0) + (text[at] - '0');
-            }
-            inNumber = isDigit;
-        }
-        return number;
-    }
-
-    /** The address as the kernel prints it: its 32-bit words, read in the machine's byte order, in hexadecimal. */
-    static String tableAddress(InetSocketAddress address) {
+    /** Formats an address as the kernel does: its 32-bit words, in the machine's byte order, in hexadecimal. */
+    private static String tableAddress(InetSocketAddress address) {
         ByteBuffer words = ByteBuffer.wrap(address.getAddress().getAddress()).order(ByteOrder.nativeOrder());
         StringBuilder text = new StringBuilder();
         while (words.hasRemaining()) {
