@@ -1,5 +1,5 @@
 #!/bin/sh
-# What Maven calls: builds a module's native part into a directory, with or without its tests, or runs them there:
+# Called by Maven: builds a module's native part in a directory, with or without tests, or runs the tests:
 #
 #     build-native.sh build DIRECTORY SOURCE JAVA_HOME ON|OFF
 #     build-native.sh test DIRECTORY
@@ -10,7 +10,7 @@ directory=$2
 
 need() {
     if ! command -v "$1" >/dev/null 2>&1; then
-        echo "$1 is missing, which native code is built with: apt-get install $2" >&2
+        echo "$1 is missing; native code needs it: apt-get install $2" >&2
         exit 1
     fi
 }

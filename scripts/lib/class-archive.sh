@@ -1,16 +1,16 @@
-# Sourced by common.sh: an archive of the classes that lagbench, sender and receiver load, from which a JVM has them ready
-# at once (class data sharing). It halves the time that a JVM takes to start; all works without it.
+# Sourced by common.sh: an archive of the classes of lagbench, sender and receiver (class data sharing). It halves the start
+# time of a JVM and is optional.
 # shellcheck shell=bash
 
-# Sets class_archive to that of the Java in java_home: a JVM can use none but its own.
+# Sets class_archive to the archive for the Java in java_home.
 name_class_archive() {
     local sum
     sum=$(cksum <"$java_home/release") || sum=0
     class_archive=$distribution/classes-${sum%% *}.jsa
 }
 
-# Sets archive_options, by which a JVM starts from the archive: none where there is none. It says nothing of one that does
-# not fit, and does without.
+# Sets archive_options for a JVM with the archive, to nothing if there is none. A JVM silently ignores an archive that does
+# not match.
 choose_archive_options() {
     name_class_archive
     archive_options=()
@@ -19,10 +19,9 @@ choose_archive_options() {
             "-Dlagbench.classes=$class_archive")
 }
 
-# Makes the archive, from the classes that a short sweep and its table load, but those that Java would make for it of method
-# handles' forms: once the Flight Recorder listens, Java 17 crashes when it loads one. The numbers that later Javas give to
-# classes are of one JVM each: left out. What goes wrong costs only the archive; Java 17 archives nothing of ours where a
-# folder's name has a space.
+# Makes the archive from the classes that a short sweep and its table load. It excludes lambda forms of method handles:
+# Java 17 crashes when it loads one while the Flight Recorder runs. It removes the class IDs of later Javas, which differ
+# between JVMs. A failure costs only the archive. Java 17 archives no class of a folder with a space in its name.
 make_class_archive() {
     local work
     name_class_archive
@@ -39,7 +38,7 @@ make_class_archive() {
     rm -rf "$work"
 }
 
-# Runs what loads the classes, with its results in folder $1. In 20 s it has done so or is hindered.
+# Runs a sweep and a table with results in folder $1, at most 20 s each.
 load_classes() {
     local -a lagbench=(timeout 20 "$java_home/bin/java" "${common_jvm_options[@]}" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
         org.lagbench.cli.Lagbench)

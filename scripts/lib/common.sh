@@ -1,4 +1,4 @@
-# Sourced by the programs in scripts/: where the checkout is, how its programs speak, how its JVMs are started.
+# Sourced by the programs in scripts/: paths, messages, exit codes, and the start of JVMs.
 # shellcheck shell=bash
 
 set -euo pipefail
@@ -6,7 +6,7 @@ set -euo pipefail
 home=$(cd -P "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 readonly home
 
-# The exit codes of org.lagbench.core.failure.ExitCode that a script can end with.
+# Exit codes of org.lagbench.core.failure.ExitCode.
 readonly exit_internal=1 exit_usage=2 exit_unavailable=5 exit_files=7
 export exit_internal exit_usage
 
@@ -15,12 +15,12 @@ case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
     '' | C | POSIX) export LC_ALL=C.UTF-8 ;;
 esac
 
-say() { printf 'lagbench: %s\n' "$*" >&2; }
+print_message() { printf 'lagbench: %s\n' "$*" >&2; }
 
 fail() { # exit code, sentence
     local code=$1
     shift
-    say "$*"
+    print_message "$*"
     exit "$code"
 }
 
@@ -33,7 +33,7 @@ source "$home/scripts/lib/build.sh"
 # shellcheck source=scripts/lib/class-archive.sh
 source "$home/scripts/lib/class-archive.sh"
 
-# What every JVM of lagbench is given.
+# The options of every JVM of lagbench.
 readonly common_jvm_options=(
     --add-exports java.base/jdk.internal.misc=ALL-UNNAMED
     --add-exports java.base/sun.nio.ch=ALL-UNNAMED
@@ -45,7 +45,7 @@ readonly common_jvm_options=(
     -classpath "$distribution/lib/*"
 )
 
-# What a JVM through which packets pass is given, as org.lagbench.cli.sweep.ChildJvm gives it.
+# The options of a JVM that sends or receives packets, as in org.lagbench.cli.sweep.ChildJvm.
 # shellcheck disable=SC2034
 readonly packet_jvm_options=(
     -XX:CompileCommand=quiet
@@ -59,8 +59,8 @@ readonly packet_jvm_options=(
     -XX:AsyncDeflationInterval=0
 )
 
-# Becomes the JVM of main class $1 with the remaining arguments, building first what is not built. Options for this
-# JVM alone are in the array jvm_options.
+# Builds lagbench if needed, then executes the JVM of main class $1 with the remaining arguments. The array jvm_options has
+# additional options for this JVM.
 run() {
     ensure_built
     find_java java || fail $exit_unavailable "no Java 17 or newer found; set JAVA_HOME to one."

@@ -1,17 +1,17 @@
-# Sourced by common.sh: the programs of validation/lagbench_validation, and virtual environments with the
-# packages that validation/pyproject.toml names.
+# Sourced by common.sh: runs the programs of validation/lagbench_validation, and makes virtual environments with the packages
+# of validation/pyproject.toml.
 # shellcheck shell=bash
 
 python=python3
 
-# Becomes a program of validation/lagbench_validation, run by $python.
+# Executes a program of validation/lagbench_validation with $python.
 exec_python() { # module, its arguments
     export PYTHONPATH=$home/validation
     exec "$python" -B -m "$@"
 }
 
 # Sets python to the interpreter of a virtual environment that has the optional dependencies $1 of
-# validation/pyproject.toml. Makes the environment in the checkout's state where it is missing or has other versions.
+# validation/pyproject.toml. Makes the environment in the checkout if it is missing or has other versions.
 require_python_packages() {
     local extra=$1 environment=$state/python-$1
     local -a packages
@@ -26,11 +26,11 @@ END
     ((${#packages[@]} > 0)) || fail $exit_internal "validation/pyproject.toml has no optional dependencies \"$extra\"."
     [[ ! -x $python || $(cat "$environment/installed" 2>/dev/null) != "${packages[*]}" ]] || return 0
     [[ ${LAGBENCH_NO_INSTALL:-0} == 0 ]] ||
-        fail $exit_unavailable "missing: ${packages[*]} in $environment. Unset LAGBENCH_NO_INSTALL to have them" \
-            "installed there, or run: python3 -m venv $environment && $environment/bin/pip install ${packages[*]}" \
+        fail $exit_unavailable "missing: ${packages[*]} in $environment. Unset LAGBENCH_NO_INSTALL to install" \
+            "them, or run: python3 -m venv $environment && $environment/bin/pip install ${packages[*]}" \
             "&& echo '${packages[*]}' >$environment/installed"
     writable_state
-    say "installing ${packages[*]} in $environment …"
+    print_message "installing ${packages[*]} in $environment …"
     logged $exit_unavailable "python3 -m venv" python3 -m venv --clear "$environment"
     logged $exit_unavailable "pip install" "$environment/bin/pip" --quiet --disable-pip-version-check install "${packages[@]}"
     printf '%s\n' "${packages[*]}" >"$environment/installed"

@@ -1,22 +1,22 @@
-# Sourced by common.sh: what this machine must have, and how it is installed.
+# Sourced by common.sh: the requirements of this machine, and their installation.
 # shellcheck shell=bash
 #
-# LAGBENCH_NO_INSTALL=1 says what is missing and installs nothing. JAVA_HOME names the JDK to use.
+# LAGBENCH_NO_INSTALL=1 reports missing packages and installs none. JAVA_HOME is the JDK to use first.
 
-# Daemons are in folders that an ordinary user's PATH often lacks.
+# Daemons are in folders that are often missing from an ordinary user's PATH.
 PATH=$PATH:/usr/sbin:/sbin
 
 # --- Java -------------------------------------------------------------------------------------------------------------
 
-# Prints the major version of the Java in folder $1, from its release file; 0 where there is none.
+# Prints the major version of the Java in folder $1, from its release file; 0 if there is none.
 java_major() {
     local version=
     [[ ! -r $1/release ]] || version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release")
     printf '%s\n' "${version:-0}"
 }
 
-# Prints the folders where a Java may be: $JAVA_HOME, the one on the PATH that has program $1, $JAVA_HOME_25 and the
-# like, those of the distribution and of SDKMAN.
+# Prints the folders of possible Javas: $JAVA_HOME, the one of program $1 on the PATH, $JAVA_HOME_25 and others, those of
+# the distribution and of SDKMAN.
 java_candidates() {
     local name program
     [[ -z ${JAVA_HOME:-} ]] || printf '%s\n' "$JAVA_HOME"
@@ -30,8 +30,8 @@ java_candidates() {
     printf '%s\n' /usr/lib/jvm/* "${HOME:-/nonexistent}"/.sdkman/candidates/java/*
 }
 
-# Finds a Java of version 17 or newer with the program $1 ("java" or "javac") in its bin folder. Sets java_home; false
-# when there is none.
+# Finds a Java of version 17 or newer with the program $1 ("java" or "javac") in its bin folder. Sets java_home; fails
+# if there is none.
 find_java() {
     local program=$1 candidate
     local -a candidates
@@ -45,8 +45,8 @@ find_java() {
     return 1
 }
 
-# Finds a Java to test on besides java_home: the newest if it is newer, else the oldest that is older. Sets other_java;
-# false when there is none.
+# Finds a second Java for tests: the newest if it is newer than java_home, else the oldest if it is older. Sets other_java;
+# fails if there is none.
 find_other_java() {
     local candidate version own newest=0 oldest=1000 newest_java oldest_java
     own=$(java_major "$java_home")
@@ -67,9 +67,9 @@ find_other_java() {
     fi
 }
 
-# --- What must be there -----------------------------------------------------------------------------------------------
+# --- Requirements -----------------------------------------------------------------------------------------------------
 
-# True when version $1 is at least version $2.
+# True if version $1 is at least version $2.
 at_least() { [[ $(printf '%s\n' "$2" "$1" | sort --version-sort | head -n 1) == "$2" ]]; }
 
 has() { command -v "$1" >/dev/null; }
@@ -79,7 +79,7 @@ has_maven() {
 }
 has_cmake() { has cmake && at_least "$(cmake --version | sed -n 's/^cmake version \([0-9.]*\).*/\1/p')" 3.21; }
 has_compiler() { printf '#include <stdlib.h>\nint main(void) { return 0; }\n' | cc -x c -o /dev/null - 2>/dev/null; }
-# Version 4 knows interleaved mode in short intervals, and -U.
+# Version 4 has interleaved mode with short intervals, and -U.
 has_chrony() {
     has chronyc && has chronyd && at_least "$(chronyd --version 2>/dev/null | sed -n 's/.* version \([0-9.]*\).*/\1/p')" 4.0
 }
@@ -88,7 +88,7 @@ has_venv() { has_python && python3 -c 'import ensurepip, venv' 2>/dev/null; }
 has_font() { has fc-list && [[ -n $(fc-list 2>/dev/null) ]]; }
 has_library() { has pkg-config && pkg-config --exists "$1"; }
 
-# Requirements: test | Debian packages | what it is.
+# Requirements: test | Debian packages | description.
 readonly -a build_requirements=(
     'has_jdk|JDK|a JDK 17 or newer'
     'has_maven|maven|Maven 3.8 or newer'
@@ -124,14 +124,14 @@ readonly -a bus_requirements=(
     'has_compiler|gcc libc6-dev|a C compiler'
     'has_library libraw1394|libraw1394-dev|the headers of libraw1394'
 )
-# A pair of daemons of the bench's own (scripts/clock-pair).
+# A private pair of daemons (scripts/clock-pair).
 readonly -a pair_requirements=('has_chrony|chrony|chronyd 4.0 or newer')
 # Network namespaces (validation/lagbench_validation/namespaces.py).
 readonly -a namespace_requirements=(
     'has ip|iproute2|iproute2'
     'has_python|python3|Python 3.11 or newer'
 )
-# The programs that the bench is held against (scripts/truth).
+# The programs of scripts/truth.
 readonly -a truth_requirements=(
     'has_python|python3|Python 3.11 or newer'
     'has_cmake|cmake|CMake 3.21 or newer'
@@ -139,8 +139,7 @@ readonly -a truth_requirements=(
     'has_compiler|gcc libc6-dev|a C compiler'
 )
 
-# Sees to it that the requirements given are met: installs what is missing where that can be done, else ends with a
-# sentence that names it.
+# Ensures that the given requirements are met: installs what is missing if possible, else ends with a message.
 require() {
     local -a missing=()
     unmet "$@"
@@ -153,7 +152,7 @@ require() {
             "This distribution's packages are too old; put a newer one on the PATH."
 }
 
-# Sets missing to those of the requirements given that are not met.
+# Sets missing to the given requirements that are not met.
 unmet() {
     local requirement
     local -a test
@@ -164,7 +163,7 @@ unmet() {
     done
 }
 
-# Prints what the requirements given are, with commas.
+# Prints the descriptions of the given requirements, separated by commas.
 descriptions() {
     local text
     text=$(printf ', %s' "${@##*|}")
@@ -179,13 +178,13 @@ install() { # requirements
     names=$(descriptions "$@")
 
     has apt-get || fail $exit_unavailable "missing: $names. Install it with the package manager of this distribution" \
-        "(lagbench does so itself only on Debian and Ubuntu)."
+        "(lagbench can install only on Debian and Ubuntu)."
     debian_packages "$@"
     if [[ ${LAGBENCH_NO_INSTALL:-0} != 0 ]]; then
         fail $exit_unavailable "missing: $names. Install it with: apt-get install ${packages[*]}"
     fi
     if ((EUID != 0)); then
-        # A password can be asked for only at a terminal.
+        # sudo can ask for a password only at a terminal.
         if ! has sudo || ! { sudo -n true 2>/dev/null || [[ -t 0 && -t 2 ]]; }; then
             fail $exit_unavailable "missing: $names. Ask an administrator to run:" \
                 "apt-get update && apt-get install ${packages[*]}"
@@ -194,15 +193,15 @@ install() { # requirements
     fi
 
     writable_state
-    say "missing: $names; asking apt-get for it …"
+    print_message "missing: $names; updating the package lists …"
     logged $exit_unavailable "apt-get update" "${as_root[@]}" apt-get --quiet update
     debian_packages "$@"
-    say "installing ${packages[*]} …"
+    print_message "installing ${packages[*]} …"
     logged $exit_unavailable "apt-get install" "${as_root[@]}" apt-get --quiet --yes --no-install-recommends \
         -o DPkg::Lock::Timeout=300 install "${packages[@]}"
 }
 
-# Sets packages to the Debian packages of the requirements given.
+# Sets packages to the Debian packages of the given requirements.
 debian_packages() {
     local requirement fields
     packages=()
@@ -214,7 +213,7 @@ debian_packages() {
     done
 }
 
-# Prints the name of the oldest JDK package of this distribution that is new enough.
+# Prints the name of the oldest sufficient JDK package of this distribution.
 jdk_package() {
     local package
     for package in openjdk-17-jdk-headless openjdk-21-jdk-headless openjdk-25-jdk-headless; do

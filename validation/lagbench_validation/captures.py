@@ -1,4 +1,4 @@
-"""A reader of captures (NumPy .npy files of 64-bit integers) that needs the standard library alone."""
+"""A reader of captures (NumPy .npy files of 64-bit integers) that needs only the standard library."""
 
 import array
 import ast
@@ -32,14 +32,14 @@ def rows(path: Path) -> list[dict[str, int]]:
 
 
 def is_written(path: Path, column: str, record: int) -> bool:
-    """Returns whether a capture, which its writer may not have created yet, holds a value other than 0 there."""
+    """Returns whether a capture, which may not exist yet, has a value other than 0 in a record."""
     try:
         with path.open("rb") as file:
             names, _ = _read_header(file, path)
             file.seek((record * len(names) + names.index(column)) * VALUE_BYTES, os.SEEK_CUR)
             return any(file.read(VALUE_BYTES))
     except (FileNotFoundError, ValueError):
-        return False  # its writer has not come so far
+        return False  # not written yet
 
 
 def _read_header(file: BinaryIO, path: Path) -> tuple[list[str], int]:

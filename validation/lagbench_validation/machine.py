@@ -1,4 +1,4 @@
-"""The machine that figures are from."""
+"""The machine of a measurement."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""Two network namespaces and a link between them: two hosts, as far as packets can tell.
+"""Two network namespaces and a link between them, which act as two hosts.
 
 python3 -m lagbench_validation.namespaces MAKER COMMAND… runs a command with the names and addresses of two such
 namespaces in its environment: NAMESPACE_A, ADDRESS_A, NAMESPACE_B, ADDRESS_B.
@@ -32,7 +32,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 @dataclass(frozen=True)
 class Link:
-    """A relay's delays in ms from a to b and back; a cable (a veth pair) where there is no relay."""
+    """A relay with its delays in ms, or a cable (a veth pair)."""
 
     relayed: bool = False
     a_to_b_ms: int = 0
@@ -50,7 +50,7 @@ def relay(a_to_b_ms: int, b_to_a_ms: int) -> Link:
 
 
 class Namespaces:
-    """Both namespaces; made and removed by two_namespaces()."""
+    """Both namespaces; two_namespaces() makes and removes them."""
 
     def __init__(self, prefix: str) -> None:
         self._prefix = prefix
@@ -65,7 +65,7 @@ class Namespaces:
 
     @contextmanager
     def entered(self, side: str) -> Iterator[None]:
-        """Puts the calling thread into one side's namespace: sockets made meanwhile stay there."""
+        """Moves the calling thread into one side's namespace. Sockets made meanwhile stay there."""
         with Path(f"/proc/self/task/{threading.get_native_id()}/ns/net").open() as own:
             with (_NAMESPACES / self.name(side)).open() as other:
                 _enter(other)
@@ -83,7 +83,7 @@ def _enter(namespace: IO[str]) -> None:
 
 @contextmanager
 def two_namespaces(maker: str, link: Link = CABLE, relay_program: Path | None = None) -> Iterator[Namespaces]:
-    """Makes two namespaces joined by a link, and removes them with all that still runs in them."""
+    """Makes two namespaces joined by a link. At the end removes them and ends all programs in them."""
     prefix = f"lagbench-{maker}-{os.getpid()}"
     namespaces = Namespaces(prefix)
     relaying = None
@@ -91,7 +91,7 @@ def two_namespaces(maker: str, link: Link = CABLE, relay_program: Path | None = 
         for side in SIDES:
             _ip("netns", "add", namespaces.name(side))
             _ip("-n", namespaces.name(side), "link", "set", "lo", "up")
-            # Nobody asks for routers or neighbors in the middle of a measurement.
+            # No router or neighbor discovery during a measurement.
             run(namespaces.command(side, "sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6"))
         a, b = map(namespaces.name, SIDES)
         if link.relayed:
@@ -111,23 +111,23 @@ def two_namespaces(maker: str, link: Link = CABLE, relay_program: Path | None = 
         if relaying is not None:
             relaying.close_input()
             relaying.await_success(_RELAY_END_S)
-            check_relay(relaying.said())
+            check_relay(relaying.output())
     finally:
         if relaying is not None:
             relaying.end(signal.SIGKILL)
         _remove(prefix)
 
 
-def check_relay(said: str) -> None:
-    """Raises Failed where a relay's report, the JSON after its first line, has lost frames."""
-    _, _, report = said.partition("\n")
+def check_relay(output: str) -> None:
+    """Raises Failed if a relay's report, the JSON after its first line, has lost frames."""
+    _, _, report = output.partition("\n")
     for name, counts in json.loads(report).items():
         if counts["queueFull"] > 0 or counts["refused"] > 0:
             raise Failed(f"the relay lost frames, {name}: {counts}")
 
 
 def remove_leftovers(maker: str) -> None:
-    """Removes the namespaces of earlier processes of this maker that could not do it themselves."""
+    """Removes the namespaces that killed processes of this maker left behind."""
     listed = run(["ip", "netns", "list"])
     for prefix, pid in sorted(set(re.findall(rf"^(lagbench-{maker}-(\d+))-[ab]\b", listed, re.MULTILINE))):
         if not _is_running(pid, maker):
@@ -135,7 +135,7 @@ def remove_leftovers(maker: str) -> None:
 
 
 def _is_running(pid: str, maker: str) -> bool:
-    """Returns whether a process is of this maker; one that is dead and not yet waited for has no command line."""
+    """Returns whether a process of this maker runs. A zombie has no command line."""
     try:
         return maker.encode() in Path(f"/proc/{pid}/cmdline").read_bytes()
     except FileNotFoundError:
@@ -157,7 +157,7 @@ def _ip(*arguments: str) -> None:
 
 
 def main(maker: str, *command: str) -> int:
-    """Returns the exit code of a command that runs with two namespaces; it gets the signals that this process gets."""
+    """Runs a command with two namespaces and returns its exit code. Signals to this process are forwarded to it."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     remove_leftovers(maker)
     with two_namespaces(maker) as namespaces:

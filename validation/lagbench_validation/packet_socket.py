@@ -1,4 +1,4 @@
-"""What the kernel saw of packets at one end of the link: a packet socket with the kernel's own stamps."""
+"""A packet socket with the kernel's stamps, at one end of the link."""
 
 import socket
 import struct
@@ -17,7 +17,7 @@ _TIMESPEC = struct.Struct("qq")
 
 
 class PacketSocket:
-    """The frames that pass the device of the namespace in which the socket is made; takes none before open()."""
+    """The frames at the device of the current namespace. Captures none before open()."""
 
     def __init__(self, buffer_bytes: int) -> None:
         self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
@@ -28,7 +28,7 @@ class PacketSocket:
         self._socket.bind((DEVICE, _ETH_P_ALL))
 
     def frames(self, head_bytes: int) -> Iterator[tuple[bytes, int]]:
-        """Returns the head of each frame that is queued now, with the kernel's stamp in ns."""
+        """Yields the head of each queued frame with the kernel's stamp in ns."""
         while True:
             try:
                 frame, ancillary, _, _ = self._socket.recvmsg(head_bytes, _ANCILLARY_BYTES, socket.MSG_DONTWAIT)
@@ -52,7 +52,7 @@ class Segment:
 
 
 def segment(frame: bytes) -> Segment | None:
-    """Returns what a frame carries by IPv4; None for frames of other protocols."""
+    """Returns the UDP datagram or TCP segment of an IPv4 frame; None for other frames."""
     ip = frame[_ETHERNET_BYTES:]
     if frame[12:14] != _IPV4 or ip[9] not in (socket.IPPROTO_UDP, socket.IPPROTO_TCP):
         return None

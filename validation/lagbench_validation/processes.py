@@ -1,4 +1,4 @@
-"""Programs that are run to their end, and programs that are started, watched and ended by their process numbers."""
+"""Programs that run to their end, and programs that are started, monitored and ended by their process IDs."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 _CPU_CLOCK = 2  # CLOCK_PROCESS_CPUTIME_ID as the kernel writes it into a process's clock: ~pid << 3 | 2
-_LOOK_S = 0.005
+_POLL_S = 0.005
 _END_S = 5
 _SHOWN_LINES = 3
 
@@ -20,7 +20,7 @@ Command = Sequence[object]
 
 
 class Failed(Exception):
-    """A program broke off, or did not do what it was asked to; the message has what it printed."""
+    """A program failed; the message contains its output."""
 
 
 def run(command: Command, *, directory: Path | None = None, timeout_s: float | None = None) -> str:
@@ -47,7 +47,7 @@ def run(command: Command, *, directory: Path | None = None, timeout_s: float | N
 
 
 class Program:
-    """A running program in a session of its own, with all that it starts. Both its outputs are kept as one text."""
+    """A running program and its children, in a separate session. Both outputs are recorded as one text."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Program:
     ) -> None:
         self.name = name
         self._pids: list[int] = []
-        self._said: str | None = None
+        self._final_output: str | None = None
         # Read by pread alone, since the program writes at the file's position.
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 closed by end()
         self._process = subprocess.Popen(
@@ -83,28 +83,28 @@ class Program:
     def ended(self) -> bool:
         return self._process.poll() is not None
 
-    def said(self) -> str:
-        """Returns what it has printed so far."""
-        if self._said is not None:
-            return self._said
+    def output(self) -> str:
+        """Returns its output so far."""
+        if self._final_output is not None:
+            return self._final_output
         file = self._output.fileno()
         return os.pread(file, os.fstat(file).st_size, 0).decode("utf-8", "replace")
 
     def await_text(self, pattern: str, seconds: float) -> re.Match[str]:
-        """Waits until it has printed a text; the pattern's ^ is the beginning of a line."""
+        """Waits until its output matches a pattern, in which ^ is the beginning of a line."""
         deadline = time.monotonic() + seconds
         while True:
             ended = self.ended
-            if found := re.search(pattern, self.said(), re.MULTILINE):
+            if found := re.search(pattern, self.output(), re.MULTILINE):
                 return found
             if ended:
-                raise Failed(f"{self.name} ended: {self.last_words()}")
+                raise Failed(f"{self.name} ended: {self.last_lines()}")
             if time.monotonic() > deadline:
-                raise Failed(f"{self.name} did not start within {seconds} s: {self.last_words()}")
-            time.sleep(_LOOK_S)
+                raise Failed(f"{self.name} did not start within {seconds} s: {self.last_lines()}")
+            time.sleep(_POLL_S)
 
     def await_end(self, seconds: float) -> bool:
-        """Returns whether it ended in time. Takes no CPU time from the programs while it waits."""
+        """Waits for its end without using CPU time; returns whether it ended in time."""
         if self.ended:
             return True
         ending = os.pidfd_open(self._process.pid)
@@ -115,33 +115,33 @@ class Program:
         return self.ended
 
     def await_success(self, seconds: float) -> None:
-        """Waits for its end with exit code 0."""
+        """Waits for its end; raises Failed unless the exit code is 0."""
         if not self.await_end(seconds):
             raise Failed(f"{self.name}: not done in {seconds} s")
         if self._process.returncode != 0:
-            raise Failed(f"{self.name}: exit code {self._process.returncode}: {self.last_words()}")
+            raise Failed(f"{self.name}: exit code {self._process.returncode}: {self.last_lines()}")
 
-    def last_words(self) -> str:
-        """Returns the end of what it has printed, for a message."""
-        return _last_lines(self.said())
+    def last_lines(self) -> str:
+        """Returns the end of its output, for a message."""
+        return _last_lines(self.output())
 
     def close_input(self) -> None:
         if self._process.stdin:
             self._process.stdin.close()
 
     def end(self, with_signal: signal.Signals = signal.SIGTERM) -> None:
-        """Ends it and all of its session: asks, then kills."""
+        """Ends it and its session: first by a signal, then by SIGKILL."""
         self.close_input()
         if not self.ended:
             self._signal(with_signal)
             self.await_end(_END_S)
-        self._signal(signal.SIGKILL)  # and whatever it left behind
+        self._signal(signal.SIGKILL)  # and its remaining children
         self._process.wait()
-        self._said = self.said()
+        self._final_output = self.output()
         self._output.close()
 
     def find_children(self) -> None:
-        """Looks up the processes it has by now; that takes time with many threads, so not at every look."""
+        """Finds its processes. With many threads that takes time, so it is not part of cpu_ns()."""
         waiting, self._pids = [self._process.pid], []
         while waiting:
             pid = waiting.pop()
@@ -150,7 +150,7 @@ class Program:
                 waiting += _children(pid)
 
     def cpu_ns(self) -> dict[int, int]:
-        """Returns the CPU time of the processes that were found, in user and system mode, by process number."""
+        """Returns the CPU time of the found processes in user and system mode, by process ID."""
         found = {}
         for pid in self._pids:
             with suppress(OSError):  # it may have ended meanwhile
@@ -163,9 +163,9 @@ class Program:
 
 
 def _last_lines(text: str) -> str:
-    """Returns the last lines but those that are indented, as a stack trace's are."""
+    """Returns the last lines, without indented ones, such as those of a stack trace."""
     lines = [line for line in text.splitlines() if line and not line[0].isspace()]
-    return "\n".join(lines[-_SHOWN_LINES:]) or "it said nothing"
+    return "\n".join(lines[-_SHOWN_LINES:]) or "no output"
 
 
 def _children(pid: int) -> list[int]:

@@ -28,7 +28,7 @@ def quantile(ascending: Sequence[float], p: float | Fraction) -> Any:
 
 
 def coverage(n: int, k: int) -> float:
-    """Returns the probability that the median is between the k-th least and greatest of n values; 2k is at most n."""
+    """Returns the probability that the median is between the k-th least and greatest of n values, for 2k ≤ n."""
     outside = 2 * sum(comb(n, below) for below in range(k))
     return 1 - outside / int(2**n)
 

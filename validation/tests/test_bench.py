@@ -1,4 +1,4 @@
-"""A test of how a run is made, with programs in the place of the bench's."""
+"""A test of a run with substitutes for lagbench's programs."""
 
 import tempfile
 import unittest
@@ -9,7 +9,7 @@ from unittest import mock
 from lagbench_validation.processes import Program
 from lagbench_validation.truth.bench import Bench
 
-# It ends well when it is told to; it is interrupted if its input ends before.
+# Ends with exit code 0 on SIGTERM; is interrupted if its input ends before.
 RECEIVER = """\
 #!/usr/bin/env python3
 import os, signal, sys
@@ -52,7 +52,7 @@ class BenchTest(unittest.TestCase):
             (scripts / name).write_text(text)
             (scripts / name).chmod(0o700)
 
-    def test_does_not_interrupt_a_receiver_that_hears_late_of_its_senders_end(self) -> None:
+    def test_waits_for_a_slow_receiver(self) -> None:
         bench = Bench(self.home, self.home)
         with (
             mock.patch.object(Bench, "_read", return_value="the run"),

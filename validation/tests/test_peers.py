@@ -15,8 +15,8 @@ from typing import TypeVar
 from lagbench_validation.peers import ditg, irtt, lagbench, mgen, netperf, nuttcp, observer, qperf, sockperf, tap
 from lagbench_validation.peers.cells import CannotDo, Cell, Report, all_cells
 from lagbench_validation.peers.iperf3 import Iperf3
-from lagbench_validation.peers.lagbench import ENGINES, WAYS, Lagbench
-from lagbench_validation.peers.observer import Counters, Look, begins_to_flow, counting, steady, until_next_look_s
+from lagbench_validation.peers.lagbench import ENGINES, MODES, Lagbench
+from lagbench_validation.peers.observer import Counters, Sample, begins_to_flow, counting, steady, until_next_sample_s
 from lagbench_validation.peers.peer import Peer
 from lagbench_validation.peers.trial import values_within
 from lagbench_validation.processes import Failed
@@ -34,12 +34,12 @@ def present(value: T | None) -> T:
     return value
 
 
-def ours(engine: str, way: str) -> Lagbench:
-    return Lagbench(Path("/home"), Path("/key"), engine, next(one for one in WAYS if one.name == way))
+def ours(engine: str, mode: str) -> Lagbench:
+    return Lagbench(Path("/home"), Path("/key"), engine, next(one for one in MODES if one.name == mode))
 
 
 class CellsTest(unittest.TestCase):
-    def test_are_two_transports_three_sizes_paced_and_flood(self) -> None:
+    def test_covers_transports_sizes_and_floods(self) -> None:
         self.assertEqual(len({cell.name for cell in all_cells()}), 12)
         self.assertIn("udp/24/8000", [cell.name for cell in all_cells()])
         self.assertIn("tcp/992/flood", [cell.name for cell in all_cells()])
@@ -54,7 +54,7 @@ class CannotDoTest(unittest.TestCase):
             return str(refusal)
         raise AssertionError(f"{peer.name} takes {cell.name}")
 
-    def test_says_why(self) -> None:
+    def test_gives_the_reason(self) -> None:
         self.assertIn("60 bytes", self.why(irtt.Irtt(), UDP_24))
         self.assertIn("UDP alone", self.why(irtt.Irtt(), TCP_396))
         self.assertIn("28 bytes", self.why(mgen.Mgen(), UDP_24))
@@ -66,16 +66,16 @@ class CannotDoTest(unittest.TestCase):
 
 class Iperf3Test(unittest.TestCase):
     def test_reads_udp(self) -> None:
-        said = '{"end": {"sum": {"jitter_ms": 0.10799, "lost_packets": 12, "packets": 7998, "lost_percent": 0}}}'
-        report = Iperf3().report(UDP_24, Path(), "", said)
+        output = '{"end": {"sum": {"jitter_ms": 0.10799, "lost_packets": 12, "packets": 7998, "lost_percent": 0}}}'
+        report = Iperf3().report(UDP_24, Path(), "", output)
         self.assertEqual((report.received, report.lost), (7_986, 12))
 
     def test_reads_tcp(self) -> None:
-        said = '{"end": {"sum_received": {"start": 0, "seconds": 1.003916, "bytes": 3168000, "sender": true}}}'
-        report = Iperf3().report(TCP_396, Path(), "", said)
+        output = '{"end": {"sum_received": {"start": 0, "seconds": 1.003916, "bytes": 3168000, "sender": true}}}'
+        report = Iperf3().report(TCP_396, Path(), "", output)
         self.assertEqual((report.received, report.lost), (8_000, None))
 
-    def test_finds_an_error_that_its_exit_code_hides(self) -> None:
+    def test_finds_an_error_despite_exit_code_0(self) -> None:
         with self.assertRaisesRegex(Failed, "unable to connect"):
             Iperf3().report(UDP_24, Path(), "", '{"end": {}, "error": "unable to connect to server"}')
 
@@ -110,7 +110,7 @@ packet, txTime(sec), rxTime(sec), rtt(usec)
         )
         self.assertEqual((report.received, report.lost), (51_253, 3_663))
 
-    def test_finds_that_there_was_no_server(self) -> None:
+    def test_finds_a_missing_server(self) -> None:
         with self.assertRaises(Failed):
             sockperf.parse_throughput("", "sockperf: Total of 54916 messages sent in 1.029 sec\n")
 
@@ -143,7 +143,7 @@ class DitgTest(unittest.TestCase):
         " rxTime>0:0:0.000010 Size>   24\n"
     )
 
-    def test_reads_one_way_delays_over_midnight_too(self) -> None:
+    def test_reads_one_way_delays_across_midnight(self) -> None:
         report = ditg.parse(self.TEXT)
         self.assertEqual(report.lags_ns, [46_000, 11_000])
         self.assertEqual(report.sent_ns, [30_181_778_449_000, 86_399_999_999_000])
@@ -170,16 +170,16 @@ class MgenTest(unittest.TestCase):
 
 class NuttcpTest(unittest.TestCase):
     def test_reads_udp(self) -> None:
-        said = (
+        output = (
             "megabytes=0.1727 real_seconds=1.00 rate_Mbps=1.4477 tx_cpu=37 rx_cpu=0 drop=450 pkt=7995 data_loss=5.6\n"
         )
-        report = nuttcp.parse(UDP_24, said)
+        report = nuttcp.parse(UDP_24, output)
         self.assertEqual(report.lost, 450)
         self.assertAlmostEqual(present(report.received), 7_545, delta=2)  # it prints four figures
 
     def test_reads_tcp(self) -> None:
-        said = "megabytes=3.0178 real_seconds=1.00 rate_Mbps=25.4134 tx_cpu=35 rx_cpu=3 retrans=0 rtt_ms=0.10\n"
-        self.assertAlmostEqual(present(nuttcp.parse(TCP_396, said).received), 7_991, delta=2)
+        output = "megabytes=3.0178 real_seconds=1.00 rate_Mbps=25.4134 tx_cpu=35 rx_cpu=3 retrans=0 rtt_ms=0.10\n"
+        self.assertAlmostEqual(present(nuttcp.parse(TCP_396, output).received), 7_991, delta=2)
 
     def test_finds_an_error(self) -> None:
         with self.assertRaisesRegex(Failed, "Unable"):
@@ -188,15 +188,15 @@ class NuttcpTest(unittest.TestCase):
 
 class QperfTest(unittest.TestCase):
     def test_reads_counts(self) -> None:
-        said = "    send_msgs         =          92,937 \n    recv_cpu_time = 1 ns\n    recv_msgs  =      64,423 \n"
-        report = qperf.parse("udp_bw:\n" + said)
+        output = "    send_msgs         =          92,937 \n    recv_cpu_time = 1 ns\n    recv_msgs  =      64,423 \n"
+        report = qperf.parse("udp_bw:\n" + output)
         self.assertEqual((report.received, report.lost), (64_423, 28_514))
 
 
 class NetperfTest(unittest.TestCase):
     def test_reads_udp(self) -> None:
-        said = "8388608      24   1.00   86431   0      16.54\n8388608           1.00     86420       16.54\n\n"
-        report = netperf.parse(UDP_24_FLOOD, said)
+        output = "8388608      24   1.00   86431   0      16.54\n8388608           1.00     86420       16.54\n\n"
+        report = netperf.parse(UDP_24_FLOOD, output)
         self.assertEqual((report.received, report.lost), (86_420, 11))
 
     def test_reads_tcp(self) -> None:
@@ -223,13 +223,13 @@ class LagbenchTest(unittest.TestCase):
         self.assertEqual(report.packet_threads_ns, 300)
         self.assertEqual((report.begin_ns, report.end_ns), (1_000, 4_000))
 
-    def test_knows_no_cpu_of_threads_where_it_was_not_recorded(self) -> None:
+    def test_reports_no_thread_cpu_without_a_record(self) -> None:
         record = {"sender": {"metadata": {}}, "receiver": {"metadata": {"packetThreadCpuNs": 300}}}
         report = lagbench.read(record, {"seq": [0], "sent_ns": [1]}, {"seq": [0], "received_ns": [2]}, with_lags=False)
         self.assertIsNone(report.packet_threads_ns)
         self.assertIsNone(report.lags_ns)
 
-    def test_begins_when_the_sender_says_that_it_will(self) -> None:
+    def test_begins_when_the_sender_reports_it(self) -> None:
         sender = ours("java", "sleep")
         self.assertIsNone(sender.begun_ns(lambda: "", 1))
         earliest_ns = time.time_ns() + 125_000_000
@@ -237,28 +237,28 @@ class LagbenchTest(unittest.TestCase):
         self.assertTrue(earliest_ns <= begun_ns <= time.time_ns() + 125_000_000)
         self.assertEqual(sender.begun_ns(lambda: "recording in 125000000ns\n", 1), begun_ns)
 
-    def test_records_what_others_send_once_settled(self) -> None:
+    def test_begins_after_settling_without_a_report(self) -> None:
         command = list(map(str, ours("c", "spin").client(UDP_24, "10.0.0.2", 2)))
         self.assertEqual(command[command.index("--packets") + 1], "12800")
         self.assertIn(" ".join(ENGINES["c"]), " ".join(command))
         self.assertEqual(command[command.index("--pace") + 1], "spin:125us")
 
-    def test_sets_what_makes_a_flood_of_another_kind(self) -> None:
+    def test_passes_the_settings_of_a_flood(self) -> None:
         flood = Cell("udp", 24, True)
         command = " ".join(map(str, ours("java", "flood batch").client(flood, "10.0.0.2", 1)))
         for part in ("--pace flood", "--set receive-buffer=4MiB", "--set batch=32", "--set busy-poll=1ms"):
             self.assertIn(part, command)
-        self.assertIn("of other cells", CannotDoTest.why(ours("java", "flood nagle"), flood))
+        self.assertIn("belongs to other cells", CannotDoTest.why(ours("java", "flood nagle"), flood))
         command = " ".join(map(str, ours("c", "flood batch").client(Cell("tcp", 24, True), "10.0.0.2", 1)))
         self.assertIn("--set batch=64", command)
         self.assertNotIn("busy-poll", command)
-        self.assertIn("of other cells", CannotDoTest.why(ours("java", "sleep"), flood))
+        self.assertIn("belongs to other cells", CannotDoTest.why(ours("java", "sleep"), flood))
 
-    def test_has_a_row_of_each_engine_in_a_plain_flood(self) -> None:
+    def test_has_a_row_per_engine_in_a_plain_flood(self) -> None:
         rows = [row.name for row in lagbench.every_row(Path(), Path()) if row.waits == "flood"]
         self.assertEqual(rows, ["java flood", "java-nio flood", "c flood"])
 
-    def test_controls_the_c_engine_by_the_same_in_a_row_of_its_own(self) -> None:
+    def test_has_a_separate_control_row_of_the_c_engine(self) -> None:
         engine = ours("c", "spin apart")
         control = engine.control()
         self.assertEqual((control.name, control.engine), ("control spin apart", "control"))
@@ -292,55 +292,59 @@ class ObserverTest(unittest.TestCase):
             for file, text in zip(files, texts, strict=True):
                 file.write(text.encode("ascii"))
                 file.flush()
-            look = Counters(*(file.fileno() for file in files)).look([])
-        self.assertEqual(look.sent, 2_132_000 - 2_000 * 42)
+            sample = Counters(*(file.fileno() for file in files)).sample([])
+        self.assertEqual(sample.sent, 2_132_000 - 2_000 * 42)
         # Of 1,000 frames of 1,024 bytes of payload ten were dropped.
-        self.assertEqual(look.received, 1_024_000 - 10 * 1_024)
+        self.assertEqual(sample.received, 1_024_000 - 10 * 1_024)
 
     @staticmethod
-    def _looks(per_look: Sequence[int], unit: int = 24) -> list[Look]:
-        """Looks 50 ms apart at a program that uses 10 ms of CPU from one to the next."""
+    def _samples(per_interval: Sequence[int], unit: int = 24) -> list[Sample]:
+        """Returns samples of a program every 50 ms, with 10 ms of CPU between them."""
         sent = 0
-        looks = []
-        for i, packets in enumerate(per_look):
+        samples = []
+        for i, packets in enumerate(per_interval):
             sent += packets * unit
-            looks.append(Look(i * 50_000_000, sent, sent * 9 // 10, {1: i * 10_000_000, **({2: 0} if i > 5 else {})}))
-        return looks
+            samples.append(
+                Sample(i * 50_000_000, sent, sent * 9 // 10, {1: i * 10_000_000, **({2: 0} if i > 5 else {})})
+            )
+        return samples
 
-    def test_takes_the_time_that_counts(self) -> None:
-        window = present(steady(self._looks([0] * 10 + [100] * 10 + [400] * 11), UDP_24, 1_000_000_000, 1_500_000_000))
+    def test_uses_the_measured_interval(self) -> None:
+        window = present(
+            steady(self._samples([0] * 10 + [100] * 10 + [400] * 11), UDP_24, 1_000_000_000, 1_500_000_000)
+        )
         self.assertAlmostEqual(window.rate, 400 * 0.9 / 0.05)
         self.assertAlmostEqual(present(window.loss), 0.1)
         self.assertAlmostEqual(window.cpu_ns, 10_000_000 / 360)
 
-    def test_what_counts_is_what_the_program_says(self) -> None:
+    def test_uses_the_interval_that_a_program_reports(self) -> None:
         self.assertEqual(counting([], Report(begin_ns=1_000, end_ns=9_000)), (1_000, 9_000))
         self.assertEqual(counting([], Report(begin_ns=1_000, end_ns=9_000), 5_000), (1_000, 5_000))
 
     def test_finds_the_traffic_of_a_program_without_a_warm_up(self) -> None:
-        looks = self._looks([0] * 20 + [3] + [400] * 40 + [0] * 20)
-        self.assertEqual(counting(looks, Report()), (1_400_000_000, 2_950_000_000))
-        self.assertEqual(counting(looks, Report(), 2_000_000_000), (1_400_000_000, 2_000_000_000))
-        self.assertAlmostEqual(present(steady(looks, UDP_24, *counting(looks, Report()))).rate, 400 * 0.9 / 0.05)
+        samples = self._samples([0] * 20 + [3] + [400] * 40 + [0] * 20)
+        self.assertEqual(counting(samples, Report()), (1_400_000_000, 2_950_000_000))
+        self.assertEqual(counting(samples, Report(), 2_000_000_000), (1_400_000_000, 2_000_000_000))
+        self.assertAlmostEqual(present(steady(samples, UDP_24, *counting(samples, Report()))).rate, 400 * 0.9 / 0.05)
 
-    def test_sees_that_traffic_begins(self) -> None:
-        looks = self._looks([0, 3, 400], unit=396)
-        flows = [begins_to_flow(before, after, TCP_396) for before, after in pairwise(looks)]
+    def test_detects_the_beginning_of_traffic(self) -> None:
+        samples = self._samples([0, 3, 400], unit=396)
+        flows = [begins_to_flow(before, after, TCP_396) for before, after in pairwise(samples)]
         self.assertEqual(flows, [False, True])
 
-    def test_counts_bytes_of_tcp_in_packets_and_knows_no_loss(self) -> None:
-        window = present(steady(self._looks([400] * 40, unit=396), TCP_396, 0, 2_000_000_000))
+    def test_counts_tcp_bytes_as_packets_without_loss(self) -> None:
+        window = present(steady(self._samples([400] * 40, unit=396), TCP_396, 0, 2_000_000_000))
         self.assertAlmostEqual(window.rate, 400 * 0.9 / 0.05)
         self.assertIsNone(window.loss)
 
-    def test_has_no_figures_of_no_traffic(self) -> None:
-        looks = self._looks([0] * 30)
-        self.assertIsNone(steady(looks, UDP_24, *counting(looks, Report())))
+    def test_has_no_figures_without_traffic(self) -> None:
+        samples = self._samples([0] * 30)
+        self.assertIsNone(steady(samples, UDP_24, *counting(samples, Report())))
         self.assertIsNone(steady([], UDP_24, 0, 1))
 
-    def test_looks_at_the_beginning_and_the_end_of_the_time_in_which_delays_count(self) -> None:
+    def test_samples_only_outside_the_measured_interval(self) -> None:
         waits = [
-            until_next_look_s(now * 1_000_000, 1_000_000_000, 2_000_000_000)
+            until_next_sample_s(now * 1_000_000, 1_000_000_000, 2_000_000_000)
             for now in (900, 1_020, 1_080, 1_100, 1_999, 2_001)
         ]
         self.assertEqual(waits, [0.05, 0.05, 0.02, 0.9, 0.001, 0])
@@ -349,19 +353,19 @@ class ObserverTest(unittest.TestCase):
 class DelaysTest(unittest.TestCase):
     """Those of packets that count alone."""
 
-    def test_by_times_since_the_epoch(self) -> None:
+    def test_selects_by_times_since_the_epoch(self) -> None:
         at_ns = 1_795_170_284_767_096_043
         report = Report(sent_ns=[at_ns - 1, at_ns, at_ns + 9, at_ns + 10], lags_ns=[1, 2, 3, 4])
         self.assertEqual(values_within(report, [1, 2, 3, 4], at_ns, at_ns + 10), [2, 3])
 
-    def test_by_times_of_the_day_in_any_zone(self) -> None:
+    def test_selects_by_times_of_day_in_any_zone(self) -> None:
         at_ns = (20_000 * 24 * 3600 + 30_181) * 1_000_000_000  # 08:23:01
         for zone_s in (0, 3600, -12_600):
             of_day_ns = (30_181 + zone_s) * 1_000_000_000
             report = Report(sent_ns=[of_day_ns - 1, of_day_ns, of_day_ns + 9, of_day_ns + 10], lags_ns=[1, 2, 3, 4])
             self.assertEqual(values_within(report, [1, 2, 3, 4], at_ns, at_ns + 10), [2, 3])
 
-    def test_by_a_clock_of_the_programs_own_from_its_first_packet_on(self) -> None:
+    def test_selects_by_times_since_the_first_packet(self) -> None:
         report = Report(sent_ns=[2_400, 2_409, 2_410], own_clock=True, round_trips_ns=[1, 2, 3])
         self.assertEqual(values_within(report, [1, 2, 3], 70_000, 70_010), [1, 2])
 
@@ -372,7 +376,7 @@ class TapTest(unittest.TestCase):
         ip = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(header) + payload, 0, 0, 64, protocol, 0)
         return bytes(12) + b"\x08\x00" + ip + socket.inet_aton(source) + socket.inet_aton("10.139.5.2") + header
 
-    def test_knows_what_a_frame_carries(self) -> None:
+    def test_returns_the_payload_of_a_frame(self) -> None:
         udp = self._frame(socket.IPPROTO_UDP, bytes(8), 24)
         tcp = self._frame(socket.IPPROTO_TCP, bytes(12) + b"\x80" + bytes(19), 396)
         self.assertEqual(tap.payload_bytes(udp, socket.IPPROTO_UDP), 24)
@@ -380,7 +384,7 @@ class TapTest(unittest.TestCase):
         self.assertEqual(tap.payload_bytes(tcp, socket.IPPROTO_UDP), 0)
         self.assertEqual(tap.payload_bytes(b"\0" * 60, socket.IPPROTO_UDP), 0)
 
-    def test_leaves_out_what_comes_back(self) -> None:
+    def test_ignores_frames_of_the_other_direction(self) -> None:
         frame = self._frame(socket.IPPROTO_UDP, bytes(8), 24, source="10.139.5.2")
         self.assertEqual(tap.payload_bytes(frame, socket.IPPROTO_UDP), 0)
 

@@ -12,15 +12,15 @@ class RunTest(unittest.TestCase):
     def test_returns_what_was_printed(self) -> None:
         self.assertEqual(run(["echo", 1, "two"]), "1 two\n")
 
-    def test_names_exit_code_and_last_words(self) -> None:
+    def test_reports_exit_code_and_last_lines(self) -> None:
         with self.assertRaisesRegex(Failed, "^sh: exit code 3: no luck$"):
             run(["sh", "-c", "echo no luck >&2; exit 3"])
 
-    def test_ends_what_takes_too_long(self) -> None:
+    def test_ends_a_program_after_its_time_limit(self) -> None:
         with self.assertRaisesRegex(Failed, "^sleep: not done in 0.05 s$"):
             run(["sleep", 60], timeout_s=0.05)
 
-    def test_names_a_program_that_is_missing(self) -> None:
+    def test_names_a_missing_program(self) -> None:
         with self.assertRaisesRegex(Failed, "^nonexistent: No such file"):
             run(["/nonexistent"])
 
@@ -39,29 +39,29 @@ class ProgramTest(unittest.TestCase):
         self.addCleanup(program.end)
         return program
 
-    def test_waits_for_a_line_and_keeps_all_lines(self) -> None:
+    def test_waits_for_a_line_and_records_all(self) -> None:
         program = self._start("echo one; sleep 0.05; echo ready 7 >&2; read line; echo end", keep_input_open=True)
         self.assertEqual(program.await_text(r"^ready (\d)$", 10)[1], "7")
         self.assertFalse(program.ended)
         program.close_input()
         program.await_success(10)
-        self.assertEqual(program.said(), "one\nready 7\nend\n")
+        self.assertEqual(program.output(), "one\nready 7\nend\n")
         program.end()
-        self.assertEqual(program.said(), "one\nready 7\nend\n")
+        self.assertEqual(program.output(), "one\nready 7\nend\n")
 
-    def test_tells_what_a_program_said_that_ended_early(self) -> None:
+    def test_reports_the_output_of_a_program_that_ended_early(self) -> None:
         with self.assertRaisesRegex(Failed, "^it ended: no luck$"):
             self._start("echo no luck").await_text("^ready$", 10)
 
-    def test_leaves_a_stack_trace_out(self) -> None:
+    def test_omits_a_stack_trace(self) -> None:
         with self.assertRaisesRegex(Failed, "^it: exit code 1: java.lang.Error: no luck$"):
             self._start("printf 'java.lang.Error: no luck\\n\\tat org.lagbench.Main\\n'; exit 1").await_success(10)
 
-    def test_tells_an_exit_code_other_than_0(self) -> None:
-        with self.assertRaisesRegex(Failed, "^it: exit code 3: it said nothing$"):
+    def test_reports_an_exit_code_other_than_0(self) -> None:
+        with self.assertRaisesRegex(Failed, "^it: exit code 3: no output$"):
             self._start("exit 3").await_success(10)
 
-    def test_ends_what_a_program_started_as_well(self) -> None:
+    def test_ends_children_too(self) -> None:
         program = self._start("sleep 60 & echo $!; trap '' TERM; wait; wait")
         child = int(program.await_text(r"^(\d+)$", 10)[1])
         began = time.monotonic()
@@ -70,7 +70,7 @@ class ProgramTest(unittest.TestCase):
             self.assertLess(time.monotonic() - began, 4)
             time.sleep(0.01)
 
-    def test_counts_the_time_of_the_processes_found(self) -> None:
+    def test_counts_cpu_time_of_found_processes(self) -> None:
         program = self._start("i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; echo done; sleep 60")
         program.find_children()
         program.await_text("^done$", 60)

@@ -50,7 +50,7 @@ class ResultsTest(unittest.TestCase):
             for of_peers in self.results.against_peers()
         ]
 
-    def test_quantiles_are_by_estimator_r7(self) -> None:
+    def test_quantiles_use_estimator_r7(self) -> None:
         self.assertEqual(quantile([1, 2, 3, 4], 0.5), 2.5)
         self.assertEqual(quantile([10, 20], 0.95), 19.5)
         self.assertEqual(quantile([7], 0.99), 7)
@@ -65,7 +65,7 @@ class ResultsTest(unittest.TestCase):
             self._add(UDP_24, "java sleep", "sleep", round_number, lag50=java, lag95=java)
             self._add(UDP_24, "c sleep", "sleep", round_number, lag50=c, lag95=c)
 
-    def test_ratios_are_of_those_within_rounds(self) -> None:
+    def test_ratios_are_within_rounds(self) -> None:
         # Of the medians it would be 12 to 20; what slows a round slows both of it.
         self._add_rounds((30, 25), (12, 10), (11, 20), (3, 2), (200, 50))
         self._add(UDP_24, "c sleep", "sleep", 7, lag50=1)  # a round that the other lacks
@@ -76,7 +76,7 @@ class ResultsTest(unittest.TestCase):
         self._add_rounds((30, 10), (12, 10), (11, 20), (10, 10))
         self.assertEqual(self.results.ratio(UDP_24, "java sleep", "c sleep", "lag50"), Ratio(1.1, None))
 
-    def test_prints_how_sure_each_verdict_is(self) -> None:
+    def test_prints_the_certainty_of_each_verdict(self) -> None:
         self._add_rounds((20, 20), (21, 20), (22, 20), (20, 20), (20.5, 20))
         for round_number in range(5):
             self._add(UDP_24, "java sleep", "sleep", round_number, rate=8_000, gap99=12)
@@ -134,7 +134,7 @@ class ResultsTest(unittest.TestCase):
         self.assertIn("  MISSED? 1.200                  udp/24/8000    lag50  control sleep to c sleep", printed)
         self.assertTrue(any(line.startswith("Control, C to C") for line in printed))
 
-    def test_compares_with_the_best_peer_first_that_waits_alike_and_keeps_the_pace(self) -> None:
+    def test_compares_with_the_best_comparable_peer_first(self) -> None:
         self._add(UDP_24, "java sleep", "sleep", rate=8_000, lag99=20)
         self._add(UDP_24, "slow", "sleep", rate=4_831, lag99=1)
         self._add(UDP_24, "spinning", "spin", rate=8_000, lag99=2)
@@ -174,18 +174,18 @@ class IntervalsTest(unittest.TestCase):
         20: (6, 15, 95.9),
     }  # fmt: skip
 
-    def test_are_those_of_tables(self) -> None:
+    def test_intervals_equal_published_tables(self) -> None:
         for n, (least, greatest, percent) in self.TABLE.items():
             descending = list(range(n, 0, -1))
             self.assertEqual(median_interval(descending), (least, greatest), n)
             self.assertEqual(round(100 * coverage(n, least), 1), percent, n)
 
-    def test_next_narrower_ones_cover_too_little(self) -> None:
+    def test_the_next_narrower_interval_covers_too_little(self) -> None:
         self.assertEqual(coverage(5, 2), 0.625)  # 1 - 2 (1 + 5) / 32
         self.assertEqual(coverage(9, 3), 1 - 2 * (1 + 9 + 36) / 512)
         self.assertEqual(round(coverage(20, 7), 3), 0.885)
 
-    def test_there_is_none_of_fewer_than_five(self) -> None:
+    def test_fewer_than_five_values_have_no_interval(self) -> None:
         self.assertEqual(FEWEST, 5)
         for n in range(5):
             self.assertIsNone(median_interval([1.0] * n))
@@ -197,7 +197,7 @@ class VerdictsTest(unittest.TestCase):
         judged = Judged(UDP_24, "java", metric, "c", Ratio(median, interval), limit)
         return judged.met, judged.sure
 
-    def test_where_less_is_better(self) -> None:
+    def test_judges_metrics_where_less_is_better(self) -> None:
         for median, interval, verdict in (
             (0.9, (0.8, 1.09), (True, True)),
             (0.9, (0.8, 1.1), (True, True)),  # the goal itself is good enough
@@ -208,7 +208,7 @@ class VerdictsTest(unittest.TestCase):
         ):
             self.assertEqual(self._verdict("lag99", 1.1, median, interval), verdict, (median, interval))
 
-    def test_where_more_is_better(self) -> None:
+    def test_judges_metrics_where_more_is_better(self) -> None:
         for median, interval, verdict in (
             (1.01, (0.99, 1.02), (True, True)),
             (1.01, (0.98, 1.02), (True, True)),
@@ -218,13 +218,13 @@ class VerdictsTest(unittest.TestCase):
         ):
             self.assertEqual(self._verdict("rate", 0.98, median, interval), verdict, (median, interval))
 
-    def test_none_is_sure_without_an_interval(self) -> None:
+    def test_is_uncertain_without_an_interval(self) -> None:
         self.assertEqual(self._verdict("rate", 0.98, 5.0, None), (True, False))
         self.assertEqual(self._verdict("rate", 0.98, 0.1, None), (False, False))
 
 
 class OrderTest(unittest.TestCase):
-    def test_has_the_rows_that_differ_in_the_engine_alone_together(self) -> None:
+    def test_keeps_rows_of_the_same_mode_adjacent(self) -> None:
         peers = in_order([*every_row(NOWHERE, NOWHERE), FakePeer("one", "sleep"), FakePeer("two", "spin")])
         self.assertIn("one", [peer.name for peer in peers])
         ways = [peer.waits for peer in peers if peer.engine]
@@ -243,14 +243,14 @@ class ComparisonTest(unittest.TestCase):
     def _comparison(self, rounds: int, pairs: int = 1, peers: Sequence[Peer] = PEERS) -> Comparison:
         return Comparison(peers, [UDP_24], Extent(rounds, pairs, Length(2, 1)), NOWHERE, self._path)
 
-    def test_runs_lagbench_as_often_as_it_is_told(self) -> None:
+    def test_runs_lagbench_as_often_as_requested(self) -> None:
         ours: list[Peer] = [peer for peer in every_row(NOWHERE, NOWHERE) if peer.waits == "spin"]
         runs = [
             (at, peer.name) for at, _, peer in self._comparison(1, 2, [*ours, FakePeer("one", "spin")])._outstanding()
         ]
         self.assertEqual(sorted(runs), [(1, "c spin"), (1, "java spin"), (1, "one"), (2, "c spin"), (2, "java spin")])
 
-    def test_makes_the_runs_that_are_lacking_and_those_that_failed(self) -> None:
+    def test_makes_missing_and_failed_runs(self) -> None:
         comparison = self._comparison(2)
         comparison.count([
             {"round": 1, "cell": UDP_24.name, "program": "one", "figures": {"rate": 7_999}},
@@ -263,7 +263,7 @@ class ComparisonTest(unittest.TestCase):
         self.assertEqual(comparison.results.cells[UDP_24]["one"].median("rate"), 7_999)
         self.assertEqual(len(comparison.runs), 2)
 
-    def test_what_is_written_is_what_is_taken_over(self) -> None:
+    def test_reads_the_runs_that_it_wrote(self) -> None:
         comparison = self._comparison(1)
         comparison.count([{"round": 1, "cell": UDP_24.name, "program": "one", "figures": {"rate": 7_999}}])
         comparison._write()
@@ -273,7 +273,7 @@ class ComparisonTest(unittest.TestCase):
 
 
 class ProcessorsTest(unittest.TestCase):
-    def test_are_all_of_both_sides_or_half_of_each(self) -> None:
+    def test_sides_share_all_processors_or_get_half_each(self) -> None:
         with mock.patch("os.sched_getaffinity", return_value={5, 1, 3}):
             self.assertEqual(processors_of_sides(apart=False), ([1, 3, 5], [1, 3, 5]))
             self.assertEqual(processors_of_sides(apart=True), ([1], [3, 5]))
@@ -284,14 +284,14 @@ class ProcessorsTest(unittest.TestCase):
 class ReasonsTest(unittest.TestCase):
     TEXT = "[one cpu udp/24/*]\nwhy = It is\n    small.\n[one * udp/*/flood]\nwhy = It cheats: 100%.\n"
 
-    def test_takes_the_first_that_fits(self) -> None:
+    def test_uses_the_first_match(self) -> None:
         reasons = Reasons(self.TEXT)
         self.assertEqual(reasons.why("one", "cpu", "udp/24/flood"), "It is small.")
         self.assertEqual(reasons.why("one", "rate", "udp/24/flood"), "It cheats: 100%.")
         self.assertEqual(reasons.why("one", "cpu", "tcp/24/8000"), UNKNOWN)
         self.assertEqual(reasons.why("two", "cpu", "udp/24/flood"), UNKNOWN)
 
-    def test_takes_a_reason_of_any_that_a_section_names(self) -> None:
+    def test_matches_each_alternative_of_a_section(self) -> None:
         reasons = Reasons("[three lag99 *]\nwhy = It sleeps.\n[two|three lag*|cpu udp/*|tcp/*]\nwhy = It spins.\n")
         self.assertEqual(reasons.why("two", "lag99", "udp/24/8000"), "It spins.")
         self.assertEqual(reasons.why("three", "cpu", "tcp/24/8000"), "It spins.")
@@ -299,11 +299,11 @@ class ReasonsTest(unittest.TestCase):
         self.assertEqual(reasons.why("two|three", "cpu", "udp/24/8000"), UNKNOWN)
         self.assertEqual(reasons.why("one", "cpu", "udp/24/8000"), UNKNOWN)
 
-    def test_refuses_a_section_that_names_less(self) -> None:
+    def test_rejects_an_incomplete_section_name(self) -> None:
         with self.assertRaises(ValueError):
             Reasons("[one cpu]\nwhy = x\n")
 
-    def test_reads_those_that_are_kept(self) -> None:
+    def test_reads_the_reasons_of_the_repository(self) -> None:
         Reasons.read()
 
 

@@ -1,4 +1,4 @@
-"""Times lagbench, NumPy and DuckDB on the same captures; scripts/compare-analysis starts it and says how."""
+"""Times lagbench, NumPy and DuckDB on the same captures; scripts/compare-analysis starts it."""
 
 import argparse
 import json
@@ -28,7 +28,7 @@ def of_lagbench(text: bytes) -> dict[str, list[str]]:
 
 
 def disagreement(printed: Mapping[str, Sequence[str]], theirs: Mapping[str, Sequence[float]]) -> str | None:
-    """Returns the first figure that is not, to the last digit printed, what the other found in ns."""
+    """Returns the first figure that differs from the other program's in a printed digit."""
     for series in SERIES:
         for place, (text, ns) in enumerate(zip(printed[series], theirs[series], strict=True)):
             unit = 10.0 ** -len(text.partition(".")[2])

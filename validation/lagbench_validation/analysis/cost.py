@@ -1,4 +1,4 @@
-"""What a run of a program costs."""
+"""The cost of running a program."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from lagbench_validation.processes import Command, Failed
 
 @dataclass(frozen=True)
 class Cost:
-    """What one run of a program took."""
+    """Time and memory of one run of a program."""
 
     seconds: float
     cpu_seconds: float
@@ -22,7 +22,7 @@ class Cost:
 
 
 class OwnMemory(threading.Thread):
-    """The most memory of a process without the files that it maps; looked at every 10 ms."""
+    """The peak memory of a process without mapped files, sampled every 10 ms."""
 
     def __init__(self, pid: int) -> None:
         super().__init__(daemon=True)
@@ -41,7 +41,7 @@ class OwnMemory(threading.Thread):
 
 
 def measured(command: Command) -> tuple[bytes, Cost]:
-    """Returns what a command printed, and its cost."""
+    """Returns the output of a command and its cost."""
     with tempfile.TemporaryFile() as output:
         began = time.monotonic()
         process = subprocess.Popen([str(word) for word in command], stdout=output)

@@ -1,4 +1,4 @@
-"""Makes the session of one run with synthetic captures, as lagbench would have written them."""
+"""Makes a session of one run with synthetic captures in lagbench's format."""
 
 import json
 from collections.abc import Sequence

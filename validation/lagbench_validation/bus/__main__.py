@@ -1,8 +1,8 @@
-"""What the bus daemon costs of the CPU, and how late it is, under streams of 8,000 packets/s each.
+"""Measures CPU time and lateness of the bus daemon under streams of 8,000 packets/s each.
 
 Each round makes every measurement once, with a separate bus; the table has the medians over the rounds. Talkers and
 listeners are programs of libraw1394 (raw1394_stream). A pair of intervals, as 1:4, is how many packets a talker's and a
-listener's interrupt covers; a run of the bench has an interrupt per packet at the talker. The figures are the daemon's
+listener's interrupt covers; a run of lagbench has an interrupt per packet at the talker. The figures are the daemon's
 own (lagbench-busd --statistics).
 """
 
@@ -46,7 +46,7 @@ class Intervals:
 
 @dataclass(frozen=True)
 class Load:
-    """What goes over the bus: streams of one kind."""
+    """The traffic on the bus: streams of one kind."""
 
     streams: int
     mode: str
@@ -103,7 +103,7 @@ class Bus:
     def check(self) -> None:
         for program in self._programs:
             if program.ended:
-                raise Failed(f"{program.name} ended early: {program.last_words()}")
+                raise Failed(f"{program.name} ended early: {program.last_lines()}")
 
     def _end(self) -> None:
         for program in self._programs:
@@ -115,7 +115,7 @@ class Bus:
 def measure(build: Path, intervals: Intervals, load: Load, seconds: int, packet_bytes: int) -> dict[str, int]:
     packets = PACKETS_PER_SECOND * (seconds + LISTENING_S)
     with Bus(build) as bus:
-        # Without a stream there is a listener all the same, and nobody to be heard.
+        # Without a stream there is a listener without a talker.
         channels = range(CHANNEL_FIRST, CHANNEL_FIRST + max(load.streams, 1))
         interval = intervals.listener
         for listener in [bus.start("receive", 1, channel, packet_bytes, packets, interval) for channel in channels]:

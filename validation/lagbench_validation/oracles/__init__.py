@@ -1,1 +1,1 @@
-"""Independent computations of figures from captures, against which the Java tests hold the analysis."""
+"""Independent computations of figures from captures, with which the Java tests compare the analysis."""

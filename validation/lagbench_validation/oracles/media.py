@@ -1,10 +1,9 @@
-"""Computes the multimedia metrics and playout delays of runs from their captures, by the words of the RFCs.
+"""Computes the multimedia metrics and playout delays of runs from their captures, by the definitions of the RFCs.
 
 usage: python3 -m lagbench_validation.oracles.media PACE_INTERVAL_NS RUN_DIRECTORY...
 
-Prints the figures of all these runs together as JSON: durations in ns, by the names of summary.json. It goes through
-every pair of packets where a definition does, and holds all in memory; it shares neither code nor method with what it
-checks.
+Prints the figures of all these runs together as JSON: durations in ns, by the names of summary.json. It follows each
+definition literally, pair by pair, with all packets in memory. It shares neither code nor method with the analysis.
 """
 
 import json
@@ -52,7 +51,7 @@ def counts(values: Sequence[int]) -> dict[str, Any]:
 def periods(
     arrivals: Sequence[tuple[int, int]], interval: int, sent: int
 ) -> tuple[list[tuple[Fraction | None, int]], int]:
-    """RFC 4445: pairs of delay factor (or None) and media loss of each second, silent ones left out."""
+    """RFC 4445: pairs of delay factor (or None) and media loss of each second, without silent ones."""
     first = arrivals[0][1]
     by_second: dict[int, list[int]] = {}
     for position, (_, time) in enumerate(arrivals):

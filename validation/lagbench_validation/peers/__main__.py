@@ -1,4 +1,4 @@
-"""Runs lagbench and its peers side by side and prints what came of them; scripts/compare-peers starts it."""
+"""Runs lagbench and its peers side by side and prints the results; scripts/compare-peers starts it."""
 
 import argparse
 import json
@@ -31,7 +31,7 @@ from lagbench_validation.peers.sockperf import Sockperf
 from lagbench_validation.processes import run
 
 _QUICK_CELLS = ("udp/24/8000", "udp/24/flood", "tcp/992/8000", "tcp/992/flood")
-_FIRST = -20  # the nice value: what else the machine does comes after
+_NICE = -20  # before everything else on the machine
 _PEERS: tuple[type[Peer], ...] = (Iperf3, Sockperf, Irtt, Ditg, Mgen, Nuttcp, Qperf, Netperf, Owamp)
 
 
@@ -39,39 +39,40 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="scripts/compare-peers",
         description="Runs lagbench with each engine and every peer that is installed side by side, in two network"
-        " namespaces of this machine, in shuffled order. Prints rates, loss, lags, gaps as the kernel saw them and CPU"
-        " a packet, with the ratio to the C engine, which goals are met, how sure that is, and where a peer is better."
-        " As root. Takes about 50 minutes, with --quick about three; it says so first.",
-        epilog="What is the same for all: the link, two namespaces and a veth pair, made anew for each run; the size,"
-        " pace and duration of the packets; 4 MiB of receive buffer for UDP, where a program can be told; counters of"
-        " the kernel for rates, loss, gaps and CPU, the CPU time of both sides from the first to the last packet of the"
-        " steady part. A peer that spins is compared with lagbench spinning, one that sleeps with lagbench sleeping."
-        " validation/peers/README.md says more.",
+        " namespaces of this machine, in shuffled order. Prints rates, loss, lags, the kernel's gaps and CPU time per"
+        " packet, the ratios to the C engine, which goals are met and how certain that is, and where a peer is better."
+        " Needs root. Takes about 50 minutes, with --quick about three; prints an estimate first.",
+        epilog="The same for all programs: two namespaces and a veth pair, made anew for each run; size, pace and"
+        " duration of the packets; 4 MiB of receive buffer for UDP, if the program has an option for it; the kernel's"
+        " counters for rates, loss, gaps and CPU time. A peer that spins is compared with lagbench spinning, one that"
+        " sleeps with lagbench sleeping. validation/peers/README.md has the method.",
     )
     parser.add_argument("--rounds", type=int, metavar="N",
-                        help="how often each is run (default: 5, the fewest that can make a verdict sure)")  # fmt: skip
+                        help="runs of each program in each cell (default: 5, the fewest for certainty)")  # fmt: skip
     parser.add_argument("--pairs", type=int, metavar="N",
-                        help="how often lagbench is run (default: as often as all)")  # fmt: skip
+                        help="runs of lagbench in each cell (default: as --rounds)")  # fmt: skip
     parser.add_argument("--minutes", type=float, metavar="M",
-                        help="begin no run that would end later; the rest can be made with --append")  # fmt: skip
+                        help="start no run that would end later; --append makes the rest")  # fmt: skip
     parser.add_argument("--control", action="store_true",
-                        help="run the C engine twice in each round, to tell what of the ratios is chance")  # fmt: skip
+                        help="run the C engine twice in each round, to show how much of a ratio is chance")  # fmt: skip
     parser.add_argument("--seconds", type=int, default=2, metavar="S",
-                        help="how long each sends at a pace (default: 2)")  # fmt: skip
+                        help="duration of a paced run (default: 2)")  # fmt: skip
     parser.add_argument("--flood-seconds", type=int, default=1, metavar="S",
-                        help="how long each sends as fast as it can (default: 1)")  # fmt: skip
+                        help="duration of a flood (default: 1)")  # fmt: skip
     parser.add_argument("--peers", metavar="A,B", help="only these programs, such as java,c,iperf3 (default: all)")
-    parser.add_argument("--without", metavar="A,B", help="leave out programs with one of these in their names: hybrid")
+    parser.add_argument(
+        "--without", metavar="A,B", help="exclude programs with one of these in their names, such as hybrid"
+    )
     parser.add_argument("--cells", metavar="A,B", help="only cells with one of these in their names, such as udp/24")
     parser.add_argument("--quick", action="store_true", help="one round, in four cells")
     parser.add_argument("--list", action="store_true", help="print programs and cells, and run nothing")
     parser.add_argument(
-        "--json", metavar="FILE", type=Path, help="write all figures of all runs there as well, after each run"
+        "--json", metavar="FILE", type=Path, help="write all figures of all runs to FILE after each run"
     )
     parser.add_argument(
         "--append",
         action="store_true",
-        help="take over the runs that --json's FILE has, and make those that are lacking of --rounds",
+        help="keep the runs in --json's FILE, and make the missing ones of --rounds",
     )
     parser.add_argument("--install", action="store_true", help="first install the peers that are Debian packages")
     parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
@@ -84,7 +85,7 @@ def _options() -> argparse.Namespace:
         options.pairs = options.rounds
     for name in ("rounds", "pairs", "seconds", "flood_seconds"):
         if getattr(options, name) < 1:
-            parser.error(f"--{name.replace('_', '-')} takes 1 or more")
+            parser.error(f"--{name.replace('_', '-')}: the minimum is 1")
     return options
 
 
@@ -112,7 +113,7 @@ def _install() -> None:
 
 
 def _end_once(*_: object) -> NoReturn:
-    """The first signal ends the comparison; whatever cleans up after it is not broken off by another."""
+    """Ends the comparison at the first signal. Later signals do not interrupt the clean-up."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
@@ -125,7 +126,7 @@ def _earlier_runs(options: argparse.Namespace) -> Any:
 
 
 def _compare(options: argparse.Namespace, work: Path) -> int:
-    os.setpriority(os.PRIO_PROCESS, 0, _FIRST)  # and so do all programs that it starts
+    os.setpriority(os.PRIO_PROCESS, 0, _NICE)  # and of all programs that it starts
     every = [*every_row(options.home, make_key(work)), *(peer() for peer in _PEERS)]
     peers = _chosen_peers(options, every)
     if options.control:
@@ -135,7 +136,7 @@ def _compare(options: argparse.Namespace, work: Path) -> int:
         print(*(f"{peer.name}: {peer.missing() or 'here'}" for peer in peers), *(cell.name for cell in cells), sep="\n")
         return 0
     if not peers or not cells:
-        print("compare-peers: nothing has these names; see scripts/compare-peers --list", file=sys.stderr)
+        print("compare-peers: no program or cell has these names; see scripts/compare-peers --list", file=sys.stderr)
         return 2
     reasons = Reasons.read()
     length = Length(options.seconds, options.flood_seconds)
@@ -147,9 +148,9 @@ def _compare(options: argparse.Namespace, work: Path) -> int:
     try:
         comparison.run()
     except KeyboardInterrupt:
-        print("compare-peers: interrupted; what follows is of the runs so far", file=sys.stderr)
+        print("compare-peers: interrupted; results of the runs so far:", file=sys.stderr)
         ended = 130
-    print_results(comparison.results, comparison.lacking, reasons)
+    print_results(comparison.results, comparison.missing, reasons)
     return ended
 
 

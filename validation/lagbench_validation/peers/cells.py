@@ -1,4 +1,4 @@
-"""What is compared: a cell of the matrix, and what came of one program in it."""
+"""A cell of the comparison, and the report of one program in it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ INTERVAL_US = 1_000_000 // PACED_PER_SECOND
 PACKET_BYTES = (24, 396, 992)
 TRANSPORTS = ("udp", "tcp")
 
-# A program without a warm-up is given so much of its time before its packets count.
+# Time before the packets of a program without a warm-up are measured.
 SETTLING_S = 0.4
 
-# Of the time in which paced packets count, what is left undisturbed; in the rest their gaps are captured.
+# Share of the measured interval without a tap; in the rest the gaps of paced packets are captured.
 _UNDISTURBED = 0.625
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Packets of one size over one transport, paced or as fast as they go."""
+    """Packets of one size over one transport, paced or in a flood."""
 
     transport: str
     packet_bytes: int
@@ -54,22 +54,22 @@ class Length:
 
 
 class CannotDo(Exception):
-    """A program cannot do a cell; the message says why."""
+    """A program has no support for a cell; the message is the reason."""
 
 
 @dataclass
 class Report:
-    """What a program said of its packets; what it does not tell stays None."""
+    """A program's report on its packets; values that it does not report are None."""
 
     sent_ns: Sequence[int] | None = None  # when each packet with a delay was sent; see own_clock
     lags_ns: Sequence[int] | None = None  # one way, a value for each of them
     round_trips_ns: Sequence[int] | None = None
-    # Whether these times begin anywhere, the first packet being the first that counts; else they are of the day.
+    # Whether these times are relative to the first measured packet; otherwise they are times of the day.
     own_clock: bool = False
     received: int | None = None
     lost: int | None = None
-    packet_threads_ns: float | None = None  # CPU of the threads that send and receive alone, a packet
-    # When the packets that count were sent, CLOCK_REALTIME in ns; None where the program has no warm-up of its own.
+    packet_threads_ns: float | None = None  # CPU time per packet of the threads that send and receive
+    # When the measured packets were sent, CLOCK_REALTIME in ns; None if the program has no warm-up.
     begin_ns: int | None = None
     end_ns: int | None = None
 

@@ -1,4 +1,4 @@
-"""All runs of all programs in all cells: what is planned, in which order, how long it takes, what came of it."""
+"""All runs of all programs in all cells: plan, order, progress and results."""
 
 import json
 import math
@@ -24,7 +24,7 @@ MAKER = "peers"
 
 _T = TypeVar("_T")
 
-# Some peers now and then begin before their other side is there.
+# Some peers occasionally start before the other side is ready.
 _ATTEMPTS = 2
 
 
@@ -35,11 +35,11 @@ class Extent:
     rounds: int
     rounds_of_lagbench: int
     length: Length
-    seconds: float = math.inf  # no run begins that would probably end after as many
+    seconds: float = math.inf  # no run starts that would probably end later
 
 
 class Comparison:
-    """Runs of all programs in all cells, the figures of which are written after each where a file is given."""
+    """Runs of all programs in all cells. Their figures are written to a file, if one is given, after each run."""
 
     def __init__(
         self, peers: Sequence[Peer], cells: Sequence[Cell], extent: Extent, work: Path, path: Path | None = None
@@ -48,7 +48,7 @@ class Comparison:
         self._work = work
         self._path = path
         self.results = Results()
-        self.lacking: dict[tuple[Cell, str], str] = {}  # (cell, row) -> why it has no figures
+        self.missing: dict[tuple[Cell, str], str] = {}  # (cell, row) -> the reason for missing figures
         self.runs: list[dict[str, Any]] = []
         self._made: set[tuple[int, str, str]] = set()  # (round, cell's name, row)
         self._plan: dict[Cell, list[Peer]] = {}  # cell -> its programs
@@ -60,18 +60,18 @@ class Comparison:
         try:
             peer.check(cell)
         except CannotDo as e:
-            if not isinstance(peer, Lagbench):  # each of our rows is made for paced cells or for floods
+            if not isinstance(peer, Lagbench):  # a row of lagbench is for paced cells or for floods
                 self.results.row(cell, peer)
-                self.lacking[cell, peer.name] = str(e)
+                self.missing[cell, peer.name] = str(e)
             return
         self.results.row(cell, peer)
         if why := peer.missing():
-            self.lacking[cell, peer.name] = why
+            self.missing[cell, peer.name] = why
         else:
             self._plan.setdefault(cell, []).append(peer)
 
     def count(self, runs: Iterable[dict[str, Any]]) -> None:
-        """Takes over runs of an earlier comparison, of these programs and cells; failed runs are made again."""
+        """Adds the runs of an earlier comparison, of these programs and cells, except failed ones."""
         rows = {
             (cell.name, peer.name): self.results.row(cell, peer) for cell, peers in self._plan.items() for peer in peers
         }
@@ -85,12 +85,12 @@ class Comparison:
     def run(self) -> None:
         outstanding = list(self._outstanding())
         left_s = sum(self._seconds(cell, peer) for _, cell, peer in outstanding)
-        print(f"{len(outstanding)} runs, which take about {_minutes(left_s)}", file=sys.stderr, flush=True)
+        print(f"{len(outstanding)} runs in about {_minutes(left_s)}", file=sys.stderr, flush=True)
         expected_s, begun, slower = 0.0, time.monotonic(), 1.0
         for done, (round_number, cell, peer) in enumerate(outstanding, 1):
             seconds = self._seconds(cell, peer)
             if time.monotonic() - begun + seconds * slower > self._extent.seconds:
-                print(f"the time is over: {len(outstanding) - done + 1} runs are not made", file=sys.stderr, flush=True)
+                print(f"the time is up: {len(outstanding) - done + 1} runs are missing", file=sys.stderr, flush=True)
                 return
             expected_s += seconds
             left_s -= seconds
@@ -100,7 +100,7 @@ class Comparison:
                   f"{': ' + why if why else ''}", file=sys.stderr, flush=True)  # fmt: skip
 
     def _outstanding(self) -> Iterator[tuple[int, Cell, Peer]]:
-        """Returns the runs yet to be made as (round, cell, program), in their order."""
+        """Yields the missing runs as (round, cell, program), in their order."""
         for round_number in range(1, max(self._extent.rounds, self._extent.rounds_of_lagbench) + 1):
             for cell, peers in _shuffled(self._plan.items()):
                 for peer in in_order(peers):
@@ -110,16 +110,16 @@ class Comparison:
                         yield round_number, cell, peer
 
     def _seconds(self, cell: Cell, peer: Peer) -> float:
-        return self._extent.length.seconds(cell) + peer.beside_s
+        return self._extent.length.seconds(cell) + peer.overhead_s
 
     def _run_one(self, round_number: int, cell: Cell, peer: Peer) -> str | None:
-        """Makes a run and keeps its figures; returns why it has none."""
+        """Makes a run and records its figures; returns the reason if it has none."""
         row = self.results.row(cell, peer)
         run: dict[str, Any] = {"round": round_number, "cell": cell.name, "program": peer.name}
         begun = time.monotonic()
         for _ in range(_ATTEMPTS):
             try:
-                # Namespaces of its own for each: nothing of one program is left to the next.
+                # Separate namespaces for each run: no program can affect the next.
                 with two_namespaces(MAKER) as namespaces:
                     run["figures"] = trial.make(peer, cell, self._extent.length, namespaces, self._work)
                 row.add(round_number, run["figures"])
@@ -128,26 +128,26 @@ class Comparison:
             except (Failed, OSError) as e:
                 run["why"] = str(e)
         if "why" in run:
-            row.whys.append(run["why"])
+            row.failures.append(run["why"])
         run["tookS"] = round(time.monotonic() - begun, 2)
         self.runs.append(run)
         self._write()
         return run.get("why")
 
     def _write(self) -> None:
-        """In place of what was there, in one step: a comparison that is broken off loses no run."""
+        """Replaces the file in one step, so that an interrupted comparison loses no run."""
         if not self._path:
             return
-        beside = self._path.with_name(f"{self._path.name}.new")
-        beside.write_text(json.dumps(self.as_json(), indent=1) + "\n", "utf-8")
-        beside.replace(self._path)
+        new = self._path.with_name(f"{self._path.name}.new")
+        new.write_text(json.dumps(self.as_json(), indent=1) + "\n", "utf-8")
+        new.replace(self._path)
 
     def as_json(self) -> Mapping[str, Any]:
         return {
             "machine": {"kernel": platform.release(), "processors": os.cpu_count()},
             "units": {"rate": "packets/s", "loss": "fraction", "others": "ns"},
             "runs": self.runs,
-            "lacking": [{"cell": cell.name, "program": name, "why": why} for (cell, name), why in self.lacking.items()],
+            "lacking": [{"cell": cell.name, "program": name, "why": why} for (cell, name), why in self.missing.items()],
             "medians": [
                 {"cell": cell.name, "program": name, **{metric: row.median(metric) for metric in row.values}}
                 for cell, rows in self.results.cells.items()

@@ -18,7 +18,7 @@ _DAY_US = 24 * 3600 * 1_000_000
 class Ditg(Peer):
     name, package, programs = "D-ITG", "d-itg", ("ITGSend", "ITGRecv", "ITGDec")
     port = 9000
-    beside_s = 1.2
+    overhead_s = 1.2
 
     def server(self, cell: Cell, address: str) -> Command:
         return ["ITGRecv"]
@@ -30,7 +30,7 @@ class Ditg(Peer):
             "-t", round(seconds * 1_000), *([] if cell.flood else ["-x", _LOG]),
         ]  # fmt: skip
 
-    def report(self, cell: Cell, directory: Path, server_said: str, client_said: str) -> Report:
+    def report(self, cell: Cell, directory: Path, server_output: str, client_output: str) -> Report:
         if cell.flood:
             return Report()  # a log would slow it down
         run(["ITGDec", _LOG, "-l", _TEXT], directory=directory, timeout_s=_DECODING_S)
@@ -45,7 +45,7 @@ def parse(text: str) -> Report:
 
 
 def day_report(times: Sequence[Sequence[int]]) -> Report:
-    """Of packets that were sent and came at times of the day: hours, minutes, seconds and microseconds, twice."""
+    """Returns the report of packets with sent and received times of day: hours, minutes, seconds, microseconds."""
     sent_us = [_of_day_us(fields[:4]) for fields in times]
     return Report(
         sent_ns=[at * 1_000 for at in sent_us],

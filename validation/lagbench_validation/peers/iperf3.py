@@ -1,4 +1,4 @@
-"""iperf3: rates and loss. It has no delays but the mean round trip that TCP keeps."""
+"""iperf3: rates and loss. Its only delay is TCP's mean round trip."""
 
 import json
 from pathlib import Path
@@ -24,8 +24,8 @@ class Iperf3(Peer):
             "-t", seconds, "-J",
         ]  # fmt: skip
 
-    def report(self, cell: Cell, directory: Path, server_said: str, client_said: str) -> Report:
-        result = json.loads(client_said)
+    def report(self, cell: Cell, directory: Path, server_output: str, client_output: str) -> Report:
+        result = json.loads(client_output)
         # It exits with 0 then.
         if "error" in result:
             raise Failed(result["error"])

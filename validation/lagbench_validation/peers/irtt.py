@@ -1,4 +1,4 @@
-"""irtt: round trips and, with its server's stamps, one-way delays. Waits by looking at the clock without pause."""
+"""irtt: round trips and, with its server's stamps, one-way delays. It spins."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ class Irtt(Peer):
             "--wait=100ms", "-Q", *([] if cell.flood else ["-o", _RESULT]), address,
         ]  # fmt: skip
 
-    def report(self, cell: Cell, directory: Path, server_said: str, client_said: str) -> Report:
+    def report(self, cell: Cell, directory: Path, server_output: str, client_output: str) -> Report:
         if cell.flood:
             return Report()
         return parse(json.loads((directory / _RESULT).read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""lagbench itself, as a user starts it: its receiver on one side, its sender on the other."""
+"""lagbench as a user starts it: a receiver on one side, a sender on the other."""
 
 import json
 import re
@@ -31,75 +31,75 @@ _WARM_UP_PACKETS = 10_000  # the default of experiments
 _WARM_UP_PACKETS_FLOOD = 200_000
 _RECORDING = re.compile(r"^recording in (\d+)ns$", re.MULTILINE)
 
-Settings = Mapping[str, Mapping[str, str]]  # by transport; a way without a transport's settings has no row there
+Settings = Mapping[str, Mapping[str, str]]  # by transport; a mode has no row for a transport without settings
 PLAIN: Settings = {transport: {} for transport in TRANSPORTS}
 
 
 @dataclass(frozen=True)
-class Way:
-    """A row for each engine: how it waits in paced cells, or what it is set to in floods."""
+class Mode:
+    """How lagbench waits in paced cells, or its settings in floods; a row for each engine."""
 
     name: str
     flood: bool = False
     settings: Settings = field(default_factory=lambda: PLAIN)
     engines: tuple[str, ...] = ("java", C_ENGINE)
-    rivals: str | None = None  # the kind of the peers that it is compared with, if any
+    rivals: str | None = None  # the kind of peers to compare with, if any
     pace: str = "flood"
-    apart: bool = False  # whether each side has half of the processors to itself where packets are paced too
+    apart: bool = False  # whether each side has half of the processors in paced cells too
 
 
-WAYS = (
-    Way("sleep", pace="sleep", rivals="sleep"),
-    Way("sleep apart", pace="sleep", apart=True),
-    Way("hybrid", pace="hybrid"),
-    Way("spin", pace="spin", rivals="spin"),
-    Way("spin apart", pace="spin", apart=True),
-    Way("flood", flood=True, engines=tuple(ENGINES), rivals="flood"),
-    Way("flood batch", True, {"udp": {"batch": "32", "busy-poll": "1ms"}, "tcp": {"batch": "64"}}, rivals="flood"),
-    Way("flood offload", True, {"udp": {"batch": "64", "offload": "on"}}, rivals="flood"),
-    Way("flood nagle", True, {"tcp": {"no-delay": "false"}}, rivals="flood nagle"),
+MODES = (
+    Mode("sleep", pace="sleep", rivals="sleep"),
+    Mode("sleep apart", pace="sleep", apart=True),
+    Mode("hybrid", pace="hybrid"),
+    Mode("spin", pace="spin", rivals="spin"),
+    Mode("spin apart", pace="spin", apart=True),
+    Mode("flood", flood=True, engines=tuple(ENGINES), rivals="flood"),
+    Mode("flood batch", True, {"udp": {"batch": "32", "busy-poll": "1ms"}, "tcp": {"batch": "64"}}, rivals="flood"),
+    Mode("flood offload", True, {"udp": {"batch": "64", "offload": "on"}}, rivals="flood"),
+    Mode("flood nagle", True, {"tcp": {"no-delay": "false"}}, rivals="flood nagle"),
 )
 
 
 def every_row(home: Path, key: Path) -> list["Lagbench"]:
-    """Returns each way with each of its engines."""
-    return [Lagbench(home, key, engine, way) for way in WAYS for engine in way.engines]
+    """Returns each mode with each of its engines."""
+    return [Lagbench(home, key, engine, mode) for mode in MODES for engine in mode.engines]
 
 
 class Lagbench(Peer):
-    """One of its engines, waiting in one of its ways."""
+    """One engine in one mode."""
 
     protocol, port = "tcp", PORT
-    beside_s = 2.4
+    overhead_s = 2.4
 
-    def __init__(self, home: Path, key: Path, engine: str, way: Way, row: str | None = None) -> None:
+    def __init__(self, home: Path, key: Path, engine: str, mode: Mode, row: str | None = None) -> None:
         self._scripts = home / "scripts"
         self._key = key
         self._options = ENGINES[engine]
-        self._way = way
+        self._mode = mode
         self._flood_per_second: dict[Cell, float] = {}
         self._begun_ns: int | None = None
-        self.waits = way.name
-        self.apart = way.apart
+        self.waits = mode.name
+        self.apart = mode.apart
         self.engine = row or engine
-        self.name = f"{self.engine} {way.name}"
+        self.name = f"{self.engine} {mode.name}"
 
     def control(self) -> "Lagbench":
-        """Returns the C engine in a row of its own: how it compares to itself tells what of the rest is chance."""
-        return Lagbench(self._scripts.parent, self._key, C_ENGINE, self._way, CONTROL)
+        """Returns a second row of the C engine. Its ratio to the first row shows how much of a ratio is chance."""
+        return Lagbench(self._scripts.parent, self._key, C_ENGINE, self._mode, CONTROL)
 
     def missing(self) -> str | None:
         return None
 
     def check(self, cell: Cell) -> None:
-        if cell.flood != self._way.flood or cell.transport not in self._way.settings:
-            raise CannotDo(f"{self.waits} is of other cells")
+        if cell.flood != self._mode.flood or cell.transport not in self._mode.settings:
+            raise CannotDo(f"{self.waits} belongs to other cells")
 
     def kind(self, cell: Cell) -> str:
         return self.waits
 
     def rivals(self, cell: Cell) -> str | None:
-        return self._way.rivals
+        return self._mode.rivals
 
     def server(self, cell: Cell, address: str) -> Command:
         self._begun_ns = None
@@ -108,22 +108,25 @@ class Lagbench(Peer):
 
     def client(self, cell: Cell, address: str, seconds: int) -> Command:
         per_second = self._flood_per_second.get(cell, _FIRST_FLOOD_PER_SECOND) if cell.flood else 1e6 / INTERVAL_US
-        settings = {**({"receive-buffer": RECEIVE_BUFFER} if cell.is_udp else {}), **self._way.settings[cell.transport]}
+        settings = {
+            **({"receive-buffer": RECEIVE_BUFFER} if cell.is_udp else {}),
+            **self._mode.settings[cell.transport],
+        }
         return [
             self._scripts / "sender", "--receiver", f"{address}:{PORT}", "--key-file", self._key, "--directory", ".",
             "--name", _RUN, *self._options, "--transport", cell.transport, "--packet-bytes", cell.packet_bytes,
             "--packets", round(per_second * (seconds - SETTLING_S)),
-            "--pace", self._way.pace if cell.flood else f"{self._way.pace}:{INTERVAL_US}us", "--observe", "nothing",
+            "--pace", self._mode.pace if cell.flood else f"{self._mode.pace}:{INTERVAL_US}us", "--observe", "nothing",
             "--warm-up-packets", _WARM_UP_PACKETS_FLOOD if cell.flood else _WARM_UP_PACKETS, "--drain", "200ms",
             *(part for name, value in settings.items() for part in ("--set", f"{name}={value}")),
         ]  # fmt: skip
 
-    def begun_ns(self, said: Callable[[], str], flowing_since_ns: int | None) -> int | None:
-        if self._begun_ns is None and (found := _RECORDING.search(said())):
+    def begun_ns(self, output: Callable[[], str], flowing_since_ns: int | None) -> int | None:
+        if self._begun_ns is None and (found := _RECORDING.search(output())):
             self._begun_ns = time.time_ns() + int(found[1])
         return self._begun_ns
 
-    def report(self, cell: Cell, directory: Path, server_said: str, client_said: str) -> Report:
+    def report(self, cell: Cell, directory: Path, server_output: str, client_output: str) -> Report:
         made = directory / _RUN
         record = json.loads((made / "run.json").read_text("utf-8"))
         sent = captures.read(made / "sender.npy")

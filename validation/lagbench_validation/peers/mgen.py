@@ -39,14 +39,14 @@ class Mgen(Peer):
             f" [{rate} {cell.packet_bytes}]", "event", f"{seconds:.1f} OFF 1", "nolog",
         ]  # fmt: skip
 
-    def report(self, cell: Cell, directory: Path, server_said: str, client_said: str) -> Report:
+    def report(self, cell: Cell, directory: Path, server_output: str, client_output: str) -> Report:
         if cell.flood:
             return Report()
         return parse((directory / _LOG).read_text("ascii", "replace"))
 
 
 def parse(log: str) -> Report:
-    """Each line has first when the packet came, then when it was sent."""
+    """Reads a log, whose lines have the received time and then the sent time."""
     times = [list(map(int, found)) for found in _PACKET.findall(log)]
     if not times:
         raise Failed("its log has no packets")

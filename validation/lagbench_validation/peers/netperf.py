@@ -1,4 +1,4 @@
-"""netperf: rates. Its latencies are round trips at no pace of their own."""
+"""netperf: rates. Its latencies are round trips without a pace."""
 
 import re
 from pathlib import Path
@@ -25,15 +25,17 @@ class Netperf(Peer):
         return ["netperf", "-4", "-H", address, "-p", self.port, "-P", 0, "-t", f"{cell.transport.upper()}_STREAM",
                 "-l", seconds, "--", *options]  # fmt: skip
 
-    def report(self, cell: Cell, directory: Path, server_said: str, client_said: str) -> Report:
-        return parse(cell, client_said)
+    def report(self, cell: Cell, directory: Path, server_output: str, client_output: str) -> Report:
+        return parse(cell, client_output)
 
 
-def parse(cell: Cell, said: str) -> Report:
+def parse(cell: Cell, output: str) -> Report:
     """Of UDP two lines, what was sent and what came: buffer, packet size, seconds, packets, errors and rate of the one;
     buffer, seconds, packets and rate of the other. Of TCP one: rate in 10^6 bit/s after buffers, size and seconds."""
     lines = [
-        fields for fields in map(str.split, said.splitlines()) if fields and re.fullmatch(r"[\d.\s]+", " ".join(fields))
+        fields
+        for fields in map(str.split, output.splitlines())
+        if fields and re.fullmatch(r"[\d.\s]+", " ".join(fields))
     ]
     if cell.is_udp and [len(fields) for fields in lines] == [6, 4]:
         sent, received = int(lines[0][3]), int(lines[1][2])

@@ -15,7 +15,7 @@ class Nuttcp(Peer):
     port = 5600
     ends_alone = True
     waits = "spin"
-    beside_s = 2.4
+    overhead_s = 2.4
 
     def check(self, cell: Cell) -> None:
         if not cell.is_udp:
@@ -30,13 +30,13 @@ class Nuttcp(Peer):
         return ["nuttcp", "-P", self.port, *of_transport, f"-l{cell.packet_bytes}",
                 "-Ru" if cell.flood else f"-R{PACED_PER_SECOND}p", f"-T{seconds}", "-fparse", address]  # fmt: skip
 
-    def report(self, cell: Cell, directory: Path, server_said: str, client_said: str) -> Report:
-        return parse(cell, client_said)
+    def report(self, cell: Cell, directory: Path, server_output: str, client_output: str) -> Report:
+        return parse(cell, client_output)
 
 
-def parse(cell: Cell, said: str) -> Report:
-    values = dict(re.findall(r"(\w+)=([\d.]+)", said))
+def parse(cell: Cell, output: str) -> Report:
+    values = dict(re.findall(r"(\w+)=([\d.]+)", output))
     if "megabytes" not in values:
-        raise Failed(said.strip() or "it printed nothing")
+        raise Failed(output.strip() or "it printed nothing")
     received = round(float(values["megabytes"]) * 1024 * 1024 / cell.packet_bytes)
     return Report(received=received, lost=int(values["drop"]) if cell.is_udp else None)

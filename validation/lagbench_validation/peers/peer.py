@@ -1,4 +1,4 @@
-"""What the comparison knows of a program: how it is started, and how what it says is read."""
+"""A program of the comparison: how to start it, and how to read its report."""
 
 import shutil
 import signal
@@ -8,42 +8,42 @@ from pathlib import Path
 from lagbench_validation.peers.cells import SETTLING_S, CannotDo, Cell, Report
 from lagbench_validation.processes import Command
 
-CONTROL = "control"  # the rows of lagbench that are its C engine once more
+CONTROL = "control"  # the second rows of the C engine
 PORT = 5394
 
 
 class Peer:
-    """One program. Subclasses say what is particular to theirs."""
+    """A program to compare with."""
 
     name = ""
     engine: str | None = None  # of lagbench: java, java-nio, c or control
-    package = ""  # Debian's; empty where apt-get does not find it as a rule
-    hint = ""  # then how to come by it
+    package = ""  # the Debian package; empty if apt-get usually does not find it
+    hint = ""  # how to install it without a package
     programs: tuple[str, ...] = ()
-    protocol, port = "tcp", PORT  # where its server can be seen to be ready
+    protocol, port = "tcp", PORT  # of the server when it is ready
     end_signal = signal.SIGTERM
-    ends_alone = False  # the server, after one client
-    waits = "sleep"  # how it waits for a packet's time: sleep or spin
-    apart = False  # whether each side has half of the processors to itself where packets are paced too
-    beside_s = 0.2  # what a run takes beside the time in which it sends, about
+    ends_alone = False  # whether the server ends after one client
+    waits = "sleep"  # how it waits until a packet is due: sleep or spin
+    apart = False  # whether each side has half of the processors in paced cells too
+    overhead_s = 0.2  # approximate duration of a run without the time in which it sends
 
     def missing(self) -> str | None:
         """Returns why it is unavailable here, or None."""
-        lacking = [program for program in self.programs if shutil.which(program) is None]
-        if not lacking:
+        missing = [program for program in self.programs if shutil.which(program) is None]
+        if not missing:
             return None
         how = f"apt-get install {self.package}" if self.package else self.hint
-        return f"not installed ({', '.join(lacking)}; {how})"
+        return f"not installed ({', '.join(missing)}; {how})"
 
     def check(self, cell: Cell) -> None:
-        """Raises CannotDo, with why."""
+        """Raises CannotDo with the reason."""
 
     def kind(self, cell: Cell) -> str:
         """Returns how it waits, sleep or spin; flood, or flood nagle with Nagle's algorithm on."""
         return "flood" if cell.flood else self.waits
 
     def rivals(self, cell: Cell) -> str | None:
-        """Returns the kind of the other programs that it may be compared with; None for none."""
+        """Returns the kind of programs to compare with; None for none."""
         return self.kind(cell)
 
     def server(self, cell: Cell, address: str) -> Command:
@@ -55,15 +55,15 @@ class Peer:
     def client(self, cell: Cell, address: str, seconds: int) -> Command:
         raise NotImplementedError
 
-    def begun_ns(self, said: Callable[[], str], flowing_since_ns: int | None) -> int | None:
-        """Returns when the packets that count begin, CLOCK_REALTIME, about; None while that is not known.
+    def begun_ns(self, output: Callable[[], str], flowing_since_ns: int | None) -> int | None:
+        """Returns about when the measured packets begin, CLOCK_REALTIME in ns; None while that is unknown.
 
-        said() is what the client has said so far; there is traffic since flowing_since_ns, if that is not None.
+        output() returns what the client has printed so far. Traffic began at flowing_since_ns, if that is not None.
         """
         return None if flowing_since_ns is None else flowing_since_ns + round(SETTLING_S * 1e9)
 
-    def report(self, cell: Cell, directory: Path, server_said: str, client_said: str) -> Report:
-        """Returns what it says of its packets; raises ValueError or the like where that cannot be read."""
+    def report(self, cell: Cell, directory: Path, server_output: str, client_output: str) -> Report:
+        """Returns the program's report on its packets. Raises ValueError, KeyError or OSError if it is unreadable."""
         raise NotImplementedError
 
 

@@ -16,57 +16,54 @@ _PACED_METRICS = ("rate", "loss", "lag50", "lag95", "lag99", "gap50", "gap99", "
 _RATIOS = {True: ("rate", "cpu"), False: ("lag50", "lag95", "lag99", "gap99", "cpu")}
 
 NOTES = """\
-Each figure is the median of the rounds, with the least and the greatest of them in brackets. The programs of a cell run
-  one after the other, in an order shuffled anew in each round; the rows of lagbench that differ in the engine alone
-  follow each other.
-Each ratio is the median of the ratios within a round, where what the machine does meanwhile falls on both. In brackets
-  is its confidence interval of {confidence:.0f} % or more, by order statistics, whatever the distribution; fewer than
-  {fewest} rounds with both have none.
-packets/s and loss: of the steady part of each run, from the kernel's counters in the receiver's namespace (UDP:
-  payload that came, less the datagrams that no application took; TCP: payload that came), not from what a program
-  says of itself.
-lag: one way, sent to received, as the program reports it. RTT is the round trip, in its own column: half of it is no
-  one-way lag, since the way back and the answering program are in it.
-gap: between packets as the kernel stamped them on the sending device, in the last part of each run, in which nothing
-  else is measured, because capturing costs CPU; {interval} µs is right.
-CPU: user and system time of all processes of both sides in the steady part, a packet received, by the kernel's clock of
-  each process. A JVM's start and warm-up are not in it; what its compiler and collector do meanwhile is. "of it
-  threads" are the two threads that send and receive, over all recorded packets, which lagbench alone records.
-÷C: ratio to lagbench's C engine that waits in the same way. That of lag Q95 is no goal: fewer rounds tell it than tell
-  that of lag Q99.
-lagbench records stamps alone (observe: nothing). Every program that can has 4 MiB of receive buffer for UDP: lagbench,
-  iperf3, sockperf, MGEN, nuttcp, qperf and netperf; irtt and D-ITG have the kernel's default. All send for as long.
-Every program makes a call for each packet and sleeps until one comes, except rows of lagbench with "batch" or
-  "offload": a call moves up to 32 packets there over UDP, 64 over TCP or with offload, and with a batch over UDP the
-  receiver polls for the next (udp.batch, udp.busy-poll, tcp.batch, udp.offload). In a flood over TCP qperf leaves
-  Nagle's algorithm on, which gathers packets into segments: it is compared with the row of lagbench that does so too.
-In a flood, and in the rows "apart", each side has half of the processors to itself; else both have all. All run at nice
-  -20. D-ITG and MGEN write their logs while paced and none in a flood, where they are faster so."""
+Each figure is the median of the rounds, with the least and the greatest in brackets. The programs of a cell run one
+  after the other, in an order shuffled anew in each round. Rows of lagbench that differ only in the engine are
+  adjacent.
+Each ratio is the median of the ratios within a round, where other load of the machine affects both. In brackets is its
+  confidence interval of at least {confidence:.0f} % by order statistics; fewer than {fewest} common rounds have none.
+packets/s, loss: of the steady part of each run, from the kernel's counters in the receiver's namespace, not from the
+  program's report: payload that arrived, with UDP less the datagrams that no application received.
+lag: one way, sent to received, as the program reports it. RTT is the round trip. Half of an RTT is no one-way lag: it
+  includes the reply and the replying program.
+gap: between packets by the kernel's stamps on the sending device, in the last part of each run. Capturing costs CPU, so
+  nothing else is measured in that part. {interval} µs is exact.
+CPU: user and system time of all processes of both sides in the steady part, per received packet. It excludes a JVM's
+  start and warm-up, and includes its compiler and collector. "of it threads": the two threads that send and receive,
+  over all recorded packets; only lagbench records it.
+÷C: ratio to lagbench's C engine that waits in the same way. Lag Q95 has no goal; it needs fewer rounds than lag Q99.
+lagbench records only stamps (observe: nothing). The receive buffer for UDP is 4 MiB for lagbench, iperf3, sockperf,
+  MGEN, nuttcp, qperf and netperf; irtt and D-ITG have the kernel's default. All programs send for the same time.
+Every program makes a call per packet, and its receiver sleeps until a packet arrives. Exceptions are rows of lagbench
+  with "batch" or "offload": a call moves up to 32 packets over UDP, 64 over TCP or with offload, and with a batch over
+  UDP the receiver polls (udp.batch, udp.busy-poll, tcp.batch, udp.offload). In a flood over TCP qperf leaves Nagle's
+  algorithm on, which joins packets into segments: it is compared with the row of lagbench that does the same.
+In a flood, and in the rows "apart", each side has half of the processors; otherwise both share all. All run at
+  nice -20. D-ITG and MGEN write logs when paced, and none in a flood, where that makes them faster."""
 
 VERDICTS = """\
-met, MISSED: all of the interval is on that side of the goal. Of 100 that miss it chance calls {wrong:.0f} met at most,
-  of 100 that meet it {wrong:.0f} MISSED at most; more beside the best of several peers, which is picked as the best.
+met, MISSED: the whole interval is on that side of the goal. At most {wrong:.0f} of 100 verdicts are wrong by chance,
+  more beside the best of several peers, because it is selected as the best.
 met?, MISSED?: the ratio is on that side, but the interval is on both, or there is none (fewer than {fewest} rounds):
-  these rounds do not tell. More may (--rounds, --pairs)."""
+  these rounds are not sufficient. More may be (--rounds, --pairs)."""
 
 _SUMMARY = {"met": "met", "met?": "perhaps met", "MISSED?": "perhaps missed", "MISSED": "missed"}
 
 
-def print_results(results: Results, lacking: Mapping[tuple[Cell, str], str], reasons: Reasons) -> None:
+def print_results(results: Results, missing: Mapping[tuple[Cell, str], str], reasons: Reasons) -> None:
     for cell, rows in results.cells.items():
         print(f"\n{cell.transport.upper()}, {cell.packet_bytes} bytes, "
               f"{'flood' if cell.flood else f'{PACED_PER_SECOND:,} packets/s'}")  # fmt: skip
         _print_cell(results, cell)
         for name, row in rows.items():
-            why = lacking.get((cell, name)) or (row.whys[-1] if row.whys else None)
+            why = missing.get((cell, name)) or (row.failures[-1] if row.failures else None)
             if why:
-                failed = f" ({len(row.whys)} runs)" if row.values and row.whys else ""
+                failed = f" ({len(row.failures)} runs)" if row.values and row.failures else ""
                 print(f"  – {name}: {why}{failed}")
     print("\n" + NOTES.format(interval=INTERVAL_US, confidence=100 * CONFIDENCE, fewest=FEWEST))
     print("\n" + VERDICTS.format(wrong=100 * (1 - CONFIDENCE) / 2, fewest=FEWEST))
     _print_to_floor("Java to C", list(results.to_floor(JAVA_ENGINES)))
     if control := list(results.to_floor([CONTROL])):
-        _print_to_floor("Control, C to C: only chance tells them apart", control)
+        _print_to_floor("Control, C to C: any difference is chance", control)
     _print_against_peers(results, list(results.against_peers()), reasons)
 
 
@@ -132,10 +129,10 @@ def _print_to_floor(title: str, judged: Sequence[Judged]) -> None:
 
 
 def _print_against_peers(results: Results, ranked: Sequence[Sequence[Judged]], reasons: Reasons) -> None:
-    print("\nlagbench to the best peer in each cell that waits in the same way and keeps the pace (rate ≥ 1; else ≤ 1)")
+    print("\nlagbench to the best peer of each cell that waits in the same way and meets the pace (rate ≥ 1; else ≤ 1)")
     _print_judged([of_peers[0] for of_peers in ranked], "no peer to compare with")
     better = [one for of_peers in ranked for one in of_peers if not one.met]
-    print("\nWhere a peer is better (?: perhaps, since the interval has 1 in it or there is none)")
+    print("\nWhere a peer is better (?: perhaps, because the interval contains 1 or there is none)")
     for one in better:
         floor = results.floor(one.cell, one.name)
         of_floor = results.ratio(one.cell, floor, one.other, one.metric) if floor else None

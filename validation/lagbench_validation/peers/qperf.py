@@ -1,4 +1,4 @@
-"""qperf: rates. Its latencies are half of a ping-pong's round trip, at no pace of their own."""
+"""qperf: rates. Its latencies are half of a ping-pong's round trip, without a pace."""
 
 import re
 from pathlib import Path
@@ -26,12 +26,12 @@ class Qperf(Peer):
         return ["qperf", address, "-t", seconds, "-m", cell.packet_bytes, "-sb", "4m", "-uu", "-vv",
                 f"{cell.transport}_bw"]  # fmt: skip
 
-    def report(self, cell: Cell, directory: Path, server_said: str, client_said: str) -> Report:
-        return parse(client_said)
+    def report(self, cell: Cell, directory: Path, server_output: str, client_output: str) -> Report:
+        return parse(client_output)
 
 
-def parse(said: str) -> Report:
-    counts = dict(re.findall(r"^\s*(\w+_msgs)\s*=\s*(\d+)\s*$", said.replace(",", ""), re.MULTILINE))
+def parse(output: str) -> Report:
+    counts = dict(re.findall(r"^\s*(\w+_msgs)\s*=\s*(\d+)\s*$", output.replace(",", ""), re.MULTILINE))
     if "recv_msgs" not in counts:
         raise Failed("no counts in what it printed")
     received = int(counts["recv_msgs"])

@@ -1,4 +1,4 @@
-"""Why a peer is better somewhere, as far as it is known: reasons.ini, kept by hand."""
+"""The known reasons why a peer is better: reasons.ini, maintained by hand."""
 
 import configparser
 from fnmatch import fnmatchcase
@@ -9,7 +9,7 @@ UNKNOWN = "no reason is known yet"
 
 
 class Reasons:
-    """By peer, metric and cell."""
+    """The reasons by peer, metric and cell."""
 
     def __init__(self, text: str) -> None:
         parsed = configparser.ConfigParser(interpolation=None, strict=True)
@@ -26,7 +26,7 @@ class Reasons:
         return Reasons(_FILE.read_text("utf-8"))
 
     def why(self, peer: str, metric: str, cell: str) -> str:
-        """Returns the first that fits; each of the three may be patterns, such as udp/*/flood or one|two."""
+        """Returns the first match; sections may have patterns, such as udp/*/flood or one|two."""
         asked = (peer, metric, cell)
         return next((why for fields, why in self._known if all(map(_fits, asked, fields))), UNKNOWN)
 

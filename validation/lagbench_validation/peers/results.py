@@ -9,10 +9,10 @@ from lagbench_validation.peers.lagbench import C_ENGINE, JAVA_ENGINES
 from lagbench_validation.peers.peer import Peer
 from lagbench_validation.quantiles import median_interval
 
-# A program that sends at another pace than it was told is not compared in what depends on it.
+# A program that misses its pace by more is not compared in metrics that depend on the pace.
 _PACE_TOLERANCE = 0.02
 
-# metric -> the worst ratio of Java to C that is called as good
+# metric -> the worst ratio of Java to C that meets the goal
 JAVA_TO_C = {"rate": 0.98, "lag50": 1.05, "lag99": 1.10, "gap99": 1.05, "cpu": 1.10}
 AGAINST_PEERS = ("rate", "lag99", "gap99", "cpu")
 
@@ -27,10 +27,10 @@ class Row:
     """One program in one cell."""
 
     kind: str  # see Peer.kind
-    engine: str | None  # of lagbench: java, java-nio, c, or control, which is c once more; None of a peer
-    rivals: str | None  # the kind of the peers that it may be compared with
+    engine: str | None  # of lagbench: java, java-nio, c, or control, which is c again; None for a peer
+    rivals: str | None  # the kind of peers to compare with
     values: dict[str, dict[int, float]] = field(default_factory=dict)  # metric -> round -> value
-    whys: list[str] = field(default_factory=list)  # of runs without values
+    failures: list[str] = field(default_factory=list)  # the reasons of runs without values
 
     def add(self, round_number: int, figures: Mapping[str, float]) -> None:
         for metric, value in figures.items():
@@ -50,12 +50,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Ratio:
-    """Of two rows: the median of the ratios within rounds, since what the machine does meanwhile falls on both."""
+    """The ratio of two rows: the median of the ratios within rounds, where other load of the machine affects both."""
 
     median: float
     interval: (
         tuple[float, float] | None
-    )  # the confidence interval of the median as (least, greatest); None of too few rounds
+    )  # the confidence interval of the median as (least, greatest); None with too few rounds
 
     @staticmethod
     def of(within_rounds: Sequence[float]) -> "Ratio":
@@ -75,12 +75,12 @@ class Judged:
 
     @property
     def met(self) -> bool:
-        """Returns whether the ratio meets the limit; it may do so by chance, see sure."""
+        """Returns whether the ratio meets the limit, perhaps by chance: see sure."""
         return self._meets(self.ratio.median)
 
     @property
     def sure(self) -> bool:
-        """Returns whether all of the interval says the same of the limit as the ratio does."""
+        """Returns whether the whole interval is on the same side of the limit as the ratio."""
         interval = self.ratio.interval
         return interval is not None and all(self._meets(end) == self.met for end in interval)
 
@@ -89,7 +89,7 @@ class Judged:
 
 
 class Results:
-    """Rows by cell, in the order in which they came."""
+    """Rows by cell, in the order of their runs."""
 
     def __init__(self) -> None:
         self.cells: dict[Cell, dict[str, Row]] = {}
@@ -100,7 +100,7 @@ class Results:
         )
 
     def ratio(self, cell: Cell, name: str, other: str | None, metric: str) -> Ratio | None:
-        """Returns None where one of them has no figures, or never in the same round."""
+        """Returns the ratio of two rows; None if they have no round in common."""
         rows = self.cells[cell]
         if name not in rows or other is None or other not in rows:
             return None
@@ -115,7 +115,7 @@ class Results:
         return next(same, None)
 
     def to_floor(self, engines: Collection[str]) -> Iterator[Judged]:
-        """Returns their rows beside those of the C engine that wait in the same way, where both have figures."""
+        """Yields the rows of some engines beside the C engine's rows that wait in the same way."""
         for cell, rows in self.cells.items():
             for name, row in rows.items():
                 if row.engine not in engines:
@@ -127,7 +127,7 @@ class Results:
                         yield Judged(cell, name, metric, floor, ratio, limit)
 
     def against_peers(self) -> Iterator[list[Judged]]:
-        """Returns each of our rows beside each peer that it may be compared with, the best peer first."""
+        """Yields each row of lagbench beside each comparable peer, the best peer first."""
         for cell, rows in self.cells.items():
             peers = [name for name, row in rows.items() if row.engine is None]
             for mine, row in rows.items():

@@ -1,4 +1,4 @@
-"""sockperf: round trips, of which it calls half a latency. It spins until a packet is due."""
+"""sockperf: round trips; it calls half of one a latency. It spins."""
 
 import re
 import signal
@@ -16,7 +16,7 @@ class Sockperf(Peer):
     port = 11111
     end_signal = signal.SIGINT
     waits = "spin"
-    beside_s = 2.4
+    overhead_s = 2.4
 
     def server(self, cell: Cell, address: str) -> Command:
         return ["sockperf", "sr", "-i", address, "-p", self.port, "--buffer-size", 4194304, *self._transport(cell)]
@@ -37,15 +37,15 @@ class Sockperf(Peer):
     def _transport(cell: Cell) -> list[str]:
         return [] if cell.is_udp else ["--tcp"]
 
-    def report(self, cell: Cell, directory: Path, server_said: str, client_said: str) -> Report:
+    def report(self, cell: Cell, directory: Path, server_output: str, client_output: str) -> Report:
         if cell.flood:
-            return parse_throughput(server_said, client_said)
+            return parse_throughput(server_output, client_output)
         return parse_round_trips((directory / _ROUND_TRIPS).read_text("ascii", "replace"))
 
 
-def parse_throughput(server_said: str, client_said: str) -> Report:
-    sent = re.search(r"Total of (\d+) messages sent", client_said)
-    handled = re.search(r"Total (\d+) messages received and handled", server_said)
+def parse_throughput(server_output: str, client_output: str) -> Report:
+    sent = re.search(r"Total of (\d+) messages sent", client_output)
+    handled = re.search(r"Total (\d+) messages received and handled", server_output)
     if not sent or not handled:
         raise Failed("no totals in what it printed")
     received = min(int(handled[1]), int(sent[1]))  # the server counts the warm-up too
@@ -53,7 +53,7 @@ def parse_throughput(server_said: str, client_said: str) -> Report:
 
 
 def parse_round_trips(log: str) -> Report:
-    """The packets' lines follow a heading, after statistics."""
+    """Reads a log, whose packets follow statistics and a heading."""
     _, heading, lines = log.partition("packet, txTime(sec), rxTime(sec), rtt(usec)\n")
     if not heading:
         raise Failed("its log has no packets")

@@ -1,4 +1,4 @@
-"""When the kernel gave each packet to the sending end of the link.
+"""The kernel's stamps of packets at the sending end of the link.
 
 The kernel keeps the frames until the run is over, so that nobody but the kernel spends time on them meanwhile. It costs
 each packet about a microsecond all the same: nothing else is measured while a tap is open.
@@ -26,11 +26,11 @@ class Tap:
         self._socket = PacketSocket(_BUFFER_BYTES)
 
     def open(self) -> None:
-        """Takes frames from now on; until then it costs nothing."""
+        """Begins to capture frames; before, the tap costs nothing."""
         self._socket.open()
 
     def at_ns(self) -> list[int]:
-        """Returns the kernel's stamps of all the frames that it has now."""
+        """Returns the kernel's stamps of all captured frames."""
         frames = self._socket.frames(_HEAD_BYTES)
         return [at_ns for frame, at_ns in frames if payload_bytes(frame, self._protocol) == self._packet_bytes]
 
@@ -39,7 +39,7 @@ class Tap:
 
 
 def payload_bytes(frame: bytes, protocol: int) -> int:
-    """Returns what a frame from a carries in a protocol; 0 for any other."""
+    """Returns the payload bytes of a frame from a in a protocol; 0 for other frames."""
     found = segment(frame)
     return found.payload_bytes if found and (found.protocol, found.source) == (protocol, ADDRESSES["a"]) else 0
 

@@ -1,4 +1,4 @@
-"""One run of one program in one cell, observed from outside: first undisturbed, then, for its gaps, tapped."""
+"""One run of one program in one cell, observed from outside: first undisturbed, then with a tap for the gaps."""
 
 import shutil
 import statistics
@@ -13,12 +13,12 @@ from lagbench_validation.peers.cells import Cell, Length, Report
 from lagbench_validation.peers.observer import (
     INTERVAL_S,
     Counters,
-    Look,
+    Sample,
     begins_to_flow,
     counters,
     counting,
     steady,
-    until_next_look_s,
+    until_next_sample_s,
 )
 from lagbench_validation.peers.peer import Peer
 from lagbench_validation.peers.sides import await_port, processors_of_sides
@@ -26,43 +26,43 @@ from lagbench_validation.peers.tap import Tap, tap
 from lagbench_validation.processes import Command, Failed, Program
 from lagbench_validation.quantiles import quantile
 
-# What a program may take beyond the time in which it sends: a JVM's start, a warm-up, the fetching of captures.
+# Time limit beyond the time in which a program sends: JVM start, warm-up, transfer of captures.
 _PATIENCE_S = 30
 _RECEIVER_ENDS_S = 5
 
-# Opening the tap holds up what runs for a moment.
+# Opening the tap delays packets for a moment.
 _TAP_SETTLING_NS = 20_000_000
 
-# Times of the day are compared but for whole quarters of an hour, by which time zones differ; no run is as long.
+# Times of the day are compared modulo a quarter of an hour, because time zones differ; no run is as long.
 _QUARTER_NS = 15 * 60 * 1_000_000_000
 
 
 def make(peer: Peer, cell: Cell, length: Length, namespaces: Namespaces, work: Path) -> dict[str, float]:
-    """Returns the figures of a run, by the names of METRICS. Raises CannotDo or Failed."""
+    """Returns the figures of a run by the names of METRICS. Raises CannotDo or Failed."""
     peer.check(cell)
     directory = work / "run"
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir()
     with counters(namespaces, cell.is_udp) as counts, nullcontext() if cell.flood else tap(namespaces, cell) as frames:
         run = _Run(peer, cell, length, directory, counts, frames)
-        server_said, client_said = run.make(namespaces)
+        server_output, client_output = run.make(namespaces)
         stamps_ns = frames.at_ns() if frames else []
     try:
-        report = peer.report(cell, directory, server_said, client_said)
+        report = peer.report(cell, directory, server_output, client_output)
     except (ValueError, KeyError, OSError) as e:
-        raise Failed(f"what it said cannot be read: {e}") from e
-    begin_ns, end_ns = counting(run.looks, report, run.tapped_ns)
-    figures = _figures(run.looks, cell, report, begin_ns, end_ns)
+        raise Failed(f"its report is unreadable: {e}") from e
+    begin_ns, end_ns = counting(run.samples, report, run.tapped_ns)
+    figures = _figures(run.samples, cell, report, begin_ns, end_ns)
     if not cell.flood:
         if run.tapped_ns is None:
-            raise Failed("it was at its end before its gaps were captured")
-        _, end_ns = counting(run.looks, report)
+            raise Failed("it ended before its gaps were captured")
+        _, end_ns = counting(run.samples, report)
         figures.update(_gaps(stamps_ns, run.tapped_ns + _TAP_SETTLING_NS, end_ns))
     return figures
 
 
 class _Run:
-    """A program's two sides at work, and what is seen meanwhile."""
+    """A program's two sides and their samples."""
 
     def __init__(
         self, peer: Peer, cell: Cell, length: Length, directory: Path, counts: Counters, frames: Tap | None
@@ -74,15 +74,15 @@ class _Run:
         self._counts = counts
         self._frames = frames
         self._flowing_since_ns: int | None = None
-        self.looks: list[Look] = []
+        self.samples: list[Sample] = []
         self.tapped_ns: int | None = None  # when the tap was open
 
     def make(self, namespaces: Namespaces) -> tuple[str, str]:
-        """Returns what server and client said."""
+        """Returns the output of server and client."""
         peer, cell = self._peer, self._cell
         address = ADDRESSES["b"]
-        # A flood keeps both sides busy: each has its own processors, as two hosts have, or the scheduler's luck would
-        # make the rate. With paced packets the scheduler has room, and its luck makes the delays.
+        # A flood keeps both sides busy, so each has its own processors, as two hosts have. Otherwise the scheduler
+        # would determine the rate.
         of_sender, of_receiver = processors_of_sides(apart=cell.flood or peer.apart)
         command = namespaces.command("b", *peer.server(cell, address))
         server = self._start("receiver", command, of_receiver, keep_input_open=True)
@@ -99,7 +99,7 @@ class _Run:
             if client is not None:
                 client.end()
             server.end(peer.end_signal)
-        return server.said(), client.said()
+        return server.output(), client.output()
 
     def _start(self, name: str, command: Command, processors: Sequence[int], keep_input_open: bool = False) -> Program:
         return Program(name, command, directory=self._directory, processors=processors, keep_input_open=keep_input_open)
@@ -110,11 +110,11 @@ class _Run:
         programs = (client, server)
         while not client.ended:
             begun_ns = self._begun_ns(client) if self.tapped_ns is None else None
-            # All processes are there when packets that count flow.
+            # All processes exist when the measured packets flow.
             if self.tapped_ns is None and (begun_ns is None or time.time_ns() < begun_ns):
                 for program in programs:
                     program.find_children()
-            self.looks.append(self._counts.look(programs))
+            self.samples.append(self._counts.sample(programs))
             if self._is_to_be_tapped(begun_ns):
                 self.tapped_ns = time.time_ns()
                 self._open_tap()
@@ -123,7 +123,7 @@ class _Run:
             if self._frames is None or begun_ns is None or self.tapped_ns is not None:
                 client.await_end(INTERVAL_S)
             else:
-                client.await_end(until_next_look_s(time.time_ns(), begun_ns, self._tap_at_ns(begun_ns)))
+                client.await_end(until_next_sample_s(time.time_ns(), begun_ns, self._tap_at_ns(begun_ns)))
 
     def _open_tap(self) -> None:
         if self._frames is not None:
@@ -136,20 +136,20 @@ class _Run:
         return begun_ns + round(self._length.undisturbed_s * 1e9)
 
     def _begun_ns(self, client: Program) -> int | None:
-        """Returns when the packets that count begin, about; None while that is not to be seen."""
+        """Returns about when the measured packets begin; None while that is unknown."""
         if (
             self._flowing_since_ns is None
-            and len(self.looks) > 1
-            and begins_to_flow(self.looks[-2], self.looks[-1], self._cell)
+            and len(self.samples) > 1
+            and begins_to_flow(self.samples[-2], self.samples[-1], self._cell)
         ):
-            self._flowing_since_ns = self.looks[-2].at_ns
-        return self._peer.begun_ns(client.said, self._flowing_since_ns)
+            self._flowing_since_ns = self.samples[-2].at_ns
+        return self._peer.begun_ns(client.output, self._flowing_since_ns)
 
 
-def _figures(looks: Sequence[Look], cell: Cell, report: Report, begin_ns: int, end_ns: int) -> dict[str, float]:
-    window = steady(looks, cell, begin_ns, end_ns)
+def _figures(samples: Sequence[Sample], cell: Cell, report: Report, begin_ns: int, end_ns: int) -> dict[str, float]:
+    window = steady(samples, cell, begin_ns, end_ns)
     if window is None:
-        raise Failed("no packets came for long enough")
+        raise Failed("too few packets arrived")
     figures = {"rate": window.rate, "cpu": window.cpu_ns}
     if window.loss is not None:
         figures["loss"] = window.loss
@@ -166,7 +166,7 @@ def _figures(looks: Sequence[Look], cell: Cell, report: Report, begin_ns: int, e
 
 
 def values_within(report: Report, values: Sequence[int], begin_ns: int, end_ns: int) -> list[int]:
-    """Returns those of packets sent in a time."""
+    """Returns the values of packets sent in an interval."""
     sent_ns = report.sent_ns or []
     origin_ns = sent_ns[0] if report.own_clock else begin_ns
     length_ns = end_ns - begin_ns
@@ -175,15 +175,15 @@ def values_within(report: Report, values: Sequence[int], begin_ns: int, end_ns: 
 
 def quantiles(name: str, values: Sequence[int], percents: Sequence[int]) -> dict[str, float]:
     if not values:
-        raise Failed("it tells no delays of the packets that count")
+        raise Failed("it reports no delays of the measured packets")
     ascending = sorted(values)
     return {f"{name}{percent}": quantile(ascending, percent / 100) for percent in percents}
 
 
 def _gaps(stamps_ns: Sequence[int], begin_ns: int, end_ns: int) -> dict[str, float]:
-    """Returns figures of the time between the frames that left."""
-    of_counting = [at for at in stamps_ns if begin_ns <= at <= end_ns]
-    if len(of_counting) < 100:
-        raise Failed(f"only {len(of_counting)} packets of their size left in {(end_ns - begin_ns) / 1e6:.0f} ms")
-    gaps_ns = [after - before for before, after in pairwise(of_counting)]
+    """Returns the figures of the gaps between frames on the sending device."""
+    measured = [at for at in stamps_ns if begin_ns <= at <= end_ns]
+    if len(measured) < 100:
+        raise Failed(f"only {len(measured)} packets of their size left in {(end_ns - begin_ns) / 1e6:.0f} ms")
+    gaps_ns = [after - before for before, after in pairwise(measured)]
     return {**quantiles("gap", gaps_ns, (50, 99)), "gap_rate": 1e9 / statistics.fmean(gaps_ns)}

@@ -1,1 +1,1 @@
-"""Runs of the bench with clocks, paths and faults that are known (scripts/truth)."""
+"""Runs of lagbench with known clocks, paths and faults (scripts/truth)."""

@@ -1,4 +1,4 @@
-"""Runs the cases and prints what came of them; scripts/truth starts it."""
+"""Runs the cases and prints their results; scripts/truth starts it."""
 
 import argparse
 import shutil
@@ -15,21 +15,21 @@ from pathlib import Path
 from lagbench_validation.namespaces import SIDES, Namespaces, remove_leftovers, two_namespaces
 from lagbench_validation.processes import Failed
 from lagbench_validation.truth.bench import Bench, Environments, Run
-from lagbench_validation.truth.catalogue import Setting, settings
+from lagbench_validation.truth.cases import Setting, settings
 from lagbench_validation.truth.chrony_pair import ChronyPair, chrony_pair
 from lagbench_validation.truth.clock_error import TRUE_CLOCK, ClockError
 from lagbench_validation.truth.clock_step import NEVER_NS, ClockStep
+from lagbench_validation.truth.emulated import EmulatedNetwork, emulated_networks, judge_emulation, measure
 from lagbench_validation.truth.injection import (
     RUN_OPTIONS,
     TAIL_PERCENT,
     Collections,
     Delays,
     Injection,
-    Stops,
+    PeriodicStops,
     injections,
     judge_causes,
 )
-from lagbench_validation.truth.ordered import Order, judge_order, measure, orders
 from lagbench_validation.truth.taps import taps
 from lagbench_validation.truth.tuned import KnownAnswer, describe, judge_tuned, known_answers, tune
 from lagbench_validation.truth.verdict import Clocks, Verdict, judge, judge_corrected, judge_printed
@@ -45,14 +45,14 @@ STEPPED_RUN_PACKETS = 8_000
 
 TITLE_COLUMNS = 46
 
-# The maximum estimated error of the clocks in Norris and Miller (2001), and how soon it must be reached.
+# The maximum estimated error of the clocks in Norris and Miller (2001), and the time limit to reach it.
 PAPER_BOUND_US = 6
 PAPER_PATIENCE_S = 10
 
 
 @dataclass(frozen=True)
 class JudgedRun:
-    """A run by the name of its directory."""
+    """A run, by the name of its directory, and its verdict."""
 
     name: str
     setting: Setting
@@ -60,7 +60,7 @@ class JudgedRun:
 
 
 class Truth:
-    """Makes the runs and keeps count."""
+    """Makes the runs and counts passed and failed cases."""
 
     def __init__(self, home: Path, native: Path, work: Path) -> None:
         self._clock_pair = home / "scripts" / "clock-pair"
@@ -74,9 +74,9 @@ class Truth:
         self.right = 0
         self.wrong: list[str] = []
 
-    def make(self, setting: Setting, sendings: Sequence[str]) -> None:
+    def make(self, setting: Setting, senders: Sequence[str]) -> None:
         """Makes the runs of one setting."""
-        left = list(sendings)
+        left = list(senders)
         zero_ns = time.time_ns()
         step = ClockStep(self._work / "step", zero_ns) if setting.step_us else None
         clocks = dict.fromkeys(SIDES, TRUE_CLOCK)
@@ -90,23 +90,23 @@ class Truth:
                 if setting.chrony:
                     pair = stack.enter_context(chrony_pair(namespaces, self._clock_pair, environments))
                     if setting.paper_bound:
-                        self._tell_paper_bound(pair)
+                        self._print_paper_bound(pair)
                     pair.await_convergence(setting.link)
                 while left:
                     self._make_run(setting, left.pop(0), namespaces, clocks, environments, step)
         except (Failed, OSError) as e:
-            for sending in left or sendings[-1:]:
-                self._tell(setting.case(sending), [str(e)])
+            for sending in left or senders[-1:]:
+                self._print_case(setting.case(sending), [str(e)])
 
-    def inject(self, injection: Injection, sendings: Sequence[str]) -> None:
+    def inject(self, injection: Injection, senders: Sequence[str]) -> None:
         """Makes the runs in which one side is delayed at known times."""
-        for sending in sendings:
+        for sending in senders:
             name = f"inject-{self._runs:03}"
             self._runs += 1
             try:
                 delays: Delays = Collections(self._work)
                 if injection.cause == "stall":
-                    delays = Stops(self._bench.sender_capture(name), injection.where)
+                    delays = PeriodicStops(self._bench.sender_capture(name), injection.where)
                 with two_namespaces(MAKER) as namespaces:
                     environments = {side: delays.environment() if side == injection.side else {} for side in SIDES}
                     options = ["--transport", injection.transport, "--packet-bytes", 100, *RUN_OPTIONS]
@@ -116,37 +116,37 @@ class Truth:
                         intervals_ns = delays.intervals_ns()
                 found = judge_causes(injection, self._bench.exported(name, TAIL_PERCENT), intervals_ns)
             except (Failed, OSError) as e:
-                self._tell(injection.case(sending), [str(e)])
+                self._print_case(injection.case(sending), [str(e)])
             else:
-                self._tell(f"{injection.case(sending)}: {found.text}", found.wrong)
+                self._print_case(f"{injection.case(sending)}: {found.text}", found.wrong)
 
-    def order(self, order: Order) -> None:
-        """Has the bench make a network itself, and holds what it measured against what was ordered."""
+    def emulate(self, network: EmulatedNetwork) -> None:
+        """Runs lagbench over an emulated network, and compares its figures with the requested ones."""
         self._runs += 1
         try:
-            measured = measure(order, self._home, self._work, self._runs)
+            measured = measure(network, self._home, self._work, self._runs)
         except (Failed, OSError, ValueError, KeyError) as e:
-            self._tell(order.title, [str(e)])
+            self._print_case(network.title, [str(e)])
             return
-        verdict = Verdict(measured.ordered_ns, measured.median_ns, measured.bound_ns, "ordered")
-        self._tell(order.title, judge_order(order, measured), verdict)
+        verdict = Verdict(measured.expected_ns, measured.median_ns, measured.bound_ns, "emulated")
+        self._print_case(network.title, judge_emulation(network, measured), verdict)
 
     def tune(self, known: KnownAnswer) -> None:
-        """Has the bench look for what is known, and holds what it found against that."""
+        """Runs a tune with a known answer, and compares the result with it."""
         try:
             found = tune(known, self._home, self._work)
         except (Failed, OSError, ValueError, KeyError) as e:
-            self._tell(known.title, [str(e)])
+            self._print_case(known.title, [str(e)])
             return
-        self._tell(describe(known, found), judge_tuned(known, found))
+        self._print_case(describe(known, found), judge_tuned(known, found))
 
     def judge_table(self) -> None:
-        """Holds what the bench's own table says of all runs against what is known of them."""
+        """Compares lagbench's table of all runs with their verdicts."""
         if not self._judged:
             return
         printed = {run["name"]: run["figures"] for point in self._bench.table()["points"] for run in point["runs"]}
         wrong = [why for run in self._judged for why in judge_printed(run.verdict, printed.get(run.name))]
-        self._tell("medians and bounds in the bench's own table", wrong)
+        self._print_case("medians and bounds in lagbench's table", wrong)
         for estimator in ("two-way", "hull"):
             errors_ns: list[float] = []
             wrong = []
@@ -155,10 +155,10 @@ class Truth:
                 errors_ns += [] if error_ns is None else [error_ns]
                 wrong += [f"{run.name}: {why}"] if why else []
             off = f", {statistics.median(errors_ns) / 1e3:.1f} µs off" if errors_ns else ""
-            self._tell(f"medians corrected by {estimator}{off}", wrong)
+            self._print_case(f"medians corrected by {estimator}{off}", wrong)
 
     def _environments(self, setting: Setting, clocks: Clocks, step: ClockStep | None) -> Environments:
-        """Returns the variables by which each side's programs have its clock; two boot identifiers are two kernels."""
+        """Returns the variables that give each side's programs its clock, and one side another boot identifier."""
         faked = {
             "LD_PRELOAD": str(self._shim),
             "LAGBENCH_CLOCK": clocks[setting.faked].text,
@@ -177,7 +177,7 @@ class Truth:
         environments: Environments,
         step: ClockStep | None,
     ) -> None:
-        # Another size for each run keeps them apart in the bench's table.
+        # Each run has another size, so that it is a separate point in lagbench's table.
         packet_bytes = SMALLEST_PACKET_BYTES + self._runs
         name = f"truth-{self._runs:03}"
         self._runs += 1
@@ -196,13 +196,13 @@ class Truth:
                 clocks = {**clocks, setting.faked: replace(clocks[setting.faked], step_after_ns=step.after_ns)}
             verdict = judge(setting, sending, run, clocks, tapped)
         except (Failed, ValueError) as e:
-            self._tell(setting.case(sending), [str(e)])
+            self._print_case(setting.case(sending), [str(e)])
             return
         self._judged.append(JudgedRun(name, setting, verdict))
-        self._tell(setting.case(sending), verdict.wrong, verdict)
+        self._print_case(setting.case(sending), verdict.wrong, verdict)
 
     def _stepped(self, step: ClockStep | None, name: str, make: Callable[[], Run]) -> Run:
-        """Makes a run, and has the clock step within it."""
+        """Makes a run, during which the clock steps if there is a step."""
         if step is None:
             return make()
         step.begin_after(self._bench.sender_capture(name), STEPPED_RUN_PACKETS // 4)
@@ -211,15 +211,15 @@ class Truth:
         finally:
             step.end()
 
-    def _tell_paper_bound(self, pair: ChronyPair) -> None:
+    def _print_paper_bound(self, pair: ChronyPair) -> None:
         case = f"chrony's bound is below {PAPER_BOUND_US} µs in {PAPER_PATIENCE_S} s"
         seconds = pair.seconds_until_bound(PAPER_BOUND_US / 1e6, PAPER_PATIENCE_S)
         if seconds is None:
-            self._tell(case, ["it was not"])
+            self._print_case(case, ["the bound was not reached"])
         else:
-            self._tell(f"{case}: {seconds:.1f} s", [])
+            self._print_case(f"{case}: {seconds:.1f} s", [])
 
-    def _tell(self, case: str, wrong: Sequence[str], verdict: Verdict | None = None) -> None:
+    def _print_case(self, case: str, wrong: Sequence[str], verdict: Verdict | None = None) -> None:
         if wrong:
             self.wrong.append(case)
         else:
@@ -244,43 +244,43 @@ def _row(case: str, true: str, measured: str, bound: str, basis: str, result: st
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="scripts/truth",
-        description="Holds the bench against clocks and paths whose error and delay are known: two network namespaces"
-        " of this machine, a chronyd in each, one of the clocks faked. Prints the true lag of each run, the measured"
-        " one with its bound, and whether the truth is inside. Exit code 0 only if it is in every case.",
+        description="Checks lagbench against clocks and paths with known error and delay: two network namespaces of"
+        " this machine with a chronyd in each, one of the clocks faked. Prints the true lag of each run, the measured"
+        " lag with its bound, and whether the true one is within it. Exit code 0 only if all cases pass.",
     )
-    parser.add_argument("--quick", action="store_true", help="the few cases that are part of scripts/test")
-    parser.add_argument("--case", metavar="TEXT", help="only the cases that have TEXT in their name")
-    parser.add_argument("--list", action="store_true", help="print the names of the cases and make none")
-    parser.add_argument("--keep", metavar="DIR", type=Path, help="leave the runs in DIR, which must not exist")
+    parser.add_argument("--quick", action="store_true", help="only the cases that are part of scripts/test")
+    parser.add_argument("--case", metavar="TEXT", help="only the cases with TEXT in their names")
+    parser.add_argument("--list", action="store_true", help="print the names of the cases and exit")
+    parser.add_argument("--keep", metavar="DIR", type=Path, help="keep the runs in DIR, which must not exist")
     parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--native", required=True, type=Path, help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
 def _chosen(options: argparse.Namespace) -> Iterator[tuple[Setting | Injection, Sequence[str]]]:
-    """The settings to make with the sides that send."""
+    """Yields the selected settings with the sides that send."""
     every: list[Setting | Injection] = [*settings(), *injections()]
     for setting in every:
-        sendings = [
-            sending for sending in setting.sendings if options.case is None or options.case in setting.case(sending)
+        senders = [
+            sending for sending in setting.senders if options.case is None or options.case in setting.case(sending)
         ]
-        if sendings and (setting.quick or not options.quick):
-            yield setting, sendings
+        if senders and (setting.quick or not options.quick):
+            yield setting, senders
 
 
 def main() -> int:
     options = _options()
     chosen = list(_chosen(options))
     slow = not options.quick
-    ordered = [order for order in orders() if slow and (options.case or "") in order.title]
+    emulated = [network for network in emulated_networks() if slow and (options.case or "") in network.title]
     tuned = [known for known in known_answers() if slow and (options.case or "") in known.title]
     if options.list:
-        for setting, sendings in chosen:
-            print("\n".join(setting.case(sending) for sending in sendings))
-        for title in [*(order.title for order in ordered), *(known.title for known in tuned)]:
+        for setting, senders in chosen:
+            print("\n".join(setting.case(sending) for sending in senders))
+        for title in [*(network.title for network in emulated), *(known.title for known in tuned)]:
             print(title)
         return 0
-    if not chosen and not ordered and not tuned:
+    if not chosen and not emulated and not tuned:
         print(f"truth: no case has '{options.case}' in its name; see scripts/truth --list", file=sys.stderr)
         return 2
     remove_leftovers(MAKER)
@@ -290,14 +290,14 @@ def main() -> int:
     try:
         truth = Truth(options.home, options.native, work)
         print(_row("case", "true lag µs", "median µs", "± bound µs", "basis", "inside"), flush=True)
-        for setting, sendings in chosen:
+        for setting, senders in chosen:
             if isinstance(setting, Injection):
-                truth.inject(setting, sendings)
+                truth.inject(setting, senders)
             else:
-                truth.make(setting, sendings)
+                truth.make(setting, senders)
         truth.judge_table()
-        for order in ordered:
-            truth.order(order)
+        for network in emulated:
+            truth.emulate(network)
         for known in tuned:
             truth.tune(known)
     finally:

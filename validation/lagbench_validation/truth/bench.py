@@ -1,4 +1,4 @@
-"""One run of the bench: its receiver on one side, its sender on the other."""
+"""One run of lagbench: a receiver on one side, a sender on the other."""
 
 import json
 import signal
@@ -19,7 +19,7 @@ RUN_SECONDS_MAX = 180
 RECEIVER_ENDS_SECONDS_MAX = 30
 
 Environments = Mapping[str, Mapping[str, str]]  # variables by side
-Started = Callable[[str, int], None]  # receives role and process number of each program of a run
+Started = Callable[[str, int], None]  # receives role and process ID of each program of a run
 
 
 class Hosts(Protocol):
@@ -30,7 +30,7 @@ class Hosts(Protocol):
 
 @dataclass(frozen=True)
 class Run:
-    """What the bench kept of a run: run.json and the captures, columns by name."""
+    """A recorded run: run.json and the captures, columns by name."""
 
     record: dict[str, Any]
     sent: Columns
@@ -38,18 +38,18 @@ class Run:
     kernel: Columns | None = None  # the kernel's transmit stamps, where stages were observed
 
     def stamps(self) -> list[tuple[int, int, int]]:
-        """Returns (sequence number, sent, received) of every packet that came, each clock's own ns."""
+        """Returns (sequence number, sent, received) of every received packet, in ns of each clock."""
         sent_ns = dict(zip(self.sent["seq"], self.sent["sent_ns"], strict=True))
         arrivals = zip(self.received["seq"], self.received["received_ns"], strict=True)
         return [(seq, sent_ns[seq], at) for seq, at in arrivals]
 
 
 def ignore(_role: str, _pid: int) -> None:
-    """Is told of programs that nobody waits for."""
+    """Ignores the programs of a run."""
 
 
 class Bench:
-    """The bench's programs as a user starts them."""
+    """lagbench's programs as a user starts them."""
 
     def __init__(self, home: Path, work: Path) -> None:
         self._scripts = home / "scripts"
@@ -67,7 +67,7 @@ class Bench:
         options: Sequence[object],
         started: Started = ignore,
     ) -> Run:
-        """Makes a run from one side to the other, with more options for the sender."""
+        """Makes a run from one side to the other, with additional options for the sender."""
         receiving = "b" if sending == "a" else "a"
         address = f"{ADDRESSES[receiving]}:{PORT}"
         receiver = Program(
@@ -82,20 +82,20 @@ class Bench:
             receiver.await_text("^listening on ", START_SECONDS_MAX)
             started("receiver", receiver.pid)
             self._send(hosts, sending, environments[sending], address, name, options, started)
-            # The end of its input would interrupt it, which may not have heard yet that the sender has gone.
+            # The end of its input would interrupt a receiver that has not yet processed the end of its sender.
             receiver.await_success(RECEIVER_ENDS_SECONDS_MAX)
         finally:
             receiver.end(signal.SIGKILL)
         return self._read(name)
 
     def table(self) -> Any:
-        """Returns the lag summary of all runs, with corrected lags, as the bench prints it in JSON."""
+        """Returns the JSON table of all runs, with corrected lags."""
         return json.loads(
             run([self._scripts / "lagbench", "table", self._runs, "--format", "json", "--clock", "corrected"])
         )
 
     def exported(self, name: str, tail_percent: float) -> Path:
-        """Returns the file with a run's packets and what made those of its tail late."""
+        """Returns the file with a run's packets and the causes of its tail."""
         directory = self._work / f"export-{name}"
         run([
             self._scripts / "lagbench", "export", self._runs / name, "--format", "csv", "--tail", tail_percent,
@@ -104,7 +104,7 @@ class Bench:
         return directory / f"{name}.csv"
 
     def sender_capture(self, name: str) -> Path:
-        """Returns the file in which a run's sender keeps its stamps."""
+        """Returns the capture of a run's sender."""
         return self._runs / name / "sender.npy"
 
     def _send(

@@ -16,7 +16,7 @@ Condition = Callable[[float, float, float], bool]  # of offset, last offset and 
 
 
 class ChronyPair:
-    """Both daemons, running; made by chrony_pair()."""
+    """Both running daemons; chrony_pair() starts them."""
 
     def __init__(self, namespaces: Namespaces, client_began: float) -> None:
         self._namespaces = namespaces
@@ -24,8 +24,8 @@ class ChronyPair:
 
     def await_convergence(self, link: Link) -> None:
         """
-        Waits until the client knows the server's clock: its last measurement was near what it expected, and its own
-        bound, without the offset that it does not correct under -x, is near what the link allows.
+        Waits until the client knows the server's clock: its last measurement was near the expected one, and its bound
+        without the offset, which it does not correct under -x, is near the link's limit.
         """
         allowance_s = 200e-6 if link.relayed else 10e-6
         path_s = (link.a_to_b_ms + link.b_to_a_ms) / 2e3
@@ -34,7 +34,7 @@ class ChronyPair:
             return abs(last_offset_s) < allowance_s and uncertainty_s < path_s * 1.1 + allowance_s
 
         if not self._await(converged, PATIENCE_S):
-            raise Failed(f"chronyd has not found the other clock in {PATIENCE_S} s")
+            raise Failed(f"chronyd has not measured the other clock in {PATIENCE_S} s")
 
     def seconds_until_bound(self, bound_s: float, within_s: float) -> float | None:
         """Returns how long after its start the client's bound was below this; None if it took longer than within_s."""
@@ -83,7 +83,7 @@ def _await_answer(namespaces: Namespaces, side: str, daemon: Program) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while _tracking(namespaces, side) is None:
         if daemon.ended:
-            raise Failed(f"clock-pair ended: {daemon.last_words()}")
+            raise Failed(f"clock-pair ended: {daemon.last_lines()}")
         if time.monotonic() > deadline:
             raise Failed(f"chronyd on side {side} has not answered in {PATIENCE_S} s")
         time.sleep(ASKING_INTERVAL_S)

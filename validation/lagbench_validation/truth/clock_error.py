@@ -7,7 +7,7 @@ NS_PER_S = 1_000_000_000
 
 @dataclass(frozen=True)
 class ClockError:
-    """What a clock shows at each true time (CLOCK_REALTIME of the kernel, ns since 1970)."""
+    """The reading of a clock at each true time (CLOCK_REALTIME of the kernel, ns since 1970)."""
 
     zero_ns: int = 0
     offset_ns: int = 0
@@ -17,7 +17,7 @@ class ClockError:
 
     @property
     def text(self) -> str:
-        """As LAGBENCH_CLOCK takes it."""
+        """Returns the value of LAGBENCH_CLOCK."""
         return (
             f"zero={self.zero_ns},offset={self.offset_ns},rate={self.rate_ppb},step={self.step_ns}@{self.step_after_ns}"
         )
@@ -27,14 +27,14 @@ class ClockError:
         return self.zero_ns + self.step_after_ns
 
     def shown_ns(self, true_ns: int) -> int:
-        """What the clock shows at a true time."""
+        """Returns the clock's reading at a true time."""
         stepped_ns = self.step_ns if true_ns >= self.step_at_ns else 0
         return self._unstepped_ns(true_ns) + stepped_ns
 
     def true_ns(self, shown_ns: int) -> int | None:
         """
-        The true time at which the clock showed this; of two neighbours, the later. None where a backward step made it
-        show the time twice, or a forward one never.
+        Returns the true time of a reading; of two adjacent ones the later. None if a backward step repeated the reading
+        or a forward step skipped it.
         """
         before_ns = self._invert_unstepped(shown_ns)
         if self.step_ns == 0:

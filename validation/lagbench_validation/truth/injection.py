@@ -1,4 +1,4 @@
-"""Delays made at known times in one side's process, and whether the bench names them as the cause of late packets."""
+"""Delays at known times in one side's process, and whether lagbench reports them as causes of late packets."""
 
 import csv
 import os
@@ -23,36 +23,36 @@ RUN_OPTIONS = ("--packets", RUN_PACKETS, "--warm-up-packets", 200, "--pace", "sl
 
 STOP_SECONDS = 0.02
 SECONDS_BETWEEN_STOPS = 0.6
-LOOK_SECONDS = 0.02
+POLL_SECONDS = 0.02
 
-# What is judged: everything that is late at all, so that no delay of another kind hides what was injected.
+# The tail that is judged: all late packets, so that no other delay hides an injected one.
 TAIL_PERCENT = 50
 
-# What is required.
+# The requirements.
 DELAYED_PART_MIN = 0.95
 OTHER_PART_MAX = 0.01
 
-# Fewer prove nothing.
+# With fewer packets a case proves nothing.
 DELAYED_MIN = 40
 
-# A packet was delayed by an injection if it is late by so much, and mostly during the injection. What delays it longer,
-# on a machine that has other work, is truly something else.
+# A packet was delayed by an injection if it is late by this much, mostly during the injection. A longer delay on a busy
+# machine has another cause.
 EXCESS_MIN_NS = 1_000_000
 INJECTED_PART_MIN = 0.75
 
-# How far around an injection packets are not counted as others.
+# Packets this close to an injection do not count as others.
 MARGIN_NS = 2_000_000
 
 
 @dataclass(frozen=True)
 class Injection:
-    """One way to delay packets on one side of a run from a to b."""
+    """A kind of delay on one side of a run from a to b."""
 
     title: str
     where: str  # sender or receiver
-    cause: str  # as the bench should call it
+    cause: str  # as lagbench should report it
     transport: str = "udp"
-    sendings: tuple[str, ...] = ("a",)
+    senders: tuple[str, ...] = ("a",)
     quick: bool = False
 
     def case(self, sending: str) -> str:
@@ -64,7 +64,7 @@ class Injection:
 
 
 def injections() -> list[Injection]:
-    """All of them; on a machine with other work they take as long as they take, so none is one of --quick."""
+    """Returns all cases. None is part of --quick, because they need an idle machine."""
     return [
         Injection("UDP, receiver stopped", "receiver", "stall"),
         Injection("UDP, sender stopped", "sender", "stall"),
@@ -75,7 +75,7 @@ def injections() -> list[Injection]:
 
 
 class Delays(Protocol):
-    """Delays one side of a run again and again."""
+    """Delays one side of a run repeatedly."""
 
     def environment(self) -> Mapping[str, str]:
         """Returns the variables of the delayed program."""
@@ -84,11 +84,11 @@ class Delays(Protocol):
         """Receives the programs of the run."""
 
     def intervals_ns(self) -> Intervals:
-        """Ends; returns from when to when the program was delayed."""
+        """Ends; returns the intervals in which the program was delayed."""
 
 
-class Stops:
-    """Stops a process again and again while a run is recorded, by signals, from a thread of its own."""
+class PeriodicStops:
+    """Stops a process repeatedly by signals while a run is recorded, in a separate thread."""
 
     def __init__(self, sender_capture: Path, where: str) -> None:
         self._sender_capture = sender_capture
@@ -108,7 +108,7 @@ class Stops:
             self._thread.start()
 
     def intervals_ns(self) -> Intervals:
-        """Ends; the intervals include the signals' own time."""
+        """Ends; the intervals include the time of the signals."""
         self._over.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -116,7 +116,7 @@ class Stops:
 
     def _stop_often(self) -> None:
         while not captures.is_written(self._sender_capture, "sent_ns", RUN_PACKETS // 20):
-            if self._over.wait(LOOK_SECONDS):
+            if self._over.wait(POLL_SECONDS):
                 return
         last = RUN_PACKETS - RUN_PACKETS // 20
         while not (
@@ -132,7 +132,7 @@ class Stops:
 
 
 class Collections:
-    """Has the JVM of one side collect garbage again and again, by an agent that is loaded into it."""
+    """Makes the JVM of one side collect garbage repeatedly, by an agent."""
 
     def __init__(self, work: Path) -> None:
         directory = work / "agent"
@@ -149,7 +149,7 @@ class Collections:
         return {"JAVA_TOOL_OPTIONS": f"-XX:+UseSerialGC -Xmx256m -javaagent:{self._jar}={self._log}"}
 
     def started(self, role: str, pid: int) -> None:
-        """Has nothing to do with processes."""
+        """Ignores the programs."""
 
     def intervals_ns(self) -> Intervals:
         pairs = (line.split() for line in self._log.read_text().splitlines())
@@ -160,13 +160,13 @@ def _javac() -> str:
     home = os.environ.get("JAVA_HOME")
     found = shutil.which("javac", path=f"{home}/bin" if home else None)
     if found is None:
-        raise Failed("there is no javac; set JAVA_HOME to a JDK")
+        raise Failed("javac is missing; set JAVA_HOME to a JDK")
     return found
 
 
 @dataclass
 class Attributed:
-    """How many packets there are of each kind, and how many of them were given the cause that was injected."""
+    """The number of packets of each kind, and how many of them have the injected cause."""
 
     delayed: int = 0
     delayed_given: int = 0
@@ -185,19 +185,18 @@ class Attributed:
     def wrong(self) -> list[str]:
         wrong = []
         if self.delayed < DELAYED_MIN:
-            wrong.append(f"only {self.delayed} packets were certainly delayed by what was injected")
+            wrong.append(f"only {self.delayed} packets were certainly delayed by the injections")
         elif self.delayed_given < DELAYED_PART_MIN * self.delayed:
-            wrong.append("too few of the delayed packets are given the cause")
+            wrong.append("too few of the delayed packets have the cause")
         if self.others_given > OTHER_PART_MAX * self.others:
-            wrong.append("too many others are given the cause")
+            wrong.append("too many others have the cause")
         return wrong
 
 
 def judge_causes(injection: Injection, exported: Path, intervals_ns: Intervals) -> Attributed:
     """
-    Holds an export of the bench against the injections. Delayed packets were due during an injection and are late
-    mostly by it. Others are those whose time from leaving, or being due to leave, to arriving comes near no
-    injection, and that do not queue behind a packet that does. Packets that are neither are not counted.
+    Compares an export of lagbench with the injections. Delayed packets were due during an injection and are late mostly
+    because of it. Others are in flight near no injection, and queue behind no packet that is. The rest does not count.
     """
     departure = "scheduled_ns" if injection.where == "sender" else "sent_ns"
     named = "schedule_cause" if injection.where == "sender" else "cause"

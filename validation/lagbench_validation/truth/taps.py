@@ -1,4 +1,4 @@
-"""What the kernel saw of a run's packets at both ends of the link."""
+"""The kernel's stamps of a run's packets at both ends of the link."""
 
 import socket
 import struct
@@ -15,12 +15,12 @@ _PACKET_HEADER = struct.Struct(">Qqq")  # run tag, sequence number, sent stamp
 
 
 class Tap:
-    """The lagbench packets of one size that passed one end, by UDP."""
+    """The UDP packets of one size at one end of the link."""
 
     def __init__(self, packet_bytes: int) -> None:
         self._packet_bytes = packet_bytes
-        self.at_ns: dict[int, int] = {}  # when the kernel saw each packet first, by sequence number
-        self.sent_ns: dict[int, int] = {}  # the stamp that the packet carried
+        self.at_ns: dict[int, int] = {}  # the kernel's first stamp of each packet, by sequence number
+        self.sent_ns: dict[int, int] = {}  # the sent stamp in each packet
         self._socket = PacketSocket(_BUFFER_BYTES)
         self._socket.open()
         self._stop = threading.Event()
@@ -28,13 +28,13 @@ class Tap:
         self._thread.start()
 
     def close(self) -> None:
-        """Takes what is still queued and ends."""
+        """Reads the remaining packets and ends."""
         self._stop.set()
         self._thread.join()
         self._socket.close()
 
     def _read(self) -> None:
-        """Looks ten times a second: to wake a waiting thread would take the kernel time, and each packet as well."""
+        """Polls ten times a second: waking a thread would delay each packet."""
         stopping = False
         while not stopping:
             stopping = self._stop.wait(0.1)
@@ -53,7 +53,7 @@ class Tap:
 
 @contextmanager
 def taps(namespaces: Namespaces, packet_bytes: int) -> Iterator[dict[str, Tap]]:
-    """Opens a tap on either side; gives them by side. What they saw is complete once the context has ended."""
+    """Opens a tap on each side and yields them by side. They are complete after the context has ended."""
     opened = {}
     try:
         for side in SIDES:

@@ -1,4 +1,4 @@
-"""Tunes whose answer can be worked out by hand, and whether what was found is that."""
+"""Tunes with a known answer, and whether lagbench finds it."""
 
 import json
 from dataclasses import dataclass
@@ -15,16 +15,14 @@ class KnownAnswer:
     """A tune of one buffer: the smallest value that is large enough wins; if all are, they make no difference."""
 
     title: str
-    experiment: str  # in configs/, where the answer is worked out
+    experiment: str  # in configs/
     knob: str
-    enough_bytes: tuple[int, int] | None = (
-        None  # from where to where the least that is enough may be; None where all are
-    )
-    factor: float = 2  # by what what is found may be off that
+    enough_bytes: tuple[int, int] | None = None  # range of the least sufficient value; None if all are sufficient
+    factor: float = 2  # the largest ratio of the result to that range
 
 
 def known_answers() -> list[KnownAnswer]:
-    """All of them; none is quick."""
+    """Returns all cases. None is part of --quick."""
     return [
         KnownAnswer("tune: the window of a video over TCP", "tune-tcp-video.yaml", "receive-buffer", (40_000, 46_000)),
         KnownAnswer("tune: over loopback", "tune-loopback.yaml", "receive-buffer"),
@@ -32,7 +30,7 @@ def known_answers() -> list[KnownAnswer]:
 
 
 def tune(known: KnownAnswer, home: Path, work: Path) -> Any:
-    """Has the bench look for it. Returns its tune.json."""
+    """Runs the tune and returns its tune.json."""
     directory = work / ("tuned-" + known.experiment.removesuffix(".yaml"))
     directory.mkdir()
     command = [home / "scripts" / "lagbench", "tune", home / "configs" / known.experiment, "--quiet"]
@@ -42,16 +40,16 @@ def tune(known: KnownAnswer, home: Path, work: Path) -> Any:
 
 
 def describe(known: KnownAnswer, found: Any) -> str:
-    """Returns what was found, for the line of the case."""
+    """Returns the result for the line of the case."""
     recommended = found["recommended"]
     what = recommended.get(known.knob, "today's default") if recommended else "nothing"
     return f"{known.title}: {what}, {'decided' if found['decided'] else 'not decided'}, {found['runs']} runs"
 
 
 def judge_tuned(known: KnownAnswer, found: Any) -> list[str]:
-    """Returns what is wrong with what was found, sentences."""
+    """Returns the errors of the result, a sentence each."""
     if known.enough_bytes is None:
-        return [] if found["noDifference"] else [f"{known.knob} is said to make a difference"]
+        return [] if found["noDifference"] else [f"{known.knob} is reported to make a difference"]
     wrong = []
     low, high = known.enough_bytes[0] / known.factor, known.enough_bytes[1] * known.factor
     recommended = (found["recommended"] or {}).get(known.knob)
@@ -62,7 +60,7 @@ def judge_tuned(known: KnownAnswer, found: Any) -> list[str]:
     for candidate in found["candidates"]:
         size, verdict = candidate["knobs"].get(known.knob), candidate["verdict"]
         if size is not None and size < low and verdict == "tied":
-            wrong.append(f"{size} bytes, too few, are called as good as the best")
+            wrong.append(f"{size} bytes, too few, are reported as good as the best")
         if size is not None and size > high and verdict == "infeasible":
-            wrong.append(f"{size} bytes, more than enough, are said to break a constraint")
+            wrong.append(f"{size} bytes, more than enough, are reported to violate a constraint")
     return wrong

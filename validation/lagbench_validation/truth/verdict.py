@@ -1,4 +1,4 @@
-"""Whether what the bench said of a run is true."""
+"""Judges whether lagbench's figures of a run are true."""
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,24 +6,24 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from lagbench_validation.truth.bench import Run
-from lagbench_validation.truth.catalogue import Setting
+from lagbench_validation.truth.cases import Setting
 from lagbench_validation.truth.clock_error import ClockError
 
-# What a packet takes beyond a relay's delay: the relay's wake-up and the receiver's.
+# Time of a packet beyond the relay's delay: the wake-ups of relay and receiver.
 RELAY_ALLOWANCE_NS = 100_000
 
-# A bound that is wider than the clocks' true error by more than this says nothing, true as it may be.
+# A bound that is wider than the clocks' true error by more than this is useless.
 USEFUL_NS = 2_000_000
 
-# How far the kernel's stamp of a packet, as the bench recorded it, may be off the tap's in the median.
+# Largest median difference between lagbench's kernel stamps and the tap's.
 KERNEL_STAMP_NS = 5_000
 
-# What the bench calls the stamp that the driver takes of a packet on its way out.
+# The stage of the driver's transmit stamp.
 SENT_BY_SOFTWARE = 0
 
 
 class Seen(Protocol):
-    """What a tap saw: by sequence number when, and the sent stamp in the packet."""
+    """A tap's stamps and the sent stamps in the packets, by sequence number."""
 
     @property
     def at_ns(self) -> Mapping[int, int]: ...
@@ -38,7 +38,7 @@ Tapped = Mapping[str, Seen]  # by side
 
 @dataclass
 class Verdict:
-    """The figures of one run and what is wrong with them."""
+    """The figures of one run and their errors."""
 
     true_median_ns: float
     measured_median_ns: float
@@ -49,7 +49,7 @@ class Verdict:
 
 def judge(setting: Setting, sending: str, run: Run, clocks: Clocks, tapped: Tapped | None) -> Verdict:
     """
-    Holds a run against the truth: the error of each side's clock is known, so every stamp can be turned into true time.
+    Compares a run with the truth: the error of each side's clock is known, so every stamp has a true time.
     """
     receiving = "b" if sending == "a" else "a"
     measured, true = [], []
@@ -69,9 +69,9 @@ def judge(setting: Setting, sending: str, run: Run, clocks: Clocks, tapped: Tapp
     if len(true) < run.record["packets"] * 0.9:
         wrong.append(f"only {len(true)} of {run.record['packets']} packets can be judged")
     if min(true) < 0:
-        wrong.append(f"a packet truly came {-min(true)} ns before it was sent: the truth is not true")
+        wrong.append(f"a packet arrived {-min(true)} ns before it was sent by the true clock: the validation is wrong")
     if verdict.bound_ns is None:
-        wrong.append("the bench knows no bound")
+        wrong.append("lagbench has no bound")
         return verdict
     _judge_bound(setting, sending, measured, true, verdict, verdict.bound_ns)
     _judge_marks(setting, sending, clock.get("marks", []), run, clocks, wrong)
@@ -83,7 +83,7 @@ def judge(setting: Setting, sending: str, run: Run, clocks: Clocks, tapped: Tapp
 
 
 def judge_printed(verdict: Verdict, figures: Any) -> list[str]:
-    """Returns what is wrong with a run's figures in the bench's table, sentences."""
+    """Returns the errors of a run's figures in lagbench's table, a sentence each."""
     if figures is None:
         return ["a run is not in the table"]
     measured_us, printed_us = verdict.measured_median_ns / 1e3, figures["series"]["lag"]["medianUs"]
@@ -99,8 +99,8 @@ def judge_corrected(
     setting: Setting, verdict: Verdict, figures: Any, estimator: str
 ) -> tuple[float | None, str | None]:
     """
-    Returns how far a corrected median is off the true one in ns, and what is wrong with it, a sentence or None. Across
-    a step there is no one offset to correct by: no figure, and the bench must say that its uncertainty is unknown.
+    Returns the error of a corrected median in ns, and a sentence if it is too large. Across a step there is no single
+    offset: there is no error, and lagbench must report an unknown uncertainty.
     """
     found = [corrected for corrected in (figures or {}).get("corrected") or [] if corrected["estimator"] == estimator]
     if len(found) != 1:
@@ -110,7 +110,7 @@ def judge_corrected(
         return None, None if uncertainty_ns is None else "an uncertainty is given across a step"
     error_ns = abs(found[0]["lag"]["medianUs"] * 1e3 - verdict.true_median_ns)
     if uncertainty_ns is None or error_ns > uncertainty_ns:
-        return error_ns, f"{error_ns:.0f} ns off, ± {uncertainty_ns} ns said"
+        return error_ns, f"{error_ns:.0f} ns off, with an uncertainty of ± {uncertainty_ns} ns"
     return error_ns, None
 
 
@@ -123,14 +123,14 @@ def _judge_bound(
     if outside > 0:
         wrong.append(f"{outside} packets outside the bound, the worst by {max(errors_ns) - bound_ns} ns")
     expected_basis = "chrony" if setting.chrony else "two-way"
-    # After a step chronyd reports the old offset until it has measured again; the bench then trusts the exchanges.
+    # After a step chronyd reports the old offset until it has measured again; lagbench then uses the exchanges.
     if setting.step_us == 0 and verdict.basis != expected_basis:
         wrong.append(f"the bound's basis is {verdict.basis}, not {expected_basis}")
     if setting.link.relayed:
-        amiss_ns = abs(verdict.measured_median_ns - setting.link.delay_ns(sending))
-        if amiss_ns > RELAY_ALLOWANCE_NS + bound_ns:
-            wrong.append(f"the median is off the relay's delay by {amiss_ns:.0f} ns, more than 100 µs and the bound")
-    # The error of the lag is that of the clocks; chrony and the exchanges themselves cannot see the path's asymmetry.
+        error_ns = abs(verdict.measured_median_ns - setting.link.delay_ns(sending))
+        if error_ns > RELAY_ALLOWANCE_NS + bound_ns:
+            wrong.append(f"the median is off the relay's delay by {error_ns:.0f} ns, more than 100 µs and the bound")
+    # The error of the lag is that of the clocks. Neither chrony nor the exchanges can detect path asymmetry.
     path_ns = setting.link.delay_ns("a") + setting.link.delay_ns("b")
     sensible_ns = max(errors_ns) + path_ns + 2 * abs(setting.step_us) * 1000 + USEFUL_NS
     if bound_ns > sensible_ns:
@@ -140,23 +140,23 @@ def _judge_bound(
 def _judge_marks(
     setting: Setting, sending: str, marks: Sequence[str], run: Run, clocks: Clocks, wrong: list[str]
 ) -> None:
-    told = [mark for mark in marks if "stepped by" in mark]
+    reported = [mark for mark in marks if "stepped by" in mark]
     if setting.step_us == 0:
-        if told:
-            wrong.append(f"a step that was none: {told[0]}")
+        if reported:
+            wrong.append(f"reports a step without one: {reported[0]}")
         return
     begin_ns, end_ns = (clocks[sending].true_ns(run.sent["sent_ns"][i]) for i in (0, -1))
     if begin_ns is None or end_ns is None or not begin_ns < clocks[setting.faked].step_at_ns < end_ns:
         wrong.append("the clock did not step within the run")
-    elif not told:
-        wrong.append("the step was not told")
+    elif not reported:
+        wrong.append("the step was not reported")
 
 
 def _judge_taps(sending: str, receiving: str, run: Run, clocks: Clocks, tapped: Tapped, wrong: list[str]) -> None:
-    """Each packet was sent, left, arrived at the other end and was received; the kernel stamps true time."""
+    """Checks that each packet was sent, left, arrived and was received in this order; the kernel stamps true time."""
     left, arrived = tapped[sending], tapped[receiving]
     if left.sent_ns != dict(zip(run.sent["seq"], run.sent["sent_ns"], strict=True)):
-        wrong.append("the stamps that left in the packets are not those of the sender's capture")
+        wrong.append("the stamps in the packets are not those of the sender's capture")
     disorder = 0
     for seq, sent_ns, received_ns in run.stamps():
         times_ns = (
@@ -168,13 +168,13 @@ def _judge_taps(sending: str, receiving: str, run: Run, clocks: Clocks, tapped: 
         known_ns = [at for at in times_ns if at is not None]
         disorder += len(known_ns) < len(times_ns) or known_ns != sorted(known_ns)
     if disorder > 0:
-        wrong.append(f"{disorder} packets were not sent, seen, seen and received in this order")
+        wrong.append(f"{disorder} packets were not sent, tapped, tapped and received in this order")
 
 
 def _judge_kernel_stamps(
     sending: str, receiving: str, run: Run, clocks: Clocks, tapped: Tapped, wrong: list[str]
 ) -> None:
-    """The kernel told the bench, whose socket it was, the same of each packet as it told the taps."""
+    """Checks that the kernel's stamps that lagbench recorded are those of the taps."""
     if run.kernel is None or "kernel_ns" not in run.received:
         wrong.append("the kernel's stamps were not recorded")
         return
@@ -192,5 +192,5 @@ def _judge_kernel_stamps(
 
 
 def _true_ns(clock: ClockError, stamps: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Returns the true time of stamps by sequence number, where the clock did not step over it."""
+    """Returns the true time of stamps by sequence number, if the clock's step did not skip or repeat it."""
     return {seq: true_ns for seq, at in stamps if (true_ns := clock.true_ns(at)) is not None}

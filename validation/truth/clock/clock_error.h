@@ -1,17 +1,17 @@
-/* The error of a clock: what it shows at each true time. */
+/* The error of a clock: its reading at each true time. */
 #ifndef CLOCK_ERROR_H
 #define CLOCK_ERROR_H
 
 #include <stdint.h>
 
 /*
- * At the true time t the clock shows
+ * At the true time t the clock reads
  *
  *     t + offset_ns + floor((t - zero_ns) * rate_ppb / 10^9)
  *       + (t - zero_ns >= step_after_ns ? step_ns : 0)
  *
- * where t is the kernel's CLOCK_REALTIME in ns since the epoch. All integers: who knows the five
- * numbers knows the clock to the nanosecond.
+ * where t is the kernel's CLOCK_REALTIME in ns since the epoch. All values are integers, so the
+ * five numbers determine each reading exactly.
  */
 struct clock_error {
     int64_t zero_ns;
@@ -22,14 +22,15 @@ struct clock_error {
 };
 
 /*
- * Reads "zero=NS,offset=NS,rate=PPB,step=NS@NS-AFTER-ZERO", each part optional and in any order;
- * what is not given is 0. Returns 0; -EINVAL where the text is something else, -ERANGE where a
- * number is beyond what the arithmetic takes: 10^17 ns (three years) of offset and step, 10^8 ppb
- * of rate, a zero before 1970 or after 2096. Then *error is unspecified.
+ * Parses "zero=NS,offset=NS,rate=PPB,step=NS@NS-AFTER-ZERO", each part optional and in any order;
+ * an absent one is 0. Returns 0, or -EINVAL if the text is invalid, or -ERANGE if a number is out
+ * of range: 10^17 ns (three years) for offset and step, 10^8 ppb for the rate, 1970 to 2096 for
+ * zero.
+ * After an error *error is unspecified.
  */
 int clock_error_parse(const char *text, struct clock_error *error);
 
-/* What the clock shows at a true time between 1970 and 2096. */
+/* Returns the reading at a true time between 1970 and 2096. */
 int64_t clock_error_shown_ns(const struct clock_error *error, int64_t true_ns);
 
 #endif

@@ -1,11 +1,10 @@
 /*
- * Preloaded into a program, gives it a CLOCK_REALTIME with the error that LAGBENCH_CLOCK tells, and
- * kernel stamps to match; it cancels the timers that are cancelled when the clock is set when it
- * steps, as the kernel does. Every other clock stays true. LAGBENCH_CLOCK_STEP names a file of 8
- * bytes, a whole number of ns as the machine keeps it, which says at any time when the clock steps,
- * in place of LAGBENCH_CLOCK: so whoever writes it can let all programs' clock step at once when it
- * is time. Without LAGBENCH_CLOCK nothing is changed; with one that cannot be read the program does
- * not start, since its clock would be taken for another than it is.
+ * A preloaded library that fakes CLOCK_REALTIME and the kernel's stamps with the error in
+ * LAGBENCH_CLOCK. At a step it cancels timers with TFD_TIMER_CANCEL_ON_SET, as the kernel does.
+ * Every other clock stays true. LAGBENCH_CLOCK_STEP names a file of 8 bytes, a whole number of ns
+ * in native byte order, which replaces the time of the step in LAGBENCH_CLOCK. It can change at any
+ * time, so that all programs' clocks step at once. Without LAGBENCH_CLOCK nothing changes. With an
+ * invalid one the program does not start, because its clock would have another error than expected.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,17 +30,17 @@
 #define NS_PER_S INT64_C(1000000000)
 #define NS_PER_US INT64_C(1000)
 
-static struct clock_error clock_shim_error;              /* written before main() alone */
-static const _Atomic(int64_t) *clock_shim_step_after_ns; /* NULL where no file tells it */
+static struct clock_error clock_shim_error;              /* written only before main() */
+static const _Atomic(int64_t) *clock_shim_step_after_ns; /* NULL without a file */
 static bool clock_shim_on;
 
-#define LOOK_MS 10
-#define MOST_TIMERS 1024 /* a timer with a number beyond is never cancelled */
+#define POLL_MS 10
+#define MOST_TIMERS 1024 /* a timer with a greater descriptor is never cancelled */
 
-/* Of descriptors, whether they are timers that the next step cancels. */
+/* By descriptor: whether it is a timer that the next step cancels. */
 static _Atomic(bool) clock_shim_cancels[MOST_TIMERS];
 
-/* The error as it is now. */
+/* Returns the current error. */
 static struct clock_error clock_shim_now(void)
 {
     struct clock_error error = clock_shim_error;
@@ -51,7 +50,7 @@ static struct clock_error clock_shim_now(void)
     return error;
 }
 
-/* The C library's own function, looked up on first use. */
+/* The C library's function, resolved on first use. */
 #define REAL(name) ((__typeof__(&name))clock_shim_real(&clock_shim_real_##name, #name))
 #define REAL_SLOT(name) static _Atomic(void *) clock_shim_real_##name
 
@@ -79,7 +78,7 @@ static void *clock_shim_real(_Atomic(void *) *slot, const char *name)
     return function;
 }
 
-/* Returns 0 or -errno. The mapping lasts as long as the program. */
+/* Returns 0 or -errno. The mapping is never removed. */
 static int clock_shim_map_step(const char *path)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -96,7 +95,7 @@ static int clock_shim_map_step(const char *path)
     return failure;
 }
 
-/* The priority is the first that a library may take: what starts later reads the clock rightly. */
+/* The first priority for a library, so that later constructors read the faked clock. */
 __attribute__((constructor(101))) static void clock_shim_begin(void)
 {
     const char *text = getenv("LAGBENCH_CLOCK");
@@ -106,9 +105,9 @@ __attribute__((constructor(101))) static void clock_shim_begin(void)
     int failure = clock_error_parse(text, &clock_shim_error);
     if (failure != 0) {
         fprintf(stderr,
-                "lagbench clock shim: LAGBENCH_CLOCK=\"%s\" %s; it is written"
+                "lagbench clock shim: LAGBENCH_CLOCK=\"%s\" %s; write"
                 " zero=NS,offset=NS,rate=PPB,step=NS@NS-AFTER-ZERO, in whole numbers\n",
-                text, failure == -ERANGE ? "has a number out of range" : "is not a clock");
+                text, failure == -ERANGE ? "has a number out of range" : "is invalid");
         _exit(2);
     }
     const char *step = getenv("LAGBENCH_CLOCK_STEP");
@@ -154,7 +153,7 @@ EXPORT int gettimeofday(struct timeval *restrict time, void *restrict zone)
         time->tv_usec = now.tv_nsec / NS_PER_US;
     }
     if (zone != NULL)
-        memset(zone, 0, sizeof(struct timezone)); /* Linux has had none for decades */
+        memset(zone, 0, sizeof(struct timezone)); /* Linux has no time zone */
     return 0;
 }
 
@@ -222,9 +221,9 @@ EXPORT ssize_t read(int file, void *buffer, size_t length)
 {
     while (file >= 0 && file < MOST_TIMERS && clock_shim_cancels[file]) {
         struct pollfd ready = {.fd = file, .events = POLLIN};
-        int result = poll(&ready, 1, LOOK_MS);
+        int result = poll(&ready, 1, POLL_MS);
 
-        if (result != 0) /* it expired or was set anew, or the wait failed: the kernel tells */
+        if (result != 0) /* it expired or was set again, or poll failed: read() reports it */
             break;
         if (clock_shim_has_stepped() && atomic_exchange(&clock_shim_cancels[file], false)) {
             errno = ECANCELED;
@@ -241,7 +240,7 @@ EXPORT int close(int file)
     return REAL(close)(file);
 }
 
-/* A program that goes by a wrong clock must not set the machine's by it. */
+/* A program with a faked clock must not set the machine's clock. */
 static int clock_shim_forbid(void)
 {
     errno = EPERM;

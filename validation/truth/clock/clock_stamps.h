@@ -7,10 +7,9 @@
 #include "clock_error.h"
 
 /*
- * Puts every stamp of CLOCK_REALTIME among the control messages, as SO_TIMESTAMP, SO_TIMESTAMPNS
- * and SO_TIMESTAMPING give them in their old and new forms, on the scale of the clock. Stamps that
- * are 0 are absent and stay so; a network interface's own stamps are of its own clock and stay as
- * they are.
+ * Converts every stamp of CLOCK_REALTIME among the control messages (SO_TIMESTAMP, SO_TIMESTAMPNS
+ * and SO_TIMESTAMPING in their old and new forms) to the faked clock. Stamps of 0 are absent and
+ * remain 0. Stamps of a network interface have another clock and remain unchanged.
  */
 void clock_stamps_rewrite(const struct clock_error *error, struct msghdr *message);
 

@@ -74,7 +74,7 @@ TEST(shows_an_offset_at_all_times)
     CHECK_EQUAL(clock_error_shown_ns(&behind, NOON + 77), NOON + 77 - 50000000);
 }
 
-/* 100 ppm are 100 us a second: by hand, rounded down on both sides of zero. */
+/* 100 ppm are 100 us a second: computed by hand, rounded down on both sides of zero. */
 TEST(drifts_from_zero_on)
 {
     struct clock_error fast = parsed("zero=1700000000000000000,rate=100000");
@@ -91,7 +91,7 @@ TEST(drifts_from_zero_on)
     CHECK_EQUAL(clock_error_shown_ns(&slow, NOON - 10000), NOON - 9999);
 }
 
-TEST(steps_once_and_for_good)
+TEST(steps_once_and_permanently)
 {
     struct clock_error stepped = parsed("zero=1700000000000000000,step=1000000@5000000000");
 

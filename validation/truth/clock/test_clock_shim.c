@@ -135,8 +135,8 @@ TEST(forbids_setting_the_clock)
     CHECK_EQUAL(adjtimex(&reading) >= 0, 1);
 }
 
-/* Sets the timer to go off soon, and waits for that. */
-static void check_it_goes_off(int timer, int flags)
+/* Sets the timer to expire soon, and waits for that. */
+static void check_expiry(int timer, int flags)
 {
     int64_t expired = 0;
     struct itimerspec soon = {.it_value.tv_nsec = 30000000};
@@ -146,7 +146,7 @@ static void check_it_goes_off(int timer, int flags)
     CHECK_EQUAL(expired, 1);
 }
 
-static void tells_a_timer_once_that_the_clock_stepped(const char *step)
+static void cancels_a_timer_once_at_the_step(const char *step)
 {
     static const struct itimerspec never = {.it_value.tv_sec = INT64_C(9000000000)};
     int timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC);
@@ -160,12 +160,12 @@ static void tells_a_timer_once_that_the_clock_stepped(const char *step)
                 0);
     after_ns = true_ns(CLOCK_REALTIME) - error.zero_ns + 100000000;
     CHECK_EQUAL(pwrite(file, &after_ns, sizeof after_ns, 0), sizeof after_ns);
-    check_it_goes_off(other, TFD_TIMER_CANCEL_ON_SET); /* before the step */
+    check_expiry(other, TFD_TIMER_CANCEL_ON_SET); /* before the step */
     CHECK_EQUAL(read(timer, &expired, sizeof expired), -1);
     CHECK_EQUAL(errno, ECANCELED);
     CHECK_EQUAL(true_ns(CLOCK_REALTIME) - error.zero_ns >= after_ns, 1);
-    check_it_goes_off(timer, 0);
-    check_it_goes_off(timer, TFD_TIMER_CANCEL_ON_SET); /* which has stepped before */
+    check_expiry(timer, 0);
+    check_expiry(timer, TFD_TIMER_CANCEL_ON_SET); /* after the step */
     CHECK_EQUAL(close(timer), 0);
     CHECK_EQUAL(close(other), 0);
     CHECK_EQUAL(close(file), 0);
@@ -205,14 +205,14 @@ static bool receive_stamp(int socket, int type, int flags, bool many, int64_t *s
     return false;
 }
 
-static void check_stamp_of_arrival(int option, int value, int type, int64_t resolution_ns)
+static void check_receive_stamp(int option, int value, int type, int64_t resolution_ns)
 {
     for (int many = 0; many < 2; many++) {
         struct pair pair = udp_pair();
         set(pair.receiver, option, value);
         int64_t before_ns = 0, stamp_ns = 0;
         bool stamped = false;
-        /* The kernel begins to stamp arrivals soon after it was asked to, not at once. */
+        /* The kernel starts to stamp arrivals with a delay. */
         for (int i = 0; i < 500 && !stamped; i++) {
             before_ns = true_ns(CLOCK_REALTIME);
             CHECK_EQUAL(send(pair.sender, "x", 1, 0), 1);
@@ -231,11 +231,11 @@ TEST(puts_stamps_of_arrival_on_the_same_scale)
 {
     int software = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE;
 
-    check_stamp_of_arrival(SO_TIMESTAMP_OLD, 1, SO_TIMESTAMP_OLD, 1999);
-    check_stamp_of_arrival(SO_TIMESTAMPNS_OLD, 1, SO_TIMESTAMPNS_OLD, 0);
-    check_stamp_of_arrival(SO_TIMESTAMPNS_NEW, 1, SO_TIMESTAMPNS_NEW, 0);
-    check_stamp_of_arrival(SO_TIMESTAMPING_OLD, software, SO_TIMESTAMPING_OLD, 0);
-    check_stamp_of_arrival(SO_TIMESTAMPING_NEW, software, SO_TIMESTAMPING_NEW, 0);
+    check_receive_stamp(SO_TIMESTAMP_OLD, 1, SO_TIMESTAMP_OLD, 1999);
+    check_receive_stamp(SO_TIMESTAMPNS_OLD, 1, SO_TIMESTAMPNS_OLD, 0);
+    check_receive_stamp(SO_TIMESTAMPNS_NEW, 1, SO_TIMESTAMPNS_NEW, 0);
+    check_receive_stamp(SO_TIMESTAMPING_OLD, software, SO_TIMESTAMPING_OLD, 0);
+    check_receive_stamp(SO_TIMESTAMPING_NEW, software, SO_TIMESTAMPING_NEW, 0);
 }
 
 TEST(puts_stamps_of_departure_on_the_same_scale)
@@ -258,11 +258,11 @@ int main(void)
     const char *text = getenv("LAGBENCH_CLOCK");
 
     if (text == NULL || clock_error_parse(text, &error) != 0) {
-        fputs("LAGBENCH_CLOCK must tell the clock that this test is run on\n", stderr);
+        fputs("LAGBENCH_CLOCK must contain the clock of this test\n", stderr);
         return EXIT_FAILURE;
     }
     if (getenv("LAGBENCH_CLOCK_STEP") != NULL) {
-        tells_a_timer_once_that_the_clock_stepped(getenv("LAGBENCH_CLOCK_STEP"));
+        cancels_a_timer_once_at_the_step(getenv("LAGBENCH_CLOCK_STEP"));
         return EXIT_SUCCESS;
     }
     return run_tests();

@@ -116,7 +116,8 @@ class HelpTest {
         return lagbench.out();
     }
 
-    private static String programHelp(String mainClass) throws IOException, InterruptedException {
+    /** Returns the help of a program that is started separately. */
+    static String programHelp(String mainClass) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(LagbenchProcess.command(List.of(), "--help"));
         command.set(command.indexOf("org.lagbench.cli.Lagbench"), mainClass);
         Process program = new ProcessBuilder(command).start();

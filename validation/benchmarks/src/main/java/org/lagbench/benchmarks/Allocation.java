@@ -10,9 +10,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Bytes that the measuring thread allocated in all measured iterations together. {@code -prof gc} counts those of the
- * whole JVM, JMH's own and those of closing sockets included: some 10 kB, which is no longer as good as nothing for
- * each operation where there are not millions of them.
+ * Bytes that the measuring thread allocates in all measured iterations together. {@code -prof gc} counts the whole JVM,
+ * including JMH and closing sockets: some 10 kB, too much for benchmarks with few operations.
  */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
@@ -21,19 +20,19 @@ public class Allocation {
     private long before;
     private long after;
 
-    /** Begins to count. */
+    /** Starts counting. */
     @Setup(Level.Iteration)
     public void begin() {
         before = threads.getCurrentThreadAllocatedBytes();
     }
 
-    /** Has counted. */
+    /** Stops counting. */
     @TearDown(Level.Iteration)
     public void end() {
         after = threads.getCurrentThreadAllocatedBytes();
     }
 
-    /** How many. */
+    /** Returns the number of bytes. */
     public long allocatedBytes() {
         return after - before;
     }

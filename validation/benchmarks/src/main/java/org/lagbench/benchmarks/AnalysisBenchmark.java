@@ -19,13 +19,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What a table takes of captures; a hundred million packets with {@code -p packets=100000000}, 4.8 GB of disk. */
+/** Analyzes captures for a table; {@code -p packets=100000000} takes 4.8 GB of disk. */
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @State(Scope.Benchmark)
 public class AnalysisBenchmark extends PartBenchmark {
     private static final long EPOCH_NS = 1_790_000_000_000_000_000L;
 
-    /** How many packets were sent and received. */
+    /** Number of packets sent and received. */
     @Param({"50000", "1000000"})
     public int packets;
 
@@ -35,7 +35,7 @@ public class AnalysisBenchmark extends PartBenchmark {
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
     private JoinedRun joined;
 
-    /** Makes the captures. */
+    /** Creates the captures. */
     @Setup
     public void create() throws IOException, LagbenchException {
         files = BenchmarkFiles.onDisk();
@@ -59,7 +59,7 @@ public class AnalysisBenchmark extends PartBenchmark {
         files.delete();
     }
 
-    /** Both captures opened and joined. */
+    /** Opens and joins both captures. */
     @Benchmark
     public RunPacketCounts join() throws LagbenchException {
         try (JoinedRun run = JoinedRun.open(files.directory())) {
@@ -67,7 +67,7 @@ public class AnalysisBenchmark extends PartBenchmark {
         }
     }
 
-    /** The statistics of the transmit lag. */
+    /** Computes the statistics of the transmit lag. */
     @Benchmark
     public SeriesStatistics summarizeLag() throws LagbenchException {
         return SeriesStatistics.of(Series.TRANSMIT_LAG.pooled(List.of(joined)));

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The files of one benchmark, in a folder of their own. */
+/** The files of one benchmark, in a separate directory. */
 final class BenchmarkFiles {
     private static final String PREFIX = "lagbench-benchmark-";
     private static final Path MEMORY = Path.of("/dev/shm");
@@ -18,17 +18,17 @@ final class BenchmarkFiles {
         this.directory = directory;
     }
 
-    /** In the folder for temporary files. */
+    /** Returns files in the temporary directory. */
     static BenchmarkFiles onDisk() throws IOException {
         return new BenchmarkFiles(Files.createTempDirectory(PREFIX));
     }
 
-    /** In memory where there is a folder in it: no disk is measured. */
+    /** Returns files in memory if the machine has a directory there, so that no disk is measured. */
     static BenchmarkFiles inMemory() throws IOException {
         return Files.isWritable(MEMORY) ? new BenchmarkFiles(Files.createTempDirectory(MEMORY, PREFIX)) : onDisk();
     }
 
-    /** The file of that name, which {@link #delete} deletes. */
+    /** Returns the file with that name, which {@link #delete} deletes. */
     Path of(String name) {
         Path file = directory.resolve(name);
         files.add(file);

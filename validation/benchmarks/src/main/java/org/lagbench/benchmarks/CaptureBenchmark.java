@@ -11,13 +11,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Appending a record to a capture, {@value #PACKETS} an invocation: so many that the bytes that a new capture allocates
- * are as good as none for each.
+ * Appends records to a capture, {@value #PACKETS} per invocation, so that the allocation of a capture is negligible.
  */
 public class CaptureBenchmark extends PartBenchmark {
     private static final int PACKETS = 4_000_000;
 
-    /** Whether the records are those of a warm-up, each written over by the next, or fill the capture. */
+    /** Whether each record overwrites the previous one, as in a warm-up, or fills the capture. */
     @Param({"true", "false"})
     public boolean warmUp;
 
@@ -32,7 +31,7 @@ public class CaptureBenchmark extends PartBenchmark {
 
     private long first;
 
-    /** Makes captures with room for one invocation. */
+    /** Creates captures with room for one invocation. */
     @Setup(Level.Invocation)
     public void create() throws IOException {
         first = warmUp ? -PACKETS : 0;
@@ -49,7 +48,7 @@ public class CaptureBenchmark extends PartBenchmark {
         files.delete();
     }
 
-    /** A sender's record. */
+    /** Appends a sender's records. */
     @Benchmark
     @OperationsPerInvocation(PACKETS)
     public void appendSent() {
@@ -58,7 +57,7 @@ public class CaptureBenchmark extends PartBenchmark {
         }
     }
 
-    /** A receiver's record. */
+    /** Appends a receiver's records. */
     @Benchmark
     @OperationsPerInvocation(PACKETS)
     public void appendReceived() {

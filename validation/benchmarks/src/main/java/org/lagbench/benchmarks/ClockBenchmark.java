@@ -3,15 +3,15 @@ package org.lagbench.benchmarks;
 import org.lagbench.core.time.RealtimeClock;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** One read of the clock; two are made of each packet that is sent. */
+/** Reads the clock; a sent packet has two reads. */
 public class ClockBenchmark extends PartBenchmark {
-    /** As stamps are taken. */
+    /** Reads CLOCK_REALTIME, as stamps do. */
     @Benchmark
     public long realtime() {
         return RealtimeClock.nowNs();
     }
 
-    /** What a program can have at the least. */
+    /** Reads the cheapest clock. */
     @Benchmark
     public long nanoTime() {
         return System.nanoTime();

@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What it takes to cross from Java to C and back for a batch of IEEE-1394 packets, and to read its report: asked is for
- * what has happened before, so that the C code has nothing to do. Wants a bus: {@code scripts/lagbench bus
- * scripts/benchmark Crossing}.
+ * Crosses from Java to C and back for a batch of IEEE-1394 packets, and reads the report of the batch. The batch is
+ * already complete, so that the C code does no work. Needs a bus: {@code scripts/lagbench bus scripts/benchmark
+ * Crossing}.
  */
 public class CrossingBenchmark extends PartBenchmark {
     private static final long TAG = 0x0123_4567_89ab_cdefL;
@@ -35,7 +35,7 @@ public class CrossingBenchmark extends PartBenchmark {
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
     private PacketReceiver receiver;
 
-    /** Sends a packet, so that there has been a batch. */
+    /** Sends a packet, so that a batch is complete. */
     @Setup
     public void open() throws IOException, LagbenchException {
         PacketTransport opened = PacketTransport.of(Transports.load().named("ieee1394"));
@@ -49,7 +49,7 @@ public class CrossingBenchmark extends PartBenchmark {
         sender.flush();
     }
 
-    /** Closes all. */
+    /** Closes both sides. */
     @TearDown
     public void close() throws IOException {
         sender.close();
@@ -58,7 +58,7 @@ public class CrossingBenchmark extends PartBenchmark {
         files.delete();
     }
 
-    /** There and back. */
+    /** Crosses to C and back. */
     @Benchmark
     public void emptyBatch(Allocation allocation) throws IOException {
         sender.flush();

@@ -13,11 +13,11 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/** Waiting for a packet's time, 125 µs after the one before it; a flood's waits are what the call costs. */
+/** Waits until a packet is due, 125 µs after the previous one; in a flood, measures the call alone. */
 public class PacerBenchmark extends PartBenchmark {
     private static final long INTERVAL_NS = 125_000;
 
-    /** Which pacer. */
+    /** The pacer. */
     @Param({"FLOOD", "SPIN", "HYBRID", "SLEEP"})
     @SuppressWarnings("NullAway.Init") // JMH sets it
     public Pace.Mode mode;
@@ -29,7 +29,7 @@ public class PacerBenchmark extends PartBenchmark {
 
     private long startedNs;
 
-    /** Begins the schedule. */
+    /** Starts the schedule. */
     @Setup
     public void start() {
         pacer = Pacer.of(mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, INTERVAL_NS));
@@ -37,13 +37,13 @@ public class PacerBenchmark extends PartBenchmark {
         pacer.start();
     }
 
-    /** Leaves out the packets whose time has gone by. */
+    /** Skips the packets that are overdue. */
     @Setup(Level.Iteration)
     public void skip() {
         index = (System.nanoTime() - startedNs) / INTERVAL_NS + 1;
     }
 
-    /** How late it woke up: means over the iterations, whose figures JMH adds up. */
+    /** The lateness of the wake-ups: means over the iterations, which JMH adds up. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Lateness {
@@ -52,25 +52,25 @@ public class PacerBenchmark extends PartBenchmark {
         private final Histogram lateNs = new Histogram(MOST_NS, 3);
         private double iterations;
 
-        /** Forgets what was. */
+        /** Resets the values. */
         @Setup(Level.Iteration)
         public void clear(BenchmarkParams benchmark) {
             iterations = benchmark.getMeasurement().getCount();
             lateNs.reset();
         }
 
-        /** The median in ns. */
+        /** Returns the median in ns. */
         public double lateNsQ50() {
             return (double) lateNs.getValueAtPercentile(50) / iterations;
         }
 
-        /** The 99 % quantile in ns. */
+        /** Returns the 99 % quantile in ns. */
         public double lateNsQ99() {
             return (double) lateNs.getValueAtPercentile(99) / iterations;
         }
     }
 
-    /** One wait. */
+    /** Waits once. */
     @Benchmark
     public long await(Lateness lateness, Allocation allocation) throws InterruptedException {
         long scheduledNs = pacer.await(index++);

@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** The header of a packet. */
+/** Encodes and decodes the header of a packet. */
 public class PacketBenchmark extends PartBenchmark {
     private static final long TAG = 0x0123_4567_89ab_cdefL;
 
     private final ByteBuffer packet = ByteBuffer.allocateDirect(PacketLayout.HEADER_BYTES);
     private long sequence;
 
-    /** Written as a sender does. */
+    /** Writes it as a sender does. */
     @Benchmark
     public ByteBuffer encode() {
         PacketLayout.putIdentity(packet, 0, TAG, sequence++);
@@ -19,7 +19,7 @@ public class PacketBenchmark extends PartBenchmark {
         return packet;
     }
 
-    /** Read as a receiver does. */
+    /** Reads it as a receiver does. */
     @Benchmark
     public long decode() {
         return PacketLayout.tag(packet, 0) == TAG ? PacketLayout.sequence(packet, 0) : -1;

@@ -11,8 +11,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How the parts are measured, where nothing else is said on the command line or in the benchmark's own class: the mean
- * time of one operation, in ns.
+ * The defaults of all benchmarks, which the command line or a benchmark's class can override: the mean time of one
+ * operation in ns.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -21,6 +21,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @State(Scope.Thread)
 public abstract class PartBenchmark {
-    /** For the benchmarks of this package. */
+    /** Used by the benchmarks of this package. */
     protected PartBenchmark() {}
 }

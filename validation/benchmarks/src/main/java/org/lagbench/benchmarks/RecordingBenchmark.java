@@ -17,18 +17,18 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Recording: all that is done of a packet beyond the system call that sends or receives it. The sender makes the
- * header, reads the clock before the call and after it, and appends a record; the receiver reads the clock, looks at
- * the header, counts and appends a record. What of it is reading the clock is in {@link ClockBenchmark}.
+ * Records packets: the work for a packet besides the system call. The sender writes the header, reads the clock before
+ * and after the call, and appends a record. The receiver reads the clock, checks the header, counts and appends a
+ * record. {@link ClockBenchmark} measures the part of the clock.
  *
- * <p>The packets are those of a warm-up, which go the same way as recorded ones, but each record is written over by the
- * next: what new memory takes for each is the difference of the two modes of {@link CaptureBenchmark}. The whole can be
- * seen from outside as well: {@link TransportBenchmark} less {@link SystemCallBenchmark} is recording on both sides.
+ * <p>The packets are those of a warm-up, whose records overwrite each other. The cost of new memory is the difference of
+ * the two modes of {@link CaptureBenchmark}. {@link TransportBenchmark} less {@link SystemCallBenchmark} is the same
+ * work, measured from outside.
  */
 public class RecordingBenchmark extends PartBenchmark {
     private static final long TAG = 0x0123_4567_89ab_cdefL;
 
-    /** After so many, sequence numbers begin again, as copies: not in the usual time. */
+    /** Number of packets after which sequence numbers repeat; the usual time is shorter. */
     private static final long PACKETS = 1L << 30;
 
     private final ByteBuffer packet = ByteBuffer.allocateDirect(PacketLayout.HEADER_BYTES);
@@ -49,7 +49,7 @@ public class RecordingBenchmark extends PartBenchmark {
 
     private long sequence = -PACKETS;
 
-    /** Makes captures. */
+    /** Creates the captures. */
     @Setup
     public void create() throws IOException {
         files = BenchmarkFiles.inMemory();
@@ -66,7 +66,7 @@ public class RecordingBenchmark extends PartBenchmark {
         files.delete();
     }
 
-    /** All that a sender does by Java's channels. */
+    /** The sender's work with Java's channels. */
     @Benchmark
     public void sent() {
         outgoing.make(next(), SenderCapture.UNSCHEDULED);
@@ -75,7 +75,7 @@ public class RecordingBenchmark extends PartBenchmark {
         outgoing.sent(1, sender);
     }
 
-    /** What is left for Java to do where the call that sends reads the clock itself, in C. */
+    /** The sender's work in Java if the send call reads the clock in C. */
     @Benchmark
     public void sentStamped() {
         outgoing.make(next(), SenderCapture.UNSCHEDULED);
@@ -83,14 +83,14 @@ public class RecordingBenchmark extends PartBenchmark {
         outgoing.sent(1, sender);
     }
 
-    /** All that a receiver does by Java's channels, and putting into the packet what the call would have put there. */
+    /** The receiver's work with Java's channels, and writing the packet's header. */
     @Benchmark
     public void received() {
         PacketLayout.putIdentity(packet, 0, TAG, next());
         arrivals.packet(packet, 0, RealtimeClock.nowNs(), PacketAccounting.NO_STAMP);
     }
 
-    /** The same where the call reads the clock itself, in C. */
+    /** The receiver's work in Java if the receive call reads the clock in C. */
     @Benchmark
     public void receivedStamped() {
         PacketLayout.putIdentity(packet, 0, TAG, next());

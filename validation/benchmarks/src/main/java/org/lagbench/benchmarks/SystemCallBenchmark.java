@@ -15,13 +15,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The calls of Java's channels that {@link TransportBenchmark} makes for a packet, and nothing else: no stamp, no
- * record, no look at what came.
+ * Makes the calls of Java's channels that {@link TransportBenchmark} makes for a packet, without stamp, record or
+ * check.
  */
 public class SystemCallBenchmark extends PartBenchmark {
     private static final int RECEIVE_BYTES = 1 << 16;
 
-    /** Which transport. */
+    /** The transport. */
     @Param({"udp", "tcp"})
     @SuppressWarnings("NullAway.Init") // JMH sets it
     public String transport;
@@ -81,14 +81,14 @@ public class SystemCallBenchmark extends PartBenchmark {
         receive = receiving;
     }
 
-    /** Closes both. */
+    /** Closes both sockets. */
     @TearDown
     public void close() throws IOException {
         sender.close();
         receiver.close();
     }
 
-    /** A packet there. */
+    /** Sends and receives a packet. */
     @Benchmark
     public void sendAndReceive(Allocation allocation) throws IOException {
         out.clear();

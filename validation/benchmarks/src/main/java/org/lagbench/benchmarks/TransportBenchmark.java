@@ -19,21 +19,21 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Sending and receiving one packet on one thread, through the classes that runs use: over loopback, or the virtual bus,
- * where a batch is as many packets as a system call gives.
+ * Sends and receives one packet on one thread with the classes of a run, over loopback or the virtual bus. On the bus a
+ * batch has as many packets as a system call returns.
  */
 public class TransportBenchmark extends PartBenchmark {
     private static final long TAG = 0x0123_4567_89ab_cdefL;
 
-    /** After so many, sequence numbers begin again, as copies: not in the usual time. */
+    /** Number of packets after which sequence numbers repeat; the usual time is shorter. */
     private static final long PACKETS = 1L << 28;
 
-    /** Which transport. */
+    /** The transport. */
     @Param({"udp", "tcp"})
     @SuppressWarnings("NullAway.Init") // JMH sets it
     public String transport;
 
-    /** By whose calls: Java's channels' or the system's; the same over the bus. */
+    /** The engine; without effect on the bus. */
     @Param({"CHANNEL", "SYSTEM"})
     @SuppressWarnings("NullAway.Init") // JMH sets it
     public Calls calls;
@@ -78,7 +78,7 @@ public class TransportBenchmark extends PartBenchmark {
         sender.connect(receiver.announce());
     }
 
-    /** Closes all. */
+    /** Closes both sides. */
     @TearDown
     public void close() throws IOException {
         sender.close();
@@ -88,7 +88,7 @@ public class TransportBenchmark extends PartBenchmark {
         files.delete();
     }
 
-    /** A packet there, as one of the warm-up, whose records are written over. */
+    /** Sends and receives a packet of a warm-up, whose records are overwritten. */
     @Benchmark
     public void sendAndReceive(Allocation allocation) throws IOException {
         sender.send(sequence, SenderCapture.UNSCHEDULED, sent);

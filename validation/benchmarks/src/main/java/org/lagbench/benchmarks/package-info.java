@@ -1,4 +1,4 @@
-/** What the parts of the bench cost, by JMH: {@code scripts/benchmark}. */
+/** JMH benchmarks of the parts of lagbench: {@code scripts/benchmark}. */
 @NullMarked
 package org.lagbench.benchmarks;
 

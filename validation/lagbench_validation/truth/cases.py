@@ -1,4 +1,4 @@
-"""The cases: what is wrong with which clock, on what path, and who keeps the clocks."""
+"""The cases: the error of a clock, the path, and the source of synchronization."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,8 +9,8 @@ from lagbench_validation.namespaces import CABLE, SIDES, Link, relay
 @dataclass(frozen=True)
 class Setting:
     """
-    One state of the two hosts, in which runs are made from each side in sendings to the other. Side a has chrony's
-    server, side b its client.
+    A state of the two hosts, with a run from each side in senders to the other. Side a has chrony's server, side
+    b its client.
     """
 
     title: str
@@ -22,13 +22,13 @@ class Setting:
     chrony: bool = True
     transport: str = "udp"
     tapped: bool = False
-    stages: bool = False  # whether the kernel's stamps are recorded and held against the taps
-    paper_bound: bool = False  # whether chrony's bound must come below the paper's figure
-    sendings: tuple[str, ...] = SIDES
+    stages: bool = False  # whether to record the kernel's stamps and compare them with the taps
+    paper_bound: bool = False  # whether chrony's bound must be below the paper's figure
+    senders: tuple[str, ...] = SIDES
     quick: bool = False
 
     def case(self, sending: str) -> str:
-        """The name of the run from one side."""
+        """Returns the name of the case with one sending side."""
         return f"{self.title}, {sending} sends"
 
 
@@ -62,24 +62,24 @@ def settings() -> list[Setting]:
 
     for offset_us, rate_ppm in ((0, 0), (50_000, 100), (-50_000, -100), (1_000, 0)):
         found.append(_clock("b", offset_us, rate_ppm, prefix="no chrony, ", chrony=False))
-    found.append(_clock("b", -3_000, 0, prefix="no chrony, ", chrony=False, sendings=("a",), quick=True))
+    found.append(_clock("b", -3_000, 0, prefix="no chrony, ", chrony=False, senders=("a",), quick=True))
 
     for there_ms, back_ms in ((5, 5), (250, 250), (10, 0), (0, 10)):
         prefix = f"{there_ms}/{back_ms} ms, "
         link = relay(there_ms, back_ms)
         found.append(_clock("b", 0, 0, prefix=prefix, link=link))
         found.append(_clock("b", -50_000, 30, prefix=prefix, link=link))
-    found.append(_clock("b", 2_000, 0, prefix="5/5 ms, ", link=relay(5, 5), sendings=("a",), quick=True))
+    found.append(_clock("b", 2_000, 0, prefix="5/5 ms, ", link=relay(5, 5), senders=("a",), quick=True))
     found.append(_clock("b", 0, 0, prefix="no chrony, 10/0 ms, ", link=relay(10, 0), chrony=False))
 
-    found.append(Setting("b's clock steps +1 ms", step_us=1_000, sendings=("a",)))
-    found.append(Setting("b's clock steps -1 ms", step_us=-1_000, sendings=("b",)))
-    found.append(Setting("a's clock steps +1 ms", faked="a", step_us=1_000, sendings=("a",)))
-    found.append(Setting("no chrony, b's clock steps +1 ms", step_us=1_000, chrony=False, sendings=("a",), quick=True))
+    found.append(Setting("b's clock steps +1 ms", step_us=1_000, senders=("a",)))
+    found.append(Setting("b's clock steps -1 ms", step_us=-1_000, senders=("b",)))
+    found.append(Setting("a's clock steps +1 ms", faked="a", step_us=1_000, senders=("a",)))
+    found.append(Setting("no chrony, b's clock steps +1 ms", step_us=1_000, chrony=False, senders=("a",), quick=True))
 
     found.append(_clock("b", 0, 0, prefix="tapped, ", tapped=True))
     found.append(_clock("b", -50_000, 100, prefix="tapped, ", tapped=True))
     stages = {"tapped": True, "stages": True}
-    found.append(_clock("b", 0, 0, prefix="stages, no chrony, ", chrony=False, sendings=("a",), quick=True, **stages))
+    found.append(_clock("b", 0, 0, prefix="stages, no chrony, ", chrony=False, senders=("a",), quick=True, **stages))
     found.append(_clock("b", -50_000, 100, prefix="stages, ", **stages))
     return found

@@ -1,0 +1,203 @@
+package org.lagbench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lagbench.core.capture.BufferFiles;
+import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.KernelCapture;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.capture.TwoWayCapture;
+import org.lagbench.core.cause.Cause;
+import org.lagbench.core.engine.Engines;
+import org.lagbench.core.experiment.ExperimentReader;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.transport.Transports;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/**
+ * Generates the reference pages in {@code docs/reference} and compares them with the files. To write the files, run this
+ * test with {@code -Dlagbench.write-reference=true}.
+ */
+class ReferencePagesTest {
+    private static final Path REFERENCE = Path.of("..", "docs", "reference");
+    private static final Path CONFIGS = Path.of("..", "configs");
+    private static final Pattern EXIT_CODES = Pattern.compile("(?ms)^Exit codes:\\n.*?(?:\\n\\n|\\z)");
+    private static final Pattern KEY = Pattern.compile("^( *)#?([a-z0-9-]+):(?: +(.*))?$");
+
+    /** A generated page. */
+    enum Page {
+        COMMANDS("commands.md"),
+        EXPERIMENT("experiment.md"),
+        NETWORK("network.md"),
+        EXIT_CODES("exit-codes.md");
+
+        private final String file;
+
+        Page(String file) {
+            this.file = file;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void referencePageIsCurrent(Page page) throws Exception {
+        String text = generate(page);
+        Path file = REFERENCE.resolve(page.file);
+        if (Boolean.getBoolean("lagbench.write-reference")) {
+            Files.writeString(file, text);
+        }
+        assertThat(Files.readString(file)).isEqualTo(text);
+    }
+
+    @Test
+    void filesPageNamesEveryFieldAndCause() throws IOException {
+        String text = Files.readString(REFERENCE.resolve("files.md"));
+        Map<String, List<String>> captures = Map.of(
+                SenderCapture.FILE_NAME, SenderCapture.FIELDS,
+                ReceiverCapture.FILE_NAME, ReceiverCapture.FIELDS,
+                EventsCapture.SENDER_FILE_NAME, EventsCapture.FIELDS,
+                EventsCapture.RECEIVER_FILE_NAME, EventsCapture.FIELDS,
+                KernelCapture.FILE_NAME, KernelCapture.FIELDS,
+                BufferFiles.SENDER_FILE_NAME, BufferFiles.SENDER_FIELDS,
+                BufferFiles.RECEIVER_FILE_NAME, BufferFiles.RECEIVER_FIELDS,
+                TwoWayCapture.FILE_NAME, TwoWayCapture.FIELDS);
+        captures.forEach((file, fields) -> assertThat(text.lines()
+                        .filter(line -> line.contains("`" + file + "`") && line.contains("`" + fields.get(0) + "`")))
+                .as(file)
+                .singleElement()
+                .asString()
+                .contains("`" + String.join("`, `", fields) + "`"));
+        for (Cause cause : Cause.values()) {
+            assertThat(text).contains("| " + cause.code() + " | " + cause.text() + " |");
+        }
+    }
+
+    @Test
+    void everyKeyHasASection() throws IOException {
+        String text = Files.readString(REFERENCE.resolve(Page.EXPERIMENT.file));
+        assertThat(new ExperimentReader(Transports.load(), Engines.load()).keys().keySet())
+                .allSatisfy(key -> assertThat(text).contains("\n### `" + key + "`\n"));
+    }
+
+    private static String generate(Page page) throws IOException, InterruptedException {
+        return switch (page) {
+            case COMMANDS -> commands();
+            case EXPERIMENT -> keys("experiment", "Experiment files", CONFIGS.resolve("reference.yaml"));
+            case NETWORK -> keys("network", "Network descriptions", CONFIGS.resolve("networks/reference.yaml"));
+            case EXIT_CODES -> exitCodes();
+        };
+    }
+
+    private static String exitCodes() {
+        StringBuilder text = new StringBuilder("# Exit codes\n\nAll programs of lagbench use these codes.\n\n");
+        text.append("| code | meaning |\n|---|---|\n");
+        for (ExitCode code : ExitCode.values()) {
+            text.append("| ").append(code.code()).append(" | ").append(code.meaning()).append(" |\n");
+        }
+        return text.toString();
+    }
+
+    /** The help of each command and program, without the exit codes, which have a separate page. */
+    private static String commands() throws IOException, InterruptedException {
+        StringBuilder text = new StringBuilder("# Commands and options\n\n"
+                + "The output of `--help`. [Exit codes](exit-codes.md) are the same for all commands.\n");
+        CommandLine lagbench = Lagbench.commandLine(ShutdownCoordinator.never());
+        addCommand(text, "lagbench", lagbench);
+        for (String program : List.of("sender.Sender", "receiver.Receiver")) {
+            String name = program.substring(0, program.indexOf('.'));
+            addHelp(text, name, HelpTest.programHelp("org.lagbench." + program));
+        }
+        return text.toString();
+    }
+
+    private static void addCommand(StringBuilder text, String name, CommandLine command) {
+        addHelp(text, name, command.getUsageMessage(Ansi.OFF));
+        new LinkedHashMap<>(command.getSubcommands()).forEach((subcommand, line) -> {
+            if (!subcommand.equals("help")) {
+                addCommand(text, name + " " + subcommand, line);
+            }
+        });
+    }
+
+    private static void addHelp(StringBuilder text, String name, String help) {
+        String kept = EXIT_CODES.matcher(help).replaceFirst("").stripTrailing();
+        text.append("\n## ").append(name).append("\n\n```text\n");
+        kept.lines().forEach(line -> text.append(line.stripTrailing()).append('\n'));
+        text.append("```\n");
+    }
+
+    /** A section for each key of a commented YAML file, which has the key's comment, default and accepted values. */
+    private static String keys(String kind, String title, Path yaml) throws IOException {
+        JsonNode values = new YAMLMapper().readTree(Files.readString(yaml, StandardCharsets.UTF_8));
+        StringBuilder text = new StringBuilder("# " + title + "\n\nGenerated from [`configs/"
+                + CONFIGS.relativize(yaml) + "`](../../configs/" + CONFIGS.relativize(yaml)
+                + "), which can be used as a template.\n");
+        List<String> comment = new ArrayList<>();
+        String section = "";
+        boolean begun = false;
+        for (String line : Files.readAllLines(yaml)) {
+            Matcher key = KEY.matcher(line);
+            if (line.isBlank()) {
+                if (!begun) {
+                    text.append('\n').append(paragraphs(comment));
+                    begun = true;
+                }
+                comment.clear();
+            } else if (key.matches() && !line.strip().startsWith("# ")) {
+                boolean nested = !key.group(1).isEmpty();
+                String name = nested ? section + "." + key.group(2) : key.group(2);
+                section = nested ? section : key.group(2);
+                JsonNode value = values;
+                for (String part : name.split("\\.", -1)) {
+                    value = value.path(part);
+                }
+                text.append("\n### `").append(name).append("`\n\n");
+                text.append(description(String.join("\n", comment), value));
+                comment.clear();
+            } else {
+                comment.add(line.strip().replaceFirst("^# ?", ""));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String description(String comment, JsonNode value) {
+        return paragraphs(comment.lines().toList())
+                + (value.isObject() || value.isMissingNode()
+                        ? ""
+                        : "\nValue in this file: `" + value.toString().replace("\"", "") + "`.\n");
+    }
+
+    /** Lines as Markdown: indented ones as preformatted text. */
+    private static String paragraphs(List<String> lines) {
+        StringBuilder text = new StringBuilder();
+        boolean preformatted = false;
+        for (String line : lines) {
+            boolean indented = line.startsWith("  ");
+            if (indented != preformatted && !text.isEmpty()) {
+                text.append('\n');
+            }
+            preformatted = indented;
+            text.append(indented ? "    " + line : line.replace("<", "\\<")).append('\n');
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,97 @@
+"""Tests of the checks of language and documentation."""
+
+import re
+import unittest
+from pathlib import Path
+
+from lagbench_validation.text import commands, documentation, language, links
+
+RULES = language.read_rules()
+FENCE = "`" * 3
+
+
+def found(text: str, path: str = "core/Some.java") -> list[tuple[int, str]]:
+    return [(hit.line, hit.found) for hit in language.find_hits(path, text, RULES)]
+
+
+class LanguageTest(unittest.TestCase):
+    def test_finds_phrases_across_comment_lines(self) -> None:
+        self.assertEqual(found("/**\n * Values are passed\n * over here.\n */\n"), [(2, "passed over")])
+
+    def test_finds_phrases_in_identifiers(self) -> None:
+        self.assertEqual(found("int passedOver;\n"), [(1, "passedOver"), (1, "passed Over")])
+        self.assertEqual(found("int is_told;\n", "core/some.c"), [(1, "told")])
+
+    def test_finds_long_test_names(self) -> None:
+        self.assertEqual(found(f"void {'a' * 60}() {{\n"), [])
+        self.assertEqual(found(f"void {'a' * 61}() {{\n"), [(1, "a" * 61)])
+
+    def test_finds_long_sentences_in_markdown_only(self) -> None:
+        long = "word " * 26
+        self.assertEqual(len(found(f"Short one. {long.strip()}.\n", "docs/page.md")), 1)
+        self.assertEqual(found(f"{'word ' * 25}\n\n- {'word ' * 25}\n\n    {long}\n", "docs/page.md"), [])
+        self.assertEqual(found(f"// {long}\n"), [])
+
+    def test_searches_no_excepted_line(self) -> None:
+        self.assertEqual(found("  minimise: lag-q99\n", "configs/a.yaml"), [])
+        self.assertEqual(len(found("# minimised\n", "configs/a.yaml")), 0)
+        self.assertEqual(len(found("# normalised\n", "configs/a.yaml")), 1)
+
+
+class DocumentationTest(unittest.TestCase):
+    PAGE = (
+        f"# A page: one\n\n{FENCE}sh\n# no heading\nls\n{FENCE}\n\n## A `key`\n\n[a](b.md#c)\n\n"
+        f"{FENCE}text\nrm\n{FENCE}\n## A key\n"
+    )
+
+    def test_finds_blocks(self) -> None:
+        self.assertEqual(list(documentation.blocks(self.PAGE)), [(3, "sh", "# no heading\nls\n"), (12, "text", "rm\n")])
+        self.assertRaises(ValueError, list, documentation.blocks(f"{FENCE}sh\nls\n"))
+
+    def test_makes_anchors_as_github_does(self) -> None:
+        self.assertEqual(documentation.anchors(self.PAGE), {"a-page-one", "a-key", "a-key-1"})
+
+    def test_finds_links_outside_of_blocks(self) -> None:
+        self.assertEqual(list(links.links(self.PAGE + f"{FENCE}\n[x](y)\n{FENCE}\n")), [(10, "b.md#c")])
+
+    def test_runs_blocks_of_one_language_only(self) -> None:
+        self.assertEqual(commands.script(self.PAGE), "echo 'line 3:'\n# no heading\nls\n")
+
+    def test_reports_missing_files_and_headings(self) -> None:
+        home = Path(__file__).resolve().parents[2]
+        page = home / "docs" / "README.md"
+        broken, linked = links.check(page, home)
+        self.assertEqual(broken, [])
+        self.assertIn(home / "docs" / "tutorial.md", linked)
+
+    def test_environment_page_names_every_variable(self) -> None:
+        home = Path(__file__).resolve().parents[2]
+        page = (home / "docs" / "reference" / "environment.md").read_text(encoding="utf-8")
+        sources = [
+            path
+            for path in home.rglob("*")
+            if path.is_file()
+            and {"target", ".git", ".lagbench", "results"}.isdisjoint(path.parts)
+            and (path.suffix in (".java", ".c", ".h", ".sh") or path.parent.name == "scripts")
+        ]
+        read = re.compile(r"""["$]\{?(LAGBENCH_[A-Z_]+)""")
+        variables = {name for path in sources for name in read.findall(path.read_text(encoding="utf-8"))}
+        self.assertGreater(len(variables), 5)
+        self.assertEqual({name for name in variables if f"`{name}`" not in page}, set())
+
+    def test_drawn_types_exist(self) -> None:
+        home = Path(__file__).resolve().parents[2]
+        text = (home / "docs" / "explanation" / "measurement.md").read_text(encoding="utf-8")
+        drawn = {
+            name
+            for line in text.splitlines()
+            if line.startswith("    ")
+            for name in re.findall(r"(?<!\[)\b(?:[A-Z][a-z]+){2,}\b", line)
+        }
+        self.assertGreater(len(drawn), 10)
+        types = {path.stem for path in home.glob("*/src/main/java/**/*.java")}
+        self.assertEqual(drawn - types, set())
+
+
+if __name__ == "__main__":
+    unittest.main()
