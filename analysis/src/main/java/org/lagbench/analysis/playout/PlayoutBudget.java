@@ -16,10 +16,12 @@ import org.lagbench.core.failure.LagbenchException;
  * packet delay variation is (RFC 5481 §4.2), so that the clock offset does not matter. A lost packet is late at any
  * delay, because its lag is infinite (RFC 7679 §3.4).
  *
- * <p>The delay for a share p of n packets is the least that at most ⌊p·n⌋ packets exceed. Its 95 % confidence interval is between two order statistics. Let E be the number of packets that exceed the true delay. The lower end is the delay that as many packets exceed as the 97.5 % quantile of E. The upper end is the delay that fewer packets exceed than its 2.5 % quantile. If packets were late
- * independently of each other, E would be binomial (n, p). But a stall delays all packets during it. So
- * {@link BlockBootstrap} resamples E from the packets that exceed the delay found, and its quantiles become delays in
- * the same way (Woodruff 1952).
+ * <p>The delay for a share p of n packets is the least that at most ⌊p·n⌋ packets exceed. Its 95 % confidence interval
+ * is between two order statistics. Let E be the number of packets that exceed the true delay. The lower end is the
+ * delay that as many packets exceed as the 97.5 % quantile of E. The upper end is the delay that fewer packets exceed
+ * than its 2.5 % quantile. If packets were late independently of each other, E would be binomial (n, p). But a stall
+ * delays all packets during it. So {@link BlockBootstrap} resamples E from the packets that exceed the delay found, and
+ * its quantiles become delays in the same way (Woodruff 1952).
  *
  * <p>Where even the interval for independent packets has no upper end among the packets, the budget reports too few
  * packets; nothing is extrapolated.

@@ -17,8 +17,7 @@ import org.lagbench.core.run.RunRecord;
  * @param clock its clocks
  * @param stages the stages of its packets; null if they were not recorded
  */
-record OpenRun(
-        RunDirectory directory, RunRecord record, JoinedRun run, RunClock clock, @Nullable StagedRun stages)
+record OpenRun(RunDirectory directory, RunRecord record, JoinedRun run, RunClock clock, @Nullable StagedRun stages)
         implements AutoCloseable {
     /**
      * Opens the captures in a run's directory.
