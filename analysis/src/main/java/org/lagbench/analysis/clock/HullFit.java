@@ -11,7 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
  * points, as far apart as possible. Their slope is the skew. The offset is halfway between lines of that slope through
  * requests and replies alone, because these have equal sizes and packets may be faster than either.
  *
- * <p>Takes one pass over the captures, and memory for the corners of the hulls only.
+ * <p>Takes one pass through the captures, and memory for the corners of the hulls only.
  */
 final class HullFit {
     private HullFit() {}

@@ -6,7 +6,7 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The kernel's transmit stamps by packet, found in one pass over their file. The key of a datagram is its number. TCP
+ * The kernel's transmit stamps by packet, found in one pass through their file. The key of a datagram is its number. TCP
  * puts several packets into one segment and stamps the segment's last byte. So a packet has the stamps of the first key
  * at or after its own last byte. If the stages differ in that key, or it is more than a segment away, the kernel
  * dropped stamps and the packet has none.
@@ -76,7 +76,7 @@ final class TransmitStamps {
         return sent.ns(packet);
     }
 
-    /** Returns whether the stamps of the packet that was found are those of its own last byte. */
+    /** Returns whether the packet that was found has stamps for its last byte. */
     boolean isOfLastByte(long packet) {
         return sent.key(packet) == keyOf(packet);
     }
