@@ -70,7 +70,7 @@ public final class Attribution {
         return new TailScan();
     }
 
-    /** One pass over all arrivals, in their order. */
+    /** One pass through all arrivals, in their order. */
     public final class TailScan {
         private final long median = Math.round(medianNs);
         private final double queueingNs = (limitNs - medianNs) / 2;

@@ -1,6 +1,8 @@
 package org.lagbench.analysis.cause;
 
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
@@ -20,8 +22,7 @@ public record CauseFigures(Tail tail, TailCauses lag, @Nullable TailCauses lagFr
      * Computes the causes of one run.
      *
      * @param directory the run's directory
-     * @param lag the statistics of its transmit lag
-     * @param lagFromSchedule those of its lag from the scheduled time; null without a schedule
+     * @param statistics those of its transmit lag and, with a schedule, of its lag from the scheduled time
      * @param kernelDrops number of packets that the receiver's kernel dropped; null if unknown
      * @param tail which values to attribute
      * @return null if a side did not record causes
@@ -29,8 +30,7 @@ public record CauseFigures(Tail tail, TailCauses lag, @Nullable TailCauses lagFr
     public static @Nullable CauseFigures of(
             Path directory,
             JoinedRun run,
-            SeriesStatistics lag,
-            @Nullable SeriesStatistics lagFromSchedule,
+            Map<Series, SeriesStatistics> statistics,
             @Nullable Long kernelDrops,
             Tail tail)
             throws LagbenchException {
@@ -38,12 +38,14 @@ public record CauseFigures(Tail tail, TailCauses lag, @Nullable TailCauses lagFr
         if (causes == null) {
             return null;
         }
+        SeriesStatistics lag = Objects.requireNonNull(statistics.get(Series.TRANSMIT_LAG));
+        SeriesStatistics fromSchedule = statistics.get(Series.LAG_FROM_SCHEDULE);
         return new CauseFigures(
                 tail,
                 causes.attribution(Series.TRANSMIT_LAG, lag).shares(),
-                lagFromSchedule == null
+                fromSchedule == null
                         ? null
-                        : causes.attribution(Series.LAG_FROM_SCHEDULE, lagFromSchedule)
+                        : causes.attribution(Series.LAG_FROM_SCHEDULE, fromSchedule)
                                 .shares(),
                 LossCauses.of(run, causes.receiver(), lag, kernelDrops));
     }

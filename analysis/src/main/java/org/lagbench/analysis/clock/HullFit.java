@@ -6,12 +6,12 @@ import org.lagbench.core.failure.LagbenchException;
 /**
  * Offset and skew by the hulls of one-way stamps (Moon, Skelly and Towsley, "Estimation and Removal of Clock Skew from
  * Network Delay Measurements", INFOCOM 1999). Forward points are received − sent of packets and requests; backward
- * points are replied − returned of replies. Their method fits a line to the lower hull of one direction. Since both
- * directions have the same skew, this one fits two parallel lines, one below all forward points and one above all
- * backward points, as far apart as possible. Their slope is the skew. The offset is halfway between lines of that slope
- * through requests and replies alone, because these have equal sizes and packets may be faster than either.
+ * points are replied − returned of replies. Their method fits a line to the lower hull of one direction. Both
+ * directions have the same skew. So this fit takes two parallel lines, one below all forward and one above all backward
+ * points, as far apart as possible. Their slope is the skew. The offset is halfway between lines of that slope through
+ * requests and replies alone, because these have equal sizes and packets may be faster than either.
  *
- * <p>Takes one pass over the captures, and memory for the corners of the hulls only.
+ * <p>Takes one pass through the captures, and memory for the corners of the hulls only.
  */
 final class HullFit {
     private HullFit() {}

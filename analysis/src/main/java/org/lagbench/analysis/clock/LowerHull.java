@@ -3,8 +3,8 @@ package org.lagbench.analysis.clock;
 import java.util.Arrays;
 
 /**
- * The lower convex hull of points added one by one in any order, after Andrew's monotone chain (1979), with a search
- * for the position of a point that is not the last. Keeps only the corners, usually some dozens.
+ * The lower convex hull of points added one by one in any order, after Andrew's monotone chain (1979). A point that is
+ * not the last is inserted by binary search. Keeps only the corners, usually some dozens.
  *
  * <p>Adding a point takes a binary search, rarely more. Integer coordinates in ns below 2⁵³ are exact. Not thread-safe;
  * {@link #add} allocates only when the hull outgrows its arrays.
@@ -39,10 +39,6 @@ final class LowerHull {
         }
         remove(from, until);
         insert(from, newX, newY);
-    }
-
-    int size() {
-        return size;
     }
 
     /** Returns the corner that the highest line of a slope below all points touches. The hull must not be empty. */

@@ -10,8 +10,8 @@ import org.lagbench.core.clock.TwoWayExchange;
 /**
  * Offset and skew by two-way stamps. An exchange estimates the offset as ((received − sent) + (replied − returned)) /
  * 2, with an error of at most half its round trip (RFC 5905 §8). A short round trip had little queueing. So the fit
- * takes the exchange with the shortest round trip (the clock filter, RFC 5905 §10) of each of {@value #WINDOWS}
- * windows, keeps the shorter half of these, and computes the least-squares line through them.
+ * takes the exchange with the shortest round trip of each of {@value #WINDOWS} windows (the clock filter, RFC 5905
+ * §10). It keeps the shorter half of these, and computes the least-squares line through them.
  */
 final class TwoWayFit {
     private static final int WINDOWS = 20;

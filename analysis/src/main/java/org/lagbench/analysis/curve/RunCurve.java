@@ -4,7 +4,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The curves of a run. Each takes one pass over the captures. */
+/** The curves of a run. Each takes one pass through the captures. */
 public enum RunCurve {
     /** Inter-packet delay at the sender in ns over the number of the later packet. */
     SEND_DELAY {

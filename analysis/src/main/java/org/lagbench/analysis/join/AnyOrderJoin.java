@@ -23,7 +23,7 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
         long sent = sender.records();
         long received = receiver.records();
         BitSet seen = new BitSet(Math.toIntExact(sent));
-        BitSet skipped = new BitSet(Math.toIntExact(received));
+        BitSet skipped = new BitSet(); // usually empty
         long unmatched = 0;
         long reordered = 0;
         long negativeLags = 0;
@@ -38,9 +38,9 @@ record AnyOrderJoin(RunPacketCounts counts, @Nullable BitSet skipped) {
             }
             if (packet >= sent) {
                 unmatched++;
-                skipped.set((int) arrival);
+                skipped.set(Math.toIntExact(arrival));
             } else if (seen.get((int) packet)) {
-                skipped.set((int) arrival);
+                skipped.set(Math.toIntExact(arrival));
             } else {
                 seen.set((int) packet);
                 reordered += packet < nextExpected ? 1 : 0;

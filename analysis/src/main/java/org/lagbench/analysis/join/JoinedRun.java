@@ -18,7 +18,7 @@ import org.lagbench.core.failure.LagbenchException;
  * ns since the epoch.
  *
  * <p>Takes a megabyte for each of its {@link #partitions()}, and a bit per received packet if some were duplicated or
- * unmatched. Opening takes two more bits per packet if any is out of order. Not thread-safe, except that different
+ * unmatched. Opening takes another bit per packet if any is out of order. Not thread-safe, except that different
  * threads can read different partitions. No single-packet or block read allocates.
  */
 public final class JoinedRun implements AutoCloseable {

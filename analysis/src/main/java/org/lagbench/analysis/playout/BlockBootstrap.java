@@ -6,9 +6,9 @@ import org.apache.commons.math3.random.Well19937c;
 
 /**
  * Resamples the number of late packets in blocks of consecutive packets, so that packets that are late together stay
- * together: the moving-block bootstrap (Künsch 1989), with blocks that wrap around from the last packet to the first
- * (Politis and Romano 1992), so that every packet is equally likely to be drawn. Packets are counted in at most
- * {@value #CELLS} cells of consecutive packets, and blocks are whole cells.
+ * together: the moving-block bootstrap (Künsch 1989). Blocks wrap around from the last packet to the first (Politis and
+ * Romano 1992), so that every packet is equally likely to be drawn. Packets are counted in at most {@value #CELLS}
+ * cells of consecutive packets, and blocks are whole cells.
  *
  * <p>The block length is that of Politis and White (2004; corrected by Patton, Politis and White 2009), from the
  * autocorrelation of the cells: with the autocovariance R(k) at k cells, m the least number after which the next max(5,

@@ -17,11 +17,11 @@ import org.lagbench.core.failure.LagbenchException;
  * delay, because its lag is infinite (RFC 7679 §3.4).
  *
  * <p>The delay for a share p of n packets is the least that at most ⌊p·n⌋ packets exceed. Its 95 % confidence interval
- * is between order statistics: with E the number of packets that exceed the true delay, from the delay that as many
- * exceed as the 97.5 % quantile of E to the one that fewer exceed than its 2.5 % quantile. If packets were late
- * independently of each other, E would be binomial (n, p). But a stall delays all packets during it. So
- * {@link BlockBootstrap} resamples E from the packets that exceed the delay found, and its quantiles become delays in
- * the same way (Woodruff 1952).
+ * is between two order statistics. Let E be the number of packets that exceed the true delay. The lower end is the
+ * delay that as many packets exceed as the 97.5 % quantile of E. The upper end is the delay that fewer packets exceed
+ * than its 2.5 % quantile. If packets were late independently of each other, E would be binomial (n, p). But a stall
+ * delays all packets during it. So {@link BlockBootstrap} resamples E from the packets that exceed the delay found, and
+ * its quantiles become delays in the same way (Woodruff 1952).
  *
  * <p>Where even the interval for independent packets has no upper end among the packets, the budget reports too few
  * packets; nothing is extrapolated.

@@ -18,8 +18,8 @@ import org.lagbench.core.failure.LagbenchException;
  * pooled.
  *
  * @param levels the level of each buffer that the transport has: {@code send, notSent, unacked} and {@code receive}
- * @param shares the shares of time, 0 to 1, in which TCP had data to send ({@code busy}) and was limited by the
- *     receiver's window ({@code receiveWindowLimited}) or the send buffer ({@code sendBufferLimited})
+ * @param shares shares of time, 0 to 1: TCP had data to send ({@code busy}), or was limited by the receiver's window
+ *     ({@code receiveWindowLimited}) or the send buffer ({@code sendBufferLimited})
  */
 public record BufferFigures(Map<String, Level> levels, Map<String, Double> shares) {
     private static final String SENDER_FILE = "sender-buffers.npy";

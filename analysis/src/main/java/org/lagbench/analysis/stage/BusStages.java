@@ -9,8 +9,8 @@ import org.lagbench.core.failure.LagbenchException;
  * The stages of packets over IEEE-1394, by the bus cycles that both sides recorded. Nothing records when in its cycle a
  * packet was complete: a small one is complete soon after the cycle's start, and may be received before its end. So a
  * packet counts as on the wire until its cycle is over or, if that is sooner, until it is received. The kernel delivers
- * packets in batches, one interrupt each, and does not record when. Packets whose cycle was over when the first of a
- * batch was delivered belong to its batch, and the interrupt came when the last of their cycles was over.
+ * packets in batches, one interrupt each, and does not record when. A packet whose cycle was over when the first of a
+ * batch was delivered belongs to that batch. The interrupt was at the end of the last cycle of the batch.
  */
 record BusStages(JoinedRun run, Path senderFile, Path receiverFile, boolean isScheduled) implements StagedRun {
     /** Greater than any interrupt interval. */

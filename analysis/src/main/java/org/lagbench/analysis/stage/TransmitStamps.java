@@ -6,10 +6,10 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The kernel's transmit stamps by packet, found in one pass over their file. The key of a datagram is its number. TCP
- * puts several packets into one segment and stamps the segment's last byte, so that a packet has the stamps of the
- * first key at or after its own last byte. If the stages differ in that key, or it is more than a segment away, the
- * kernel dropped stamps and the packet has none.
+ * The kernel's transmit stamps by packet, found in one pass through their file. The key of a datagram is its number. TCP
+ * puts several packets into one segment and stamps the segment's last byte. So a packet has the stamps of the first key
+ * at or after its own last byte. If the stages differ in that key, or it is more than a segment away, the kernel
+ * dropped stamps and the packet has none.
  *
  * <p>Packets must be queried roughly in order: {@value #WINDOW} of them are kept, 5 MiB. Keys in the file have 32 bits;
  * they are extended from the key before, correctly unless 2³¹ of them were dropped. Not thread-safe.
@@ -76,7 +76,7 @@ final class TransmitStamps {
         return sent.ns(packet);
     }
 
-    /** Returns whether the stamps of the packet that was found are those of its own last byte. */
+    /** Returns whether the packet that was found has stamps for its last byte. */
     boolean isOfLastByte(long packet) {
         return sent.key(packet) == keyOf(packet);
     }

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A part of a summary beyond lags. Each takes extra passes over the captures. */
+/** A part of a summary beyond lags. Each takes extra passes through the captures. */
 public enum Detail {
     /** All series except the transmit lag. */
     COMPANIONS,

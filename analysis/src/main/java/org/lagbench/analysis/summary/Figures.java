@@ -141,13 +141,7 @@ public record Figures(
             throws LagbenchException {
         if (open.size() == 1) {
             OpenRun run = open.get(0);
-            return CauseFigures.of(
-                    run.directory(),
-                    run.run(),
-                    Objects.requireNonNull(statistics.get(Series.TRANSMIT_LAG)),
-                    statistics.get(Series.LAG_FROM_SCHEDULE),
-                    kernelDrops,
-                    tail);
+            return CauseFigures.of(run.directory().path(), run.run(), statistics, kernelDrops, tail);
         }
         CauseFigures sum = ofEach.get(0).causes;
         for (Figures run : ofEach.subList(1, ofEach.size())) {
@@ -164,7 +158,7 @@ public record Figures(
                 return null;
             }
             staged.add(run.stages());
-            runs.put(run.directory(), run.run());
+            runs.put(run.directory().path(), run.run());
         }
         return StageFigures.of(staged, BufferFigures.of(runs));
     }

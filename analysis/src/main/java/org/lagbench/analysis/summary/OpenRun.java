@@ -11,14 +11,13 @@ import org.lagbench.core.run.RunRecord;
 /**
  * A run with open captures.
  *
- * @param name its name
  * @param directory its directory
  * @param record its record
  * @param run its captures
  * @param clock its clocks
  * @param stages the stages of its packets; null if they were not recorded
  */
-record OpenRun(String name, Path directory, RunRecord record, JoinedRun run, RunClock clock, @Nullable StagedRun stages)
+record OpenRun(RunDirectory directory, RunRecord record, JoinedRun run, RunClock clock, @Nullable StagedRun stages)
         implements AutoCloseable {
     /**
      * Opens the captures in a run's directory.
@@ -30,7 +29,7 @@ record OpenRun(String name, Path directory, RunRecord record, JoinedRun run, Run
         JoinedRun run = JoinedRun.open(path);
         try {
             RunClock clock = RunClock.of(directory, record, run, corrected);
-            return new OpenRun(directory.name(), path, record, run, clock, StagedRun.of(path, record, run));
+            return new OpenRun(directory, record, run, clock, StagedRun.of(path, record, run));
         } catch (LagbenchException | RuntimeException e) {
             try (run) {
                 throw e;

@@ -16,10 +16,10 @@ import org.lagbench.core.run.RunRecord;
 /**
  * Computes the summary of a session.
  *
- * <p>Each pass reads the values from the captures again, so that memory does not grow with them: a megabyte for each
- * partition of each repeat of a point, 4 MiB per partition for the series being computed, a bit per packet while a
- * reordered run is joined, and a bit per received packet of runs with duplicates. Runs of 100 million packets take less
- * than 64 MiB.
+ * <p>Each pass reads the values from the captures again, so that memory does not grow with them. It takes a megabyte
+ * for each partition of each repeat of a point, and 4 MiB per partition for the series being computed. A reordered run
+ * takes a bit per packet while it is joined, and a run with duplicates a bit per received packet. Runs of 100 million
+ * packets take less than 64 MiB.
  */
 public final class Summaries {
     private final SummaryOptions options;
@@ -77,7 +77,8 @@ public final class Summaries {
                 if (run != null) {
                     open.all().add(run);
                     Figures figures = Figures.of(point, List.of(run), List.of(), options);
-                    runs.add(new RunSummary(run.name(), record.repeat(), record.state(), figures, record.lab()));
+                    runs.add(new RunSummary(
+                            entry.getKey().name(), record.repeat(), record.state(), figures, record.lab()));
                 }
             }
             if (!runs.isEmpty()) {

@@ -7,9 +7,9 @@ import java.util.function.DoubleBinaryOperator;
  * The test of Mann and Whitney (1947) with its exact distribution. Commons Math has only the normal approximation,
  * which is too optimistic for the few runs of a tune. It assumes nothing about the distribution of the noise.
  *
- * <p>For equal distributions of n and m values, the number U of pairs whose first value is greater has the generating
- * function of the Gaussian binomial coefficient, ∏ (1 − q^(m+i)) / (1 − q^i) for i from 1 to n, over all (n+m choose n)
- * orders. Equal values count as not greater, which is conservative.
+ * <p>U is the number of pairs of n and m values whose first value is greater. If their distributions are equal, its
+ * generating function over all (n+m choose n) orders is the Gaussian binomial coefficient, ∏ (1 − q^(m+i)) / (1 − q^i)
+ * for i from 1 to n. Equal values count as not greater, which is conservative.
  */
 final class ExactMannWhitney {
     private ExactMannWhitney() {}

@@ -10,10 +10,10 @@ import java.util.Set;
 /**
  * Decides what the runs prove of each candidate.
  *
- * <p>A candidate is worse if a test against any other that satisfies the constraints, at level / (K − 1) for K
- * candidates (Bonferroni), shows that it is greater by more than the indifference. So the probability of excluding the
- * best of all candidates is at most the level, however the others were chosen. A candidate is tied only if the opposite
- * test shows it for all remaining candidates: then it is within the indifference of the best.
+ * <p>A candidate is compared with each other that satisfies the constraints, at level / (K − 1) for K candidates
+ * (Bonferroni). It is worse if one test shows that it is greater by more than the indifference. So the probability of
+ * excluding the best of all candidates is at most the level, however the others were chosen. A candidate is tied only
+ * if the opposite test shows it for all remaining candidates: then it is within the indifference of the best.
  */
 record Judge(TuneCriteria criteria) {
     private static final double ALIKE = 0.05;

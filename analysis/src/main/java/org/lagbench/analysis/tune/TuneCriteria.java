@@ -34,8 +34,8 @@ public record TuneCriteria(@Nullable Double maximumLoss, @Nullable Double minimu
     /**
      * Returns whether each of two runs or more is so far beyond a constraint that further runs are not worth their
      * time: less than half of the goodput, or ten times the loss. This is not a test. If something else disturbs one
-     * run in 50 so much, two runs are both disturbed with a probability of 1/2,500, which wrongly excludes one of
-     * twelve candidates with a probability of 0.5 %.
+     * run in 50 so much, it disturbs both of two runs with a probability of 1/2,500. Then one of twelve candidates is
+     * wrongly excluded with a probability of 0.5 %.
      */
     boolean isClearlyBroken(List<Trial> trials) {
         Double most = maximumLoss;

@@ -170,8 +170,8 @@ class CorrectedLagTest {
     }
 
     /**
-     * Four seconds with a packet every ms, with lags of 40 µs plus an exponentially distributed 2 µs, and bursts of
-     * exchanges over a path of 30 µs each way. The receiver's clock is stepped after two seconds.
+     * Four seconds with a packet every ms. Lags are 40 µs plus an exponentially distributed 2 µs. Bursts of exchanges
+     * go over a path of 30 µs each way. The receiver's clock is stepped after two seconds.
      */
     private RunFixture run(String name, long offsetNs, double skew, long stepNs) {
         long[] sent = new long[PACKETS];
