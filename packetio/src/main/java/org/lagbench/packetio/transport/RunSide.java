@@ -3,7 +3,9 @@ package org.lagbench.packetio.transport;
 import java.io.IOException;
 import java.util.Map;
 
-/** One side of a run, whatever moves its packets. Subtypes restrict the threads of other calls; any thread may close. */
+/**
+ * One side of a run, whatever moves its packets. Subtypes restrict the threads of other calls; any thread may close.
+ */
 public interface RunSide extends AutoCloseable {
     /** Returns what the other side needs in order to connect: a receiver's port, an IEEE-1394 sender's channel. */
     Map<String, String> announce();
