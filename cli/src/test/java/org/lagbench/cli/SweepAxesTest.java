@@ -8,6 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -19,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Makes sweeps with several axes, and rejects invalid values. */
 @Tag("one-java")
+@Execution(ExecutionMode.CONCURRENT)
 class SweepAxesTest {
     private final Path directory;
     private final Sweeps sweeps;
