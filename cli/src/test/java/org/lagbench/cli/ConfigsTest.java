@@ -117,7 +117,8 @@ class ConfigsTest {
 
         Experiment experiment = reader.read(file);
         assertThat(documented.group(3).startsWith("root")).isEqualTo(experiment.lab() != null);
-        double documentedS = Double.parseDouble(documented.group(1)) * (documented.group(2).equals("minutes") ? 60 : 1);
+        double documentedS =
+                Double.parseDouble(documented.group(1)) * (documented.group(2).equals("minutes") ? 60 : 1);
         double expectedS = 0;
         for (RunSpec run : experiment.runs(1)) {
             // the start of two JVMs; a packet of a warm-up or a flood takes at most a bus cycle
