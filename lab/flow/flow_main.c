@@ -1,4 +1,4 @@
-/* lagbench-flow: UDP of a given rate from one network namespace to another. */
+/* lagbench-flow: sends UDP at a given rate from one network namespace to another. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <getopt.h>
@@ -20,18 +20,18 @@
 #define EXIT_UNAVAILABLE 5
 #define FLOW_BYTES_MAX 65507
 
-/* Longest sleep, so that an end is heard of. */
+/* Longest sleep, after which the thread checks whether it must end. */
 #define FLOW_SLEEP_NS INT64_C(20000000)
 
 static const char usage[] =
     "Usage: lagbench-flow --from NAMESPACE --to NAMESPACE --address ADDRESS --rate BITS\n"
     "                     --bytes N [--start NS] [--stop NS]\n"
     "\n"
-    "Sends UDP datagrams of N bytes to ADDRESS, which is of the namespace --to, at BITS\n"
-    "of contents a second. Prints \"ready\". At a line \"begin N\" on the standard input the\n"
-    "time begins, N ns later, that --start and --stop count from, in ns; at a line \"end\" it\n"
-    "ends, and what was sent and came since the program started is printed as JSON. Ends with the\n"
-    "standard input.\n";
+    "Sends UDP datagrams of N bytes to ADDRESS in the namespace --to, at BITS of payload\n"
+    "per second. Prints \"ready\". The line \"begin N\" on the standard input starts the flow:\n"
+    "--start and --stop, in ns, count from N ns later. The line \"end\" ends the flow and prints\n"
+    "the datagrams sent and received since the program started as JSON. Ends when the standard\n"
+    "input ends.\n";
 
 struct flow {
     struct flow_schedule schedule;
@@ -41,13 +41,13 @@ struct flow {
     int out;
     int in;
     int64_t sent;
-    int64_t failed; /* not taken by the network */
+    int64_t failed; /* rejected by the network */
     int64_t received;
     int64_t begin_in_ns;
-    bool ending; /* the thread that sends is to end */
+    bool ending; /* the sending thread must end */
 };
 
-/* Sleeps until then, or for a while if that is far away. Returns whether the time has come. */
+/* Sleeps until a time, but at most for FLOW_SLEEP_NS. Returns whether the time is reached. */
 static bool flow_await(int64_t due_ns)
 {
     int64_t now_ns = monotonic_ns();
@@ -61,7 +61,7 @@ static bool flow_await(int64_t due_ns)
 
 static void *flow_send(void *argument)
 {
-    static const char contents[FLOW_BYTES_MAX];
+    static const char payload[FLOW_BYTES_MAX];
     struct flow *flow = argument;
     int64_t began_ns = monotonic_ns() + flow->begin_in_ns;
     int64_t number = 0;
@@ -71,7 +71,7 @@ static void *flow_send(void *argument)
            (due_ns = flow_schedule_due_ns(&flow->schedule, number)) >= 0) {
         if (!flow_await(began_ns + due_ns))
             continue;
-        if (send(flow->out, contents, (size_t)flow->schedule.packet_bytes, 0) >= 0)
+        if (send(flow->out, payload, (size_t)flow->schedule.packet_bytes, 0) >= 0)
             flow->sent++;
         else
             flow->failed++;
@@ -82,11 +82,11 @@ static void *flow_send(void *argument)
 
 static void *flow_receive(void *argument)
 {
-    static char contents[FLOW_BYTES_MAX];
+    static char payload[FLOW_BYTES_MAX];
     struct flow *flow = argument;
 
     for (;;) {
-        if (recv(flow->in, contents, sizeof contents, 0) >= 0)
+        if (recv(flow->in, payload, sizeof payload, 0) >= 0)
             __atomic_store_n(&flow->received, flow->received + 1, __ATOMIC_RELEASE);
         else if (errno != EINTR)
             return NULL;
@@ -99,16 +99,16 @@ static int flow_usage(const char *what, const char *value)
     return EXIT_USAGE;
 }
 
-static bool flow_number(const char *text, int64_t least, int64_t most, int64_t *number)
+static bool flow_parse_number(const char *text, int64_t minimum, int64_t maximum, int64_t *number)
 {
     char *end;
 
     errno = 0;
     *number = strtoll(text, &end, 10);
-    return errno == 0 && end != text && *end == '\0' && *number >= least && *number <= most;
+    return errno == 0 && end != text && *end == '\0' && *number >= minimum && *number <= maximum;
 }
 
-/* Returns 0 to go on; an exit code plus one to end. */
+/* Returns 0 to continue, or an exit code plus one. */
 static int flow_read_options(struct flow *flow, int count, char **arguments)
 {
     static const struct option options[] = {
@@ -125,7 +125,7 @@ static int flow_read_options(struct flow *flow, int count, char **arguments)
     int option;
 
     while ((option = getopt_long(count, arguments, "", options, NULL)) != -1) {
-        bool right = true;
+        bool is_valid = true;
         switch (option) {
         case 'f':
             flow->from = optarg;
@@ -134,37 +134,38 @@ static int flow_read_options(struct flow *flow, int count, char **arguments)
             flow->to = optarg;
             break;
         case 'a':
-            right = inet_pton(AF_INET, optarg, &flow->address.sin_addr) == 1;
+            is_valid = inet_pton(AF_INET, optarg, &flow->address.sin_addr) == 1;
             break;
         case 'r':
-            right = flow_number(optarg, 1, INT64_C(1000000000000), &flow->schedule.rate_bits_per_s);
+            is_valid = flow_parse_number(optarg, 1, INT64_C(1000000000000),
+                                         &flow->schedule.rate_bits_per_s);
             break;
         case 'b':
-            right = flow_number(optarg, 1, FLOW_BYTES_MAX, &flow->schedule.packet_bytes);
+            is_valid = flow_parse_number(optarg, 1, FLOW_BYTES_MAX, &flow->schedule.packet_bytes);
             break;
         case 's':
-            right = flow_number(optarg, 0, INT64_MAX, &flow->schedule.start_ns);
+            is_valid = flow_parse_number(optarg, 0, INT64_MAX, &flow->schedule.start_ns);
             break;
         case 'e':
-            right = flow_number(optarg, 0, INT64_MAX, &flow->schedule.stop_ns);
+            is_valid = flow_parse_number(optarg, 0, INT64_MAX, &flow->schedule.stop_ns);
             break;
         case 'h':
             return 1 + (fputs(usage, stdout) < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
         default:
-            return 1 + flow_usage("wrong command line", "");
+            return 1 + flow_usage("invalid command line", "");
         }
-        if (!right)
-            return 1 + flow_usage("this is not accepted: ", optarg);
+        if (!is_valid)
+            return 1 + flow_usage("invalid value ", optarg);
     }
     if (optind < count)
         return 1 + flow_usage("unknown argument ", arguments[optind]);
     if (flow->from == NULL || flow->to == NULL || flow->address.sin_addr.s_addr == 0 ||
         flow->schedule.rate_bits_per_s == 0 || flow->schedule.packet_bytes == 0)
-        return 1 + flow_usage("--from, --to, --address, --rate and --bytes are needed", "");
+        return 1 + flow_usage("--from, --to, --address, --rate and --bytes are required", "");
     return 0;
 }
 
-/* Ends the flow that goes and tells what came of all. Returns 0 or -1. */
+/* Ends the running flow and prints all counts. Returns 0 or -1. */
 static int flow_end(struct flow *flow, pthread_t sender)
 {
     __atomic_store_n(&flow->ending, true, __ATOMIC_RELEASE);
@@ -178,26 +179,26 @@ static int flow_end(struct flow *flow, pthread_t sender)
                : 0;
 }
 
-/* Obeys the standard input until it ends. Returns an exit code. */
-static int flow_obey(struct flow *flow)
+/* Executes the commands of the standard input until it ends. Returns an exit code. */
+static int flow_execute_commands(struct flow *flow)
 {
     char line[64];
-    bool going = false;
+    bool is_running = false;
     pthread_t sender;
 
     while (fgets(line, sizeof line, stdin) != NULL) {
         int failure = 0;
         line[strcspn(line, "\n")] = '\0';
-        if (strncmp(line, "begin ", 6) == 0 && !going &&
-            flow_number(line + 6, 0, INT64_C(3600000000000), &flow->begin_in_ns)) {
+        if (strncmp(line, "begin ", 6) == 0 && !is_running &&
+            flow_parse_number(line + 6, 0, INT64_C(3600000000000), &flow->begin_in_ns)) {
             flow->ending = false;
             failure = pthread_create(&sender, NULL, flow_send, flow);
-            going = true;
-        } else if (strcmp(line, "end") == 0 && going) {
+            is_running = true;
+        } else if (strcmp(line, "end") == 0 && is_running) {
             failure = flow_end(flow, sender);
-            going = false;
+            is_running = false;
         } else {
-            return flow_usage("neither begin nor end at its time: ", line);
+            return flow_usage("unexpected command ", line);
         }
         if (failure != 0) {
             fputs("lagbench-flow: a thread or the standard output failed\n", stderr);
@@ -211,22 +212,22 @@ int main(int count, char **arguments)
 {
     struct flow flow = {.address.sin_family = AF_INET, .schedule.stop_ns = INT64_MAX};
     pthread_t receiver;
-    int ending = flow_read_options(&flow, count, arguments);
+    int exit_code = flow_read_options(&flow, count, arguments);
 
-    if (ending != 0)
-        return ending - 1;
+    if (exit_code != 0)
+        return exit_code - 1;
     flow.in = flow_socket_bound(flow.to, &flow.address);
     if (flow.in < 0)
         return EXIT_UNAVAILABLE;
     flow.out = flow_socket_connected(flow.from, &flow.address);
     if (flow.out < 0)
         return EXIT_UNAVAILABLE;
-    /* The kernel may by default wake a thread 50 us late, to save power. */
+    /* By default the kernel may delay a wake-up by 50 us. */
     if (prctl(PR_SET_TIMERSLACK, 1UL) != 0 ||
         pthread_create(&receiver, NULL, flow_receive, &flow) != 0 || puts("ready") < 0 ||
         fflush(stdout) != 0) {
         perror("lagbench-flow");
         return EXIT_FAILURE;
     }
-    return flow_obey(&flow);
+    return flow_execute_commands(&flow);
 }

@@ -12,15 +12,3 @@ int64_t flow_schedule_due_ns(const struct flow_schedule *schedule, int64_t numbe
         return -1;
     return schedule->start_ns + (int64_t)after_ns;
 }
-
-int64_t flow_schedule_count(const struct flow_schedule *schedule, int64_t until_ns)
-{
-    int64_t end_ns = until_ns < schedule->stop_ns ? until_ns : schedule->stop_ns;
-    int64_t bits = schedule->packet_bytes * 8;
-
-    if (end_ns <= schedule->start_ns)
-        return 0;
-    __int128 sent_bits =
-        (__int128)(end_ns - schedule->start_ns) * schedule->rate_bits_per_s / NS_PER_S;
-    return (int64_t)((sent_bits + bits - 1) / bits);
-}

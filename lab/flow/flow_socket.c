@@ -30,7 +30,7 @@ static int flow_socket_open(const char *network_namespace)
         return flow_socket_fail("cannot open namespace", path);
     int failure =
         setns(namespace_fd, CLONE_NEWNET) < 0 ? flow_socket_fail("cannot enter", path) : 0;
-    (void)close(namespace_fd); /* read-only: nothing can be lost */
+    (void)close(namespace_fd);
     if (failure != 0)
         return failure;
     int udp = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);

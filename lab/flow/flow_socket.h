@@ -1,13 +1,13 @@
-/* A flow's sockets, each in its network namespace. */
+/* The sockets of a flow, each in its network namespace. */
 #ifndef FLOW_SOCKET_H
 #define FLOW_SOCKET_H
 
 #include <netinet/in.h>
 
 /*
- * Both return a UDP socket in a namespace of `ip netns`, which the calling thread is in afterwards,
- * or -errno with a sentence on the standard error. The first is bound to a free port of the
- * address, which it writes there; the second is connected to it.
+ * Both functions return a UDP socket in a namespace of `ip netns`, in which the calling thread
+ * stays, or -errno with a message on the standard error. The first binds it to a free port of the
+ * address and stores the port there; the second connects it to the address.
  */
 int flow_socket_bound(const char *network_namespace, struct sockaddr_in *address);
 int flow_socket_connected(const char *network_namespace, const struct sockaddr_in *address);

@@ -8,16 +8,16 @@
 
 #include "clocks.h"
 
-/* What a wake-up by the kernel takes on a machine that is not overloaded. */
+/* Time of a wake-up by the kernel on a machine that is not overloaded. */
 #define RELAY_SPIN_NS INT64_C(80000)
 
-/* How long after its time a frame waits for the one that is to overtake it. */
+/* How long after its due time a held frame waits for the next frame. */
 #define RELAY_HOLD_NS INT64_C(20000000)
 
-/* Counts so that another thread sees the number before or after, and nothing between. */
-static void relay_direction_count(int64_t *count, int64_t more)
+/* Adds to a counter that another thread may read: it sees the old or the new value. */
+static void relay_direction_add(int64_t *count, int64_t increment)
 {
-    __atomic_store_n(count, *count + more, __ATOMIC_RELEASE);
+    __atomic_store_n(count, *count + increment, __ATOMIC_RELEASE);
 }
 
 static int64_t relay_direction_due_ns(struct relay_direction *direction)
@@ -32,14 +32,14 @@ static int64_t relay_direction_due_ns(struct relay_direction *direction)
     return due_ns;
 }
 
-/* Queues a copy of a frame. Returns whether there was room; counts if there was not. */
+/* Queues a copy of a frame. Returns false and counts it if the queue is full. */
 static bool relay_direction_copy(struct relay_direction *direction, const struct relay_frame *frame,
                                  int64_t due_ns)
 {
-    struct relay_frame *copy = relay_queue_space(direction->queue);
+    struct relay_frame *copy = relay_queue_slot(direction->queue);
 
     if (copy == NULL) {
-        relay_direction_count(&direction->counts.queue_full, 1);
+        relay_direction_add(&direction->counts.queue_full, 1);
         return false;
     }
     memcpy(copy->data, frame->data, frame->bytes);
@@ -49,25 +49,25 @@ static bool relay_direction_copy(struct relay_direction *direction, const struct
     return true;
 }
 
-/* Queues the frame, in the queue's next space, and what belongs behind it. */
+/* Queues the frame, which is in the queue's next slot, its duplicate and the held frame. */
 static void relay_direction_queue(struct relay_direction *direction, struct relay_frame *frame)
 {
     relay_queue_push(direction->queue);
     if (relay_random_hits(&direction->random, direction->impairment.duplication_ppm) &&
         relay_direction_copy(direction, frame, frame->due_ns))
-        relay_direction_count(&direction->counts.duplicated, 1);
+        relay_direction_add(&direction->counts.duplicated, 1);
     if (direction->holding) {
         direction->holding = false;
         if (relay_direction_copy(direction, direction->held, frame->due_ns))
-            relay_direction_count(&direction->counts.reordered, 1);
+            relay_direction_add(&direction->counts.reordered, 1);
     }
 }
 
 /*
- * Queues the frame that waits to be overtaken if it has waited long enough. Returns until when it
- * waits, 0 if none does.
+ * Queues the held frame if it has waited long enough. Returns the time until which it waits, 0
+ * without a held frame.
  */
-static int64_t relay_direction_unhold(struct relay_direction *direction)
+static int64_t relay_direction_release_held(struct relay_direction *direction)
 {
     if (!direction->holding)
         return 0;
@@ -79,11 +79,11 @@ static int64_t relay_direction_unhold(struct relay_direction *direction)
     return 0;
 }
 
-/* Returns 1 if a frame was there, 0 if none was, -errno. */
-static int relay_direction_take(struct relay_direction *direction)
+/* Reads a frame. Returns 1, 0 if there is none, or -errno. */
+static int relay_direction_read(struct relay_direction *direction)
 {
     struct relay_frame overflow;
-    struct relay_frame *frame = relay_queue_space(direction->queue);
+    struct relay_frame *frame = relay_queue_slot(direction->queue);
     bool full = frame == NULL;
 
     if (full)
@@ -93,9 +93,9 @@ static int relay_direction_take(struct relay_direction *direction)
         return errno == EAGAIN || errno == EINTR ? 0 : -errno;
     frame->bytes = (size_t)bytes;
     if (relay_random_hits(&direction->random, direction->impairment.loss_ppm)) {
-        relay_direction_count(&direction->counts.lost, 1);
+        relay_direction_add(&direction->counts.lost, 1);
     } else if (full) {
-        relay_direction_count(&direction->counts.queue_full, 1);
+        relay_direction_add(&direction->counts.queue_full, 1);
     } else {
         frame->due_ns = relay_direction_due_ns(direction);
         if (!direction->holding &&
@@ -106,15 +106,15 @@ static int relay_direction_take(struct relay_direction *direction)
             relay_direction_queue(direction, frame);
         }
     }
-    relay_direction_count(&direction->counts.received, 1);
+    relay_direction_add(&direction->counts.received, 1);
     return 1;
 }
 
 /*
- * Forwards the first frame if it is due. Returns how long there is until then, in ns; 0 if it went;
- * -1 if none waits.
+ * Forwards the first frame if it is due. Returns 0 if it was forwarded, the time until it is due in
+ * ns, or -1 if the queue is empty.
  */
-static int64_t relay_direction_give(struct relay_direction *direction)
+static int64_t relay_direction_forward(struct relay_direction *direction)
 {
     const struct relay_frame *frame = relay_queue_first(direction->queue);
     struct relay_counts *counts = &direction->counts;
@@ -124,22 +124,22 @@ static int64_t relay_direction_give(struct relay_direction *direction)
     int64_t late_ns = monotonic_ns() - frame->due_ns;
     if (late_ns < 0)
         return -late_ns;
-    /* A device that is down, say: the frame is lost, as on a pulled cable. */
+    /* If the device is down, the frame is lost, as with a disconnected cable. */
     if (write(direction->to_fd, frame->data, frame->bytes) == (ssize_t)frame->bytes) {
-        relay_direction_count(&counts->lateness_sum_ns, late_ns);
+        relay_direction_add(&counts->lateness_sum_ns, late_ns);
         if (late_ns > counts->lateness_max_ns)
-            relay_direction_count(&counts->lateness_max_ns, late_ns - counts->lateness_max_ns);
-        relay_direction_count(&counts->forwarded, 1);
+            relay_direction_add(&counts->lateness_max_ns, late_ns - counts->lateness_max_ns);
+        relay_direction_add(&counts->forwarded, 1);
     } else {
-        relay_direction_count(&counts->refused, 1);
+        relay_direction_add(&counts->refused, 1);
     }
     relay_queue_pop(direction->queue);
     return 0;
 }
 
 /*
- * Waits for a frame, for the stop or for so many ns, -1 without end. Returns 1 to go on, 0 to stop,
- * -errno.
+ * Waits for a frame, for the stop, or for a time in ns; -1 for no limit. Returns 1 to continue, 0
+ * to stop, or -errno.
  */
 static int relay_direction_wait(const struct relay_direction *direction, int64_t wait_ns)
 {
@@ -156,25 +156,25 @@ static int relay_direction_wait(const struct relay_direction *direction, int64_t
 
 int relay_direction_run(struct relay_direction *direction)
 {
-    int going = 1;
+    int status = 1;
 
-    while (going > 0) {
-        int taken = relay_direction_take(direction);
-        if (taken < 0)
-            return taken;
-        int64_t unhold_ns = relay_direction_unhold(direction);
-        int64_t until_due_ns = relay_direction_give(direction);
-        if (taken > 0 || until_due_ns == 0)
+    while (status > 0) {
+        int received = relay_direction_read(direction);
+        if (received < 0)
+            return received;
+        int64_t release_ns = relay_direction_release_held(direction);
+        int64_t until_due_ns = relay_direction_forward(direction);
+        if (received > 0 || until_due_ns == 0)
             continue;
-        if (unhold_ns != 0) {
-            int64_t until_ns = unhold_ns - monotonic_ns();
+        if (release_ns != 0) {
+            int64_t until_ns = release_ns - monotonic_ns();
             if (until_due_ns < 0 || until_ns < until_due_ns)
                 until_due_ns = until_ns > 0 ? until_ns : 0;
         }
         if (until_due_ns < 0)
-            going = relay_direction_wait(direction, -1);
+            status = relay_direction_wait(direction, -1);
         else if (until_due_ns > RELAY_SPIN_NS)
-            going = relay_direction_wait(direction, until_due_ns - RELAY_SPIN_NS);
+            status = relay_direction_wait(direction, until_due_ns - RELAY_SPIN_NS);
     }
-    return going;
+    return status;
 }

@@ -1,6 +1,6 @@
 /*
- * One direction of the path: takes a device's frames, holds each, gives it to the other device. On
- * the way some are lost, copied or overtaken.
+ * One direction of the path: reads frames from a device and writes each to the other device after
+ * its delay. Some frames are lost, duplicated or reordered.
  */
 #ifndef RELAY_DIRECTION_H
 #define RELAY_DIRECTION_H
@@ -12,38 +12,37 @@
 #include "relay_queue.h"
 #include "relay_random.h"
 
-/* What became of the frames, and how well the delay was kept. Another thread may look at it. */
+/* Counters of the frames, and of the error of the delay. Another thread may read them. */
 struct relay_counts {
     int64_t received;
     int64_t forwarded;
-    int64_t lost;       /* as ordered */
-    int64_t duplicated; /* copies made */
-    int64_t reordered;  /* frames that the next one overtook */
-    int64_t queue_full; /* dropped for want of room */
-    int64_t refused;    /* not taken by the device they were for */
+    int64_t lost;       /* by the impairment */
+    int64_t duplicated; /* copies sent */
+    int64_t reordered;  /* frames sent after the next one */
+    int64_t queue_full; /* dropped because the queue was full */
+    int64_t refused;    /* rejected by the other device */
     int64_t lateness_sum_ns;
     int64_t lateness_max_ns;
 };
 
 struct relay_direction {
-    int from_fd; /* non-blocking; a read gives one frame */
+    int from_fd; /* non-blocking; a read returns one frame */
     int to_fd;
-    int stop_fd; /* readable once the relay is to end */
+    int stop_fd; /* readable when the relay must end */
     struct relay_impairment impairment;
     struct relay_random random;
     struct relay_queue *queue;
-    int64_t last_due_ns;      /* jitter does not change the order */
-    struct relay_frame *held; /* room for one that shall be overtaken */
+    int64_t last_due_ns;      /* jitter does not reorder frames */
+    struct relay_frame *held; /* a frame to send after the next one */
     bool holding;
     struct relay_counts counts;
 };
 
 /*
- * Relays until stop_fd is readable; what then waits for its time is dropped and counted nowhere. A
- * frame's delay runs from the moment it is read. A frame that shall be overtaken goes right behind
- * the next one, or by itself if none comes within 20 ms of its time. Waits in the kernel until
- * shortly before a frame is due and spins from there, taking what arrives meanwhile. Returns 0, or
- * -errno where a device fails.
+ * Relays until stop_fd is readable; then drops the queued frames without counting them. The delay
+ * of a frame begins when it is read. A reordered frame is sent directly after the next one, or
+ * alone if there is none within 20 ms of its due time. Waits in the kernel until shortly before a
+ * frame is due, then spins and reads frames. Returns 0, or -errno if a device fails.
  */
 int relay_direction_run(struct relay_direction *direction);
 

@@ -7,7 +7,7 @@
 #include "relay_duration.h"
 #include "relay_random.h"
 
-static int relay_impairment_share(const char *text, uint32_t *ppm)
+static int relay_impairment_parse_ppm(const char *text, uint32_t *ppm)
 {
     char *end;
 
@@ -21,17 +21,17 @@ static int relay_impairment_share(const char *text, uint32_t *ppm)
     return 0;
 }
 
-static int relay_impairment_part(const char *name, const char *value,
-                                 struct relay_impairment *impairment)
+static int relay_impairment_parse_part(const char *name, const char *value,
+                                       struct relay_impairment *impairment)
 {
     if (strcmp(name, "jitter") == 0)
         return relay_duration_parse(value, &impairment->jitter_ns);
     if (strcmp(name, "loss") == 0)
-        return relay_impairment_share(value, &impairment->loss_ppm);
+        return relay_impairment_parse_ppm(value, &impairment->loss_ppm);
     if (strcmp(name, "duplication") == 0)
-        return relay_impairment_share(value, &impairment->duplication_ppm);
+        return relay_impairment_parse_ppm(value, &impairment->duplication_ppm);
     if (strcmp(name, "reordering") == 0)
-        return relay_impairment_share(value, &impairment->reordering_ppm);
+        return relay_impairment_parse_ppm(value, &impairment->reordering_ppm);
     return -EINVAL;
 }
 
@@ -49,7 +49,7 @@ int relay_impairment_parse(const char *text, struct relay_impairment *impairment
     while (rest != NULL) {
         char *value = strsep(&rest, ",");
         const char *name = strsep(&value, "=");
-        if (value == NULL || relay_impairment_part(name, value, impairment) != 0)
+        if (value == NULL || relay_impairment_parse_part(name, value, impairment) != 0)
             return -EINVAL;
     }
     return impairment->jitter_ns > impairment->delay_ns ? -EINVAL : 0;

@@ -1,4 +1,4 @@
-/* What one direction of the path does to frames. */
+/* The impairment of one direction of the path. */
 #ifndef RELAY_IMPAIRMENT_H
 #define RELAY_IMPAIRMENT_H
 
@@ -6,15 +6,15 @@
 
 struct relay_impairment {
     int64_t delay_ns;
-    int64_t jitter_ns; /* a frame's delay is up to this more or less; not more than the delay */
-    uint32_t loss_ppm; /* shares of the frames */
+    int64_t jitter_ns; /* greatest deviation from the delay, at most the delay */
+    uint32_t loss_ppm; /* in frames per million */
     uint32_t duplication_ppm;
     uint32_t reordering_ppm;
 };
 
 /*
- * Reads "5ms" or "5ms,jitter=1ms,loss=20000,duplication=100,reordering=1": the delay, and what
- * there is besides, shares in millionths. Returns 0 or -EINVAL.
+ * Parses a delay and optional parts, "5ms" or "5ms,jitter=1ms,loss=20000,duplication=100,
+ * reordering=1", in frames per million. Returns 0 or -EINVAL.
  */
 int relay_impairment_parse(const char *text, struct relay_impairment *impairment);
 

@@ -1,4 +1,5 @@
-/* lagbench-relay: joins two network namespaces by a path with a known delay each way. */
+/* lagbench-relay: connects two network namespaces by a path with a given delay in each direction.
+ */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -28,24 +29,24 @@
 
 static const char usage[] =
     "Usage: lagbench-relay --a NAMESPACE/DEVICE --b NAMESPACE/DEVICE\n"
-    "                      [--a-to-b WHAT] [--b-to-a WHAT] [--seed N]\n"
+    "                      [--a-to-b IMPAIRMENT] [--b-to-a IMPAIRMENT] [--seed N]\n"
     "                      [--counts SOCKET] [--end-with-stdin]\n"
     "\n"
-    "Makes a TAP device in each of two network namespaces and carries every frame\n"
-    "from one to the other after a time: WHAT is 0, 125us, 5ms, 1s, and may go on with\n"
-    ",jitter=TIME and, in millionths of the frames, ,loss=N ,duplication=N\n"
-    ",reordering=N, which are drawn at random from the seed. Prints \"ready\" when the\n"
-    "devices are there; give them addresses and bring them up then. Whoever connects\n"
-    "to the Unix socket SOCKET is told what has become of the frames, as JSON. On\n"
-    "SIGTERM or SIGINT, or when the standard input ends with --end-with-stdin, prints\n"
-    "the same and removes the devices.\n";
+    "Creates a TAP device in each of two network namespaces and forwards every frame from\n"
+    "one to the other after a delay. An IMPAIRMENT is a delay, such as 0, 125us, 5ms or 1s,\n"
+    "optionally followed by ,jitter=TIME and, in frames per million, by ,loss=N\n"
+    ",duplication=N ,reordering=N. The seed determines the random numbers. Prints \"ready\"\n"
+    "when the devices exist; then configure their addresses and set them up. Each\n"
+    "connection to the Unix socket SOCKET receives the counters as JSON. On SIGTERM or\n"
+    "SIGINT, or with --end-with-stdin when the standard input ends, prints the counters\n"
+    "and removes the devices.\n";
 
 struct relay {
     const char *ends[2]; /* NAMESPACE/DEVICE of a and b */
     int taps[2];
     struct relay_direction directions[2]; /* a to b, b to a */
     int stop_fd;
-    int counts_fd; /* where others ask for the counts; -1 for nowhere */
+    int counts_fd; /* listening socket for the counters; -1 without one */
     uint64_t seed;
     const char *counts; /* path of the socket */
     bool end_with_stdin;
@@ -57,7 +58,7 @@ static int relay_usage(const char *what, const char *value)
     return EXIT_USAGE;
 }
 
-/* Returns 0 to go on; an exit code plus one to end. */
+/* Returns 0 to continue, or an exit code plus one. */
 static int relay_read_options(struct relay *relay, int count, char **arguments)
 {
     static const struct option options[] = {
@@ -83,8 +84,8 @@ static int relay_read_options(struct relay *relay, int count, char **arguments)
         case 'f':
         case 'r':
             if (relay_impairment_parse(optarg, &relay->directions[option == 'r'].impairment) != 0)
-                return 1 + relay_usage("a direction is written as 125us or 5ms,loss=20000, with "
-                                       "times up to 60s and no more jitter than delay, not as ",
+                return 1 + relay_usage("an impairment is 125us or 5ms,loss=20000, with times up "
+                                       "to 60s and no more jitter than delay, not ",
                                        optarg);
             break;
         case 's':
@@ -102,13 +103,13 @@ static int relay_read_options(struct relay *relay, int count, char **arguments)
         case 'h':
             return 1 + (fputs(usage, stdout) < 0 ? EXIT_FAILURE : EXIT_SUCCESS);
         default:
-            return 1 + relay_usage("wrong command line", "");
+            return 1 + relay_usage("invalid command line", "");
         }
     }
     if (optind < count)
         return 1 + relay_usage("unknown argument ", arguments[optind]);
     if (relay->ends[0] == NULL || relay->ends[1] == NULL)
-        return 1 + relay_usage("--a and --b are needed", "");
+        return 1 + relay_usage("--a and --b are required", "");
     return 0;
 }
 
@@ -119,7 +120,7 @@ static int relay_open_end(const char *end, int *tap)
     const char *slash = strchr(end, '/');
 
     if (slash == NULL || (size_t)(slash - end) >= sizeof network_namespace || slash[1] == '\0')
-        return relay_usage("an end is written NAMESPACE/DEVICE, not ", end);
+        return relay_usage("an end is NAMESPACE/DEVICE, not ", end);
     memcpy(network_namespace, end, (size_t)(slash - end));
     network_namespace[slash - end] = '\0';
     *tap = relay_tap_open(network_namespace, slash + 1);
@@ -133,47 +134,47 @@ static void *relay_thread(void *argument)
 
     if (failure != 0) {
         fprintf(stderr, "lagbench-relay: a device failed: %s\n", strerror(-failure));
-        (void)kill(getpid(), SIGTERM); /* ends the other direction too */
+        (void)kill(getpid(), SIGTERM); /* ends the other direction as well */
     }
     return failure == 0 ? NULL : argument;
 }
 
-static int64_t relay_counted(const int64_t *count)
+static int64_t relay_load(const int64_t *count)
 {
     return __atomic_load_n(count, __ATOMIC_ACQUIRE);
 }
 
-static int relay_tell_direction(FILE *out, const char *name,
-                                const struct relay_direction *direction, const char *end)
+static int relay_print_direction(FILE *out, const char *name,
+                                 const struct relay_direction *direction, const char *end)
 {
     const struct relay_counts *counts = &direction->counts;
-    int64_t forwarded = relay_counted(&counts->forwarded);
-    int64_t mean_ns = forwarded == 0 ? 0 : relay_counted(&counts->lateness_sum_ns) / forwarded;
+    int64_t forwarded = relay_load(&counts->forwarded);
+    int64_t mean_ns = forwarded == 0 ? 0 : relay_load(&counts->lateness_sum_ns) / forwarded;
 
     return fprintf(out,
                    "\"%s\": {\"delayNs\": %" PRId64 ", \"received\": %" PRId64
                    ", \"forwarded\": %" PRId64 ", \"lost\": %" PRId64 ", \"duplicated\": %" PRId64
                    ", \"reordered\": %" PRId64 ", \"queueFull\": %" PRId64 ", \"refused\": %" PRId64
                    ", \"latenessMeanNs\": %" PRId64 ", \"latenessMaxNs\": %" PRId64 "}%s",
-                   name, direction->impairment.delay_ns, relay_counted(&counts->received),
-                   forwarded, relay_counted(&counts->lost), relay_counted(&counts->duplicated),
-                   relay_counted(&counts->reordered), relay_counted(&counts->queue_full),
-                   relay_counted(&counts->refused), mean_ns,
-                   relay_counted(&counts->lateness_max_ns), end);
+                   name, direction->impairment.delay_ns, relay_load(&counts->received), forwarded,
+                   relay_load(&counts->lost), relay_load(&counts->duplicated),
+                   relay_load(&counts->reordered), relay_load(&counts->queue_full),
+                   relay_load(&counts->refused), mean_ns, relay_load(&counts->lateness_max_ns),
+                   end);
 }
 
-/* Tells what became of the frames so far. Returns 0, or -1 where it cannot be written. */
-static int relay_tell(FILE *out, const struct relay *relay)
+/* Prints the counters of both directions as JSON. Returns 0 or -1. */
+static int relay_print_counts(FILE *out, const struct relay *relay)
 {
     if (fputc('{', out) == EOF ||
-        relay_tell_direction(out, "aToB", &relay->directions[0], ", ") < 0 ||
-        relay_tell_direction(out, "bToA", &relay->directions[1], "}\n") < 0 || fflush(out) != 0)
+        relay_print_direction(out, "aToB", &relay->directions[0], ", ") < 0 ||
+        relay_print_direction(out, "bToA", &relay->directions[1], "}\n") < 0 || fflush(out) != 0)
         return -1;
     return 0;
 }
 
-/* Tells whoever has connected; one that goes away meanwhile misses it. */
-static void relay_answer(const struct relay *relay)
+/* Writes the counters to a new connection; ignores a connection that was closed meanwhile. */
+static void relay_send_counts(const struct relay *relay)
 {
     int connection = accept4(relay->counts_fd, NULL, NULL, SOCK_CLOEXEC);
 
@@ -184,11 +185,11 @@ static void relay_answer(const struct relay *relay)
         (void)close(connection);
         return;
     }
-    (void)relay_tell(out, relay);
+    (void)relay_print_counts(out, relay);
     (void)fclose(out);
 }
 
-/* Waits until the relay is to end. Returns 0 or -errno. */
+/* Waits for a signal or the end of the standard input. Returns 0 or -errno. */
 static int relay_await_end(const struct relay *relay, int signals)
 {
     char ignored[256];
@@ -207,7 +208,7 @@ static int relay_await_end(const struct relay *relay, int signals)
         if (ready[1].revents != 0 && read(STDIN_FILENO, ignored, sizeof ignored) <= 0)
             return 0;
         if (ready[2].revents != 0)
-            relay_answer(relay);
+            relay_send_counts(relay);
     }
 }
 
@@ -239,12 +240,12 @@ static int relay_run(struct relay *relay, int signals)
         if (pthread_join(threads[i], &failed[i]) != 0 || failed[i] != NULL)
             status = EXIT_FAILURE;
     }
-    if (relay_tell(stdout, relay) != 0)
+    if (relay_print_counts(stdout, relay) != 0)
         status = EXIT_FAILURE;
     return status;
 }
 
-/* Opens the socket at which the counts are told. Returns 0 or an exit code. */
+/* Opens the socket for the counters. Returns 0 or an exit code. */
 static int relay_listen(struct relay *relay)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -267,10 +268,10 @@ static int relay_listen(struct relay *relay)
     return 0;
 }
 
-/* Opens what a relay needs and runs it. Returns an exit code; the process's end closes it all. */
+/* Opens the devices and runs the relay. Returns an exit code; the process exit closes all files. */
 static int relay_main(struct relay *relay)
 {
-    sigset_t ending;
+    sigset_t end_signals;
 
     for (int i = 0; i < 2; i++) {
         int status = relay_open_end(relay->ends[i], &relay->taps[i]);
@@ -281,23 +282,22 @@ static int relay_main(struct relay *relay)
     if (status != 0)
         return status;
     relay->stop_fd = eventfd(0, EFD_CLOEXEC);
-    if (relay->stop_fd < 0 || sigemptyset(&ending) != 0 || sigaddset(&ending, SIGTERM) != 0 ||
-        sigaddset(&ending, SIGINT) != 0 || signal(SIGPIPE, SIG_IGN) == SIG_ERR ||
-        sigprocmask(SIG_BLOCK, &ending, NULL) != 0) {
+    if (relay->stop_fd < 0 || sigemptyset(&end_signals) != 0 ||
+        sigaddset(&end_signals, SIGTERM) != 0 || sigaddset(&end_signals, SIGINT) != 0 ||
+        signal(SIGPIPE, SIG_IGN) == SIG_ERR || sigprocmask(SIG_BLOCK, &end_signals, NULL) != 0) {
         perror("lagbench-relay");
         return EXIT_FAILURE;
     }
-    int signals = signalfd(-1, &ending, SFD_CLOEXEC);
-    /* The kernel may by default wake a thread 50 us late, to save power. */
+    int signals = signalfd(-1, &end_signals, SFD_CLOEXEC);
+    /* By default the kernel may delay a wake-up by 50 us. */
     if (signals < 0 || prctl(PR_SET_TIMERSLACK, 1UL) != 0) {
         perror("lagbench-relay");
         return EXIT_FAILURE;
     }
-    /* Ahead of what else the machine does, as a wire would be. */
+    /* A wire is not delayed by other processes. */
     if (sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 1}) != 0)
         fprintf(stderr,
-                "lagbench-relay: runs without real-time priority, so a busy machine makes frames "
-                "late: %s\n",
+                "lagbench-relay: no real-time priority, so other processes may delay frames: %s\n",
                 strerror(errno));
     for (int i = 0; i < 2; i++) {
         struct relay_direction *direction = &relay->directions[i];
@@ -308,7 +308,7 @@ static int relay_main(struct relay *relay)
         direction->queue = relay_queue_new(QUEUE_FRAMES);
         direction->held = malloc(sizeof *direction->held);
         if (direction->queue == NULL || direction->held == NULL) {
-            fputs("lagbench-relay: not enough memory for the frames that wait\n", stderr);
+            fputs("lagbench-relay: not enough memory for the queue\n", stderr);
             return EXIT_UNAVAILABLE;
         }
     }
@@ -318,10 +318,10 @@ static int relay_main(struct relay *relay)
 int main(int count, char **arguments)
 {
     struct relay relay = {.counts_fd = -1, .seed = 1};
-    int ending = relay_read_options(&relay, count, arguments);
+    int exit_code = relay_read_options(&relay, count, arguments);
 
-    if (ending != 0)
-        return ending - 1;
+    if (exit_code != 0)
+        return exit_code - 1;
     int status = relay_main(&relay);
     if (relay.counts_fd >= 0)
         (void)unlink(relay.counts);

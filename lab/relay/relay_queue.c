@@ -27,7 +27,7 @@ void relay_queue_free(struct relay_queue *queue)
     free(queue);
 }
 
-struct relay_frame *relay_queue_space(struct relay_queue *queue)
+struct relay_frame *relay_queue_slot(struct relay_queue *queue)
 {
     if (queue->count == queue->capacity)
         return NULL;

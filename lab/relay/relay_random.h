@@ -1,4 +1,4 @@
-/* Draws that are the same for the same seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). */
+/* A seeded random number generator: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). */
 #ifndef RELAY_RANDOM_H
 #define RELAY_RANDOM_H
 
@@ -11,7 +11,7 @@ struct relay_random {
     uint64_t state;
 };
 
-/* The next 64 bits. */
+/* Returns the next 64 random bits. */
 static inline uint64_t relay_random_next(struct relay_random *random)
 {
     uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
@@ -21,13 +21,13 @@ static inline uint64_t relay_random_next(struct relay_random *random)
     return z ^ (z >> 31);
 }
 
-/* True for so many of a million draws; draws nothing where that is none. */
+/* Returns true with a probability of ppm in a million; if ppm is 0, draws no number. */
 static inline bool relay_random_hits(struct relay_random *random, uint32_t ppm)
 {
     return ppm > 0 && relay_random_next(random) % RELAY_PPM < ppm;
 }
 
-/* A number from -limit to limit, evenly spread. */
+/* Returns a uniformly distributed number from -limit to limit. */
 static inline int64_t relay_random_around(struct relay_random *random, int64_t limit)
 {
     if (limit == 0)

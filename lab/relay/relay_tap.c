@@ -20,22 +20,22 @@ static int relay_tap_fail(const char *what, const char *which)
     return -error;
 }
 
-/* Makes the device in the namespace that the thread is in. */
-static int relay_tap_make(const char *device)
+/* Creates the device in the thread's current namespace. */
+static int relay_tap_create(const char *device)
 {
     struct ifreq request = {.ifr_flags = IFF_TAP | IFF_NO_PI};
 
     if (strlen(device) >= sizeof request.ifr_name) {
         errno = ENAMETOOLONG;
-        return relay_tap_fail("cannot make device", device);
+        return relay_tap_fail("cannot create device", device);
     }
     strcpy(request.ifr_name, device);
     int fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return relay_tap_fail("cannot open", "/dev/net/tun");
     if (ioctl(fd, TUNSETIFF, &request) < 0) {
-        int failure = relay_tap_fail("cannot make device", device);
-        (void)close(fd); /* the first failure is the one to tell */
+        int failure = relay_tap_fail("cannot create device", device);
+        (void)close(fd);
         return failure;
     }
     return fd;
@@ -59,14 +59,13 @@ int relay_tap_open(const char *network_namespace, const char *device)
     } else if (setns(other, CLONE_NEWNET) < 0) {
         tap = relay_tap_fail("cannot enter namespace", path);
     } else {
-        tap = relay_tap_make(device);
+        tap = relay_tap_create(device);
         if (setns(own, CLONE_NEWNET) < 0) {
             if (tap >= 0)
                 (void)close(tap);
             tap = relay_tap_fail("cannot leave namespace", path);
         }
     }
-    /* Read-only descriptors of namespaces: closing them cannot lose anything. */
     if (other >= 0)
         (void)close(other);
     (void)close(own);

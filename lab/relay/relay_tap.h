@@ -3,9 +3,9 @@
 #define RELAY_TAP_H
 
 /*
- * Makes a TAP device in a namespace of `ip netns` and returns its non-blocking descriptor, or
- * -errno with a sentence on the standard error. The device vanishes with the descriptor. The
- * calling thread is in its own namespace again afterwards.
+ * Creates a TAP device in a namespace of `ip netns` and returns its non-blocking descriptor, or
+ * -errno with a message on the standard error. Closing the descriptor removes the device. The
+ * calling thread returns to its own namespace.
  */
 int relay_tap_open(const char *network_namespace, const char *device);
 

@@ -1,4 +1,4 @@
-/* Relays between socket pairs, which keep frames apart as TAP devices do. */
+/* Relays between socket pairs, which preserve frame boundaries as TAP devices do. */
 #include "relay_direction.c"
 
 #include <pthread.h>
@@ -53,12 +53,12 @@ static void end(void)
     relay_queue_free(direction.queue);
 }
 
-static void put(int64_t number)
+static void send_number(int64_t number)
 {
     CHECK_EQUAL(send(in[0], &number, sizeof number, 0), sizeof number);
 }
 
-static int64_t got(void)
+static int64_t receive_number(void)
 {
     int64_t number;
 
@@ -68,21 +68,20 @@ static int64_t got(void)
 
 static void await_received(int64_t count)
 {
-    /* Counted by the other thread; a copy by the atomic built-in is never torn. */
     while (__atomic_load_n(&direction.counts.received, __ATOMIC_ACQUIRE) < count)
         CHECK_EQUAL(usleep(50), 0);
 }
 
-TEST(delays_each_frame_and_keeps_their_order)
+TEST(delays_frames_in_order)
 {
     begin(30000000, 64);
     int64_t began_ns = monotonic_ns();
     for (int64_t i = 0; i < 50; i++)
-        put(i);
-    CHECK_EQUAL(got(), 0);
+        send_number(i);
+    CHECK_EQUAL(receive_number(), 0);
     CHECK_EQUAL(monotonic_ns() - began_ns >= 30000000, 1);
     for (int64_t i = 1; i < 50; i++)
-        CHECK_EQUAL(got(), i);
+        CHECK_EQUAL(receive_number(), i);
     end();
     CHECK_EQUAL(direction.counts.received, 50);
     CHECK_EQUAL(direction.counts.forwarded, 50);
@@ -90,51 +89,51 @@ TEST(delays_each_frame_and_keeps_their_order)
     CHECK_EQUAL(direction.counts.lateness_max_ns >= 0, 1);
 }
 
-TEST(forwards_at_once_without_a_delay)
+TEST(forwards_at_once_without_delay)
 {
     begin(0, 4);
     for (int64_t i = 0; i < 100; i++) {
-        put(i);
-        CHECK_EQUAL(got(), i);
+        send_number(i);
+        CHECK_EQUAL(receive_number(), i);
     }
     end();
     CHECK_EQUAL(direction.counts.forwarded, 100);
 }
 
-TEST(drops_and_counts_what_it_has_no_room_for)
+TEST(drops_and_counts_frames_beyond_its_queue)
 {
     begin(1000000000, 4);
     for (int64_t i = 0; i < 10; i++)
-        put(i);
+        send_number(i);
     await_received(10);
     for (int64_t i = 0; i < 4; i++)
-        CHECK_EQUAL(got(), i);
+        CHECK_EQUAL(receive_number(), i);
     end();
     CHECK_EQUAL(direction.counts.queue_full, 6);
     CHECK_EQUAL(direction.counts.forwarded, 4);
 }
 
-TEST(counts_what_the_other_device_refuses)
+TEST(counts_refused_frames)
 {
     begin(0, 4);
     CHECK_EQUAL(shutdown(out[0], SHUT_WR), 0);
-    put(1);
+    send_number(1);
     await_received(1);
     end();
     CHECK_EQUAL(direction.counts.refused, 1);
     CHECK_EQUAL(direction.counts.forwarded, 0);
 }
 
-TEST(loses_what_is_drawn_and_counts_it)
+TEST(loses_and_counts_frames)
 {
     int64_t lost = 0;
 
     begin_impaired((struct relay_impairment){.loss_ppm = 300000}, 64);
     for (int64_t i = 0; i < 1000; i++) {
-        put(i);
+        send_number(i);
         await_received(i + 1);
         if (__atomic_load_n(&direction.counts.lost, __ATOMIC_ACQUIRE) == lost)
-            CHECK_EQUAL(got(), i);
+            CHECK_EQUAL(receive_number(), i);
         else
             lost++;
     }
@@ -144,58 +143,58 @@ TEST(loses_what_is_drawn_and_counts_it)
     CHECK_EQUAL(lost > 200 && lost < 400, 1);
 }
 
-TEST(copies_every_frame_where_that_is_ordered)
+TEST(duplicates_every_frame)
 {
     begin_impaired((struct relay_impairment){.duplication_ppm = RELAY_PPM}, 64);
     for (int64_t i = 0; i < 20; i++) {
-        put(i);
-        CHECK_EQUAL(got(), i);
-        CHECK_EQUAL(got(), i);
+        send_number(i);
+        CHECK_EQUAL(receive_number(), i);
+        CHECK_EQUAL(receive_number(), i);
     }
     end();
     CHECK_EQUAL(direction.counts.duplicated, 20);
     CHECK_EQUAL(direction.counts.forwarded, 40);
 }
 
-TEST(lets_frames_be_overtaken_by_the_next)
+TEST(reorders_frames)
 {
     begin_impaired((struct relay_impairment){.delay_ns = 1000000, .reordering_ppm = RELAY_PPM}, 64);
     for (int64_t i = 0; i < 20; i++)
-        put(i);
+        send_number(i);
     for (int64_t i = 0; i < 20; i += 2) {
-        CHECK_EQUAL(got(), i + 1);
-        CHECK_EQUAL(got(), i);
+        CHECK_EQUAL(receive_number(), i + 1);
+        CHECK_EQUAL(receive_number(), i);
     }
     end();
     CHECK_EQUAL(direction.counts.reordered, 10);
 }
 
-TEST(lets_the_last_frame_go_that_nobody_overtakes)
+TEST(forwards_last_held_frame)
 {
     begin_impaired((struct relay_impairment){.delay_ns = 1000000, .reordering_ppm = RELAY_PPM}, 64);
     int64_t began_ns = monotonic_ns();
-    put(7);
-    CHECK_EQUAL(got(), 7);
+    send_number(7);
+    CHECK_EQUAL(receive_number(), 7);
     CHECK_EQUAL(monotonic_ns() - began_ns >= 21000000, 1);
     end();
     CHECK_EQUAL(direction.counts.reordered, 0);
     CHECK_EQUAL(direction.counts.forwarded, 1);
 }
 
-TEST(keeps_the_order_under_jitter)
+TEST(keeps_order_with_jitter)
 {
     begin_impaired((struct relay_impairment){.delay_ns = 5000000, .jitter_ns = 5000000}, 256);
     for (int64_t i = 0; i < 200; i++)
-        put(i);
+        send_number(i);
     for (int64_t i = 0; i < 200; i++)
-        CHECK_EQUAL(got(), i);
+        CHECK_EQUAL(receive_number(), i);
     end();
 }
 
-TEST(stops_while_frames_wait)
+TEST(stops_with_queued_frames)
 {
     begin(60000000000, 4);
-    put(1);
+    send_number(1);
     await_received(1);
     end();
     CHECK_EQUAL(direction.counts.forwarded, 0);

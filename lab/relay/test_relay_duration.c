@@ -10,7 +10,7 @@ static int64_t parsed(const char *text)
     return duration_ns;
 }
 
-TEST(reads_every_unit)
+TEST(parses_every_unit)
 {
     CHECK_EQUAL(parsed("7ns"), 7);
     CHECK_EQUAL(parsed("125us"), 125000);
@@ -20,7 +20,7 @@ TEST(reads_every_unit)
     CHECK_EQUAL(parsed("0ms"), 0);
 }
 
-TEST(refuses_the_rest)
+TEST(rejects_other_text)
 {
     static const char *const wrong[] = {"",     "5",  "ms",   "-5ms",  "+5ms", " 5ms",
                                         "5 ms", "5m", "5msx", "0.5ms", "5MS"};

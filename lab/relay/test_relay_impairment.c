@@ -2,7 +2,7 @@
 
 #include "check.h"
 
-TEST(reads_a_delay_alone)
+TEST(parses_delay_alone)
 {
     struct relay_impairment impairment;
 
@@ -13,7 +13,7 @@ TEST(reads_a_delay_alone)
                 0);
 }
 
-TEST(reads_all_parts)
+TEST(parses_all_parts)
 {
     struct relay_impairment impairment;
 
@@ -26,7 +26,7 @@ TEST(reads_all_parts)
     CHECK_EQUAL(impairment.reordering_ppm, 4);
 }
 
-TEST(refuses_what_is_none)
+TEST(rejects_invalid_text)
 {
     static const char *const wrong[] = {"",
                                         "loss=1",
@@ -44,14 +44,14 @@ TEST(refuses_what_is_none)
         CHECK_EQUAL(relay_impairment_parse(wrong[i], &impairment), -EINVAL);
 }
 
-TEST(draws_as_many_as_the_share_says)
+TEST(draws_with_given_probability)
 {
     struct relay_random random = {.state = 1};
     int hits = 0;
 
     for (int i = 0; i < 1000000; i++)
         hits += relay_random_hits(&random, 20000);
-    /* Five standard deviations, of a draw that is the same each time. */
+    /* Five standard deviations; the draws are the same each time. */
     CHECK_EQUAL(hits > 19300 && hits < 20700, 1);
     CHECK_EQUAL(relay_random_hits(&random, 0), 0);
     for (int i = 0; i < 1000; i++) {

@@ -6,7 +6,7 @@
 
 static bool push(struct relay_queue *queue, int64_t due_ns)
 {
-    struct relay_frame *frame = relay_queue_space(queue);
+    struct relay_frame *frame = relay_queue_slot(queue);
 
     if (frame == NULL)
         return false;
@@ -15,7 +15,7 @@ static bool push(struct relay_queue *queue, int64_t due_ns)
     return true;
 }
 
-TEST(keeps_the_order_round_its_end)
+TEST(keeps_order_when_it_wraps)
 {
     struct relay_queue *queue = relay_queue_new(3);
     int64_t next_in = 0;
@@ -31,7 +31,7 @@ TEST(keeps_the_order_round_its_end)
     relay_queue_free(queue);
 }
 
-TEST(has_no_space_when_full_and_no_first_when_empty)
+TEST(has_no_slot_when_full_and_no_first_when_empty)
 {
     struct relay_queue *queue = relay_queue_new(2);
 
@@ -49,7 +49,7 @@ TEST(has_no_space_when_full_and_no_first_when_empty)
     relay_queue_free(queue);
 }
 
-TEST(refuses_a_size_beyond_all_memory)
+TEST(rejects_capacity_beyond_memory)
 {
     CHECK_EQUAL(relay_queue_new(SIZE_MAX / 2) == NULL, true);
 }

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "batch.h"
-#include "clock_set_notice.h"
+#include "clock_step_notifier.h"
 #include "congestion.h"
 #include "datagrams.h"
 #include "descriptor.h"
@@ -163,17 +163,17 @@ static jint sleep_for(JNIEnv *env, jclass type, jlong nanoseconds)
 
 static jint open_notice(JNIEnv *env, jclass type)
 {
-    return clock_set_notice_open();
+    return clock_step_notifier_open();
 }
 
 static jint await_notice(JNIEnv *env, jclass type, jint fd)
 {
-    return clock_set_notice_await(fd);
+    return clock_step_notifier_await(fd);
 }
 
 static jint end_notice(JNIEnv *env, jclass type, jint fd)
 {
-    return clock_set_notice_end(fd);
+    return clock_step_notifier_end(fd);
 }
 
 #define BUFFER "Ljava/nio/ByteBuffer;"
@@ -202,7 +202,7 @@ static const JNINativeMethod SOCKET[] = {
     {"errorText", "(I)Ljava/lang/String;", (void *)error_text},
 };
 
-static const JNINativeMethod CLOCK_SET_NOTICE[] = {
+static const JNINativeMethod CLOCK_STEP_NOTIFIER[] = {
     {"open", "()I", (void *)open_notice},
     {"await", "(I)I", (void *)await_notice},
     {"end", "(I)I", (void *)end_notice},
@@ -220,7 +220,8 @@ static const struct {
     jint count;
 } CLASSES[] = {
     {"org/lagbench/packetio/linux/Socket", SOCKET, LENGTH(SOCKET)},
-    {"org/lagbench/packetio/linux/LinuxClockSetNotice", CLOCK_SET_NOTICE, LENGTH(CLOCK_SET_NOTICE)},
+    {"org/lagbench/packetio/linux/LinuxClockStepNotifier", CLOCK_STEP_NOTIFIER,
+     LENGTH(CLOCK_STEP_NOTIFIER)},
     {"org/lagbench/packetio/linux/LinuxSleep", SLEEP, LENGTH(SLEEP)},
 };
 

@@ -7,38 +7,39 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * An option's value that is one of a few, by their names on the command line: the option's converter and its completion
- * candidates in one. A subclass has a constructor without parameters, as picocli demands.
+ * The named values of an option: its converter and its completion candidates. Subclasses need a constructor without
+ * parameters, because picocli instantiates them.
  *
- * @param <T> what the names stand for
+ * @param <T> type of the values
  */
 abstract class Choice<T> implements ITypeConverter<T>, Iterable<String> {
     private final String kind;
-    private final List<T> all;
+    private final List<T> values;
     private final Function<T, String> name;
 
     /**
-     * Of these.
+     * Creates a choice.
      *
-     * @param kind what each is, as in {@code "x" is not a format}
+     * @param kind noun for a value in error messages, such as "format"
+     * @param name returns the name of a value on the command line
      */
-    Choice(String kind, List<T> all, Function<T, String> name) {
+    Choice(String kind, List<T> values, Function<T, String> name) {
         this.kind = kind;
-        this.all = all;
+        this.values = values;
         this.name = name;
     }
 
     @Override
     public final T convert(String text) {
-        return all.stream()
+        return values.stream()
                 .filter(candidate -> name.apply(candidate).equals(text))
                 .findFirst()
                 .orElseThrow(() -> new TypeConversionException(
-                        "\"" + text + "\" is not a " + kind + "; there are " + String.join(", ", this) + "."));
+                        "\"" + text + "\" is not a valid " + kind + "; use one of: " + String.join(", ", this) + "."));
     }
 
     @Override
     public final Iterator<String> iterator() {
-        return all.stream().map(name).iterator();
+        return values.stream().map(name).iterator();
     }
 }

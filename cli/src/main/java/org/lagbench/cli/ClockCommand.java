@@ -1,11 +1,9 @@
 package org.lagbench.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,21 +26,18 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
-/** {@code lagbench clock}: what is known of this host's clock, or of it and a receiver's, again and again. */
+/** {@code lagbench clock}: the state of this host's clock, or of this host's and a receiver's, once a second. */
 @Command(
         name = "clock",
         sortOptions = false,
         description = {
-            "Show how far this host's clock may be off, or how far it and a receiver's may be apart: the clock bound"
-                    + " and what it is made of.",
+            "Show the error bound of this host's clock, or the bound of the offset between it and a receiver's clock,"
+                    + " with its components.",
             "",
-            "The bound is what every lag of a run between the two hosts would be uncertain by."
+            "Every lag of a run between the two hosts is uncertain by this bound."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -50,22 +45,14 @@ import picocli.CommandLine.Spec;
             "  lagbench clock 192.0.2.7 --key-file ~/lagbench.key",
             "  lagbench clock 192.0.2.7:5394 --key-file ~/lagbench.key --count 60 --json"
         })
-final class ClockCommand implements Callable<Integer> {
-    @ParentCommand
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private Lagbench lagbench;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private CommandSpec spec;
-
+final class ClockCommand extends Subcommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "HOST[:PORT]",
-            description = "A receiver that waits there, at port 5394 unless told; without it, this host's clock alone.")
+            description = "A receiver that listens there, by default at port 5394 (default: only this host's clock).")
     private @Nullable String receiver;
 
-    @Option(names = "--key-file", paramLabel = "FILE", description = "The key that the receiver has too.")
+    @Option(names = "--key-file", paramLabel = "FILE", description = "File with the receiver's shared key.")
     private @Nullable Path keyFile;
 
     @Mixin
@@ -74,7 +61,7 @@ final class ClockCommand implements Callable<Integer> {
     @Option(
             names = "--count",
             paramLabel = "N",
-            description = "How often to show it, once a second; 0 goes on until Ctrl-C (default: ${DEFAULT-VALUE}).")
+            description = "How many times to show it, once a second; 0 for no limit (default: ${DEFAULT-VALUE}).")
     private long count;
 
     @Option(names = "--json", description = "Print a JSON object each time.")
@@ -85,86 +72,88 @@ final class ClockCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LagbenchException, InterruptedException, IOException {
         if (count < 0) {
-            throw new LagbenchException(ExitCode.USAGE, "--count " + count + " is not accepted; it takes 0 or more.");
+            throw new LagbenchException(ExitCode.USAGE, "--count: " + count + " is below the minimum of 0.");
         }
-        lagbench.interruption().onInterrupt(stopped::countDown);
+        shutdown().onInterrupt(stopped::countDown);
         ChronyClient chronyd = chrony.client();
-        return receiver == null ? showThisHost(chronyd) : showBoth(chronyd, receiver);
-    }
-
-    private int showThisHost(ChronyClient chronyd) throws InterruptedException {
-        long shown = 0;
-        do {
-            ClockState state = ClockStates.ask(chronyd);
-            if (json) {
-                print(Json.text(state));
-            } else {
-                print("This host: " + state.sentence());
-            }
-        } while (++shown != count && !stopped.await(1, TimeUnit.SECONDS));
+        if (receiver == null) {
+            repeat(() -> {
+                ClockState state = ClockStates.ask(chronyd);
+                out().println(json ? Json.text(state) : "This host: " + state.sentence());
+            });
+        } else {
+            showBoth(chronyd, receiver);
+        }
         return ExitCode.OK.code();
     }
 
-    private int showBoth(ChronyClient chronyd, String endpoint)
+    private void showBoth(ChronyClient chronyd, String endpoint)
             throws LagbenchException, InterruptedException, IOException {
         SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
         try (ControlConnection connection = ReceiverConnection.open(
                         Endpoint.ofOption("HOST[:PORT]", endpoint, ReceiverConnection.DEFAULT_RECEIVER.port()), key);
-                ControlReader voice = ControlReader.of(connection);
-                ClockMonitor survey = new ClockMonitor(connection, voice, chronyd, null)) {
-            long shown = 0;
-            do {
-                survey.forget();
-                survey.take();
-                show(survey);
-            } while (++shown != count && !stopped.await(1, TimeUnit.SECONDS));
+                ControlReader reader = ControlReader.of(connection);
+                ClockMonitor monitor = new ClockMonitor(connection, reader, chronyd, null)) {
+            repeat(() -> {
+                monitor.forget();
+                monitor.take();
+                show(monitor);
+            });
         }
-        return ExitCode.OK.code();
     }
 
-    private void show(ClockMonitor survey) {
-        ClockBound bound = survey.bound();
-        ClockState here = survey.senderHistory().states().get(0);
-        ClockState there = survey.receiverHistory().states().get(0);
+    private interface Sample {
+        void show() throws LagbenchException, IOException;
+    }
+
+    private void repeat(Sample sample) throws LagbenchException, InterruptedException, IOException {
+        long shown = 0;
+        do {
+            sample.show();
+        } while (++shown != count && !stopped.await(1, TimeUnit.SECONDS));
+    }
+
+    private void show(ClockMonitor monitor) {
+        ClockBound bound = monitor.bound();
+        ClockState thisHost = monitor.senderHistory().states().get(0);
+        ClockState otherHost = monitor.receiverHistory().states().get(0);
         if (json) {
             Map<String, Object> all = new LinkedHashMap<>();
             all.put("bound", bound);
-            all.put("thisHost", here);
-            all.put("receiver", there);
-            all.put("twoWay", survey.twoWay());
-            print(Json.text(all));
+            all.put("thisHost", thisHost);
+            all.put("receiver", otherHost);
+            all.put("twoWay", monitor.twoWay());
+            out().println(Json.text(all));
             return;
         }
-        print("Clock bound: "
+        out().println("Clock bound: "
                 + (bound.boundNs() == null ? "unknown" : "± " + NanosecondsText.duration(bound.boundNs()))
                 + ", from " + bound.basis().text());
-        print("  this host: " + parts(here));
-        print("  receiver:  " + parts(there));
-        for (OffsetInterval interval : survey.twoWay()) {
-            print(String.format(
-                    "  two-way:   the receiver's clock is ahead by %,d to %,d ns; shortest round trip %,d ns of %d",
-                    interval.lowerNs(), interval.upperNs(), interval.smallestRoundTripNs(), interval.exchanges()));
+        out().println("  this host: " + components(thisHost));
+        out().println("  receiver:  " + components(otherHost));
+        for (OffsetInterval interval : monitor.twoWay()) {
+            out().printf(
+                            "  two-way:   the receiver's clock is ahead by %,d to %,d ns; shortest round trip %,d ns of"
+                                    + " %d%n",
+                            interval.lowerNs(),
+                            interval.upperNs(),
+                            interval.smallestRoundTripNs(),
+                            interval.exchanges());
         }
-        bound.marks().forEach(mark -> print("  note: " + mark));
+        bound.marks().forEach(mark -> out().println("  note: " + mark));
     }
 
-    private static String parts(ClockState state) {
+    private static String components(ClockState state) {
         ChronyTracking tracking = state.tracking();
         return tracking == null
                 ? state.sentence()
                 : String.format(
-                        "%s, not yet corrected %+,.0f ns, root dispersion %,.0f ns, root delay %,.0f ns, frequency"
+                        "%s, uncorrected offset %+,.0f ns, root dispersion %,.0f ns, root delay %,.0f ns, frequency"
                                 + " %+.3f ppm",
                         state.boundNs() == null ? "not synchronized" : String.format("± %,d ns", state.boundNs()),
                         tracking.correctionNs(),
                         tracking.rootDispersionNs(),
                         tracking.rootDelayNs(),
                         tracking.frequencyPpm());
-    }
-
-    private void print(String line) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(line);
-        out.flush();
     }
 }

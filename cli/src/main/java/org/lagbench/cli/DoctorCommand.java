@@ -1,63 +1,51 @@
 package org.lagbench.cli;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.lagbench.cli.doctor.DoctorReport;
 import org.lagbench.cli.doctor.Finding;
 import org.lagbench.cli.doctor.Finding.Verdict;
 import org.lagbench.cli.format.Json;
 import org.lagbench.core.failure.ExitCode;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** {@code lagbench doctor}: what this machine has, and what to do about the rest. */
+/** {@code lagbench doctor}: checks whether this machine is fit for measurements. */
 @Command(
         name = "doctor",
         description = {
-            "Look at what this machine has for measuring, and say what to do about what it lacks.",
-            "Changes nothing. Ends with exit code 5 only if not even TCP and UDP can be measured."
+            "Check whether this machine is fit for measurements, and print how to fix what is not.",
+            "Changes nothing. Ends with exit code 5 only if neither TCP nor UDP can be measured."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  lagbench doctor", "  lagbench doctor --json | python3 -m json.tool"})
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand extends Subcommand {
     @Option(names = "--json", description = "Print the findings as JSON.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
-        List<Finding> findings = DoctorReport.of(Path.of(ExperimentChoice.DEFAULT_OUTPUT));
-        PrintWriter out = spec.commandLine().getOut();
+        List<Finding> findings = DoctorReport.of(Path.of(ExperimentArguments.DEFAULT_OUTPUT));
         if (json) {
-            out.println(Json.text(findings));
+            out().println(Json.text(findings));
         } else {
-            print(findings, out);
+            print(findings);
         }
         return findings.stream().anyMatch(finding -> finding.verdict() == Verdict.MISSING)
                 ? ExitCode.UNAVAILABLE.code()
                 : ExitCode.OK.code();
     }
 
-    private static void print(List<Finding> findings, PrintWriter out) {
-        int subjectWidth = findings.stream()
+    private void print(List<Finding> findings) {
+        int width = findings.stream()
                 .mapToInt(finding -> finding.subject().length())
                 .max()
                 .orElse(0);
+        String line = "%-7s  %-" + width + "s  %s%n";
         for (Finding finding : findings) {
-            out.printf(
-                    "%-7s  %-" + subjectWidth + "s  %s%n",
-                    finding.verdict().text(),
-                    finding.subject(),
-                    finding.found());
+            out().printf(line, finding.verdict().text(), finding.subject(), finding.found());
             if (finding.advice() != null) {
-                out.printf("%-7s  %-" + subjectWidth + "s  → %s%n", "", "", finding.advice());
+                out().printf(line, "", "", "→ " + finding.advice());
             }
         }
     }

@@ -10,12 +10,12 @@ import org.lagbench.core.failure.LagbenchException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Turns what went wrong into one sentence on standard error and an exit code. */
+/** Prints a failure as one sentence on standard error and returns its exit code. */
 final class ErrorPrinter {
     private ErrorPrinter() {}
 
-    /** The command line made no sense. */
-    static int wrongCommandLine(ParameterException failure, String[] arguments) {
+    /** Reports an invalid command line; prints the usage if there were no arguments. */
+    static int invalidCommandLine(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
         if (arguments.length == 0) {
@@ -28,40 +28,37 @@ final class ErrorPrinter {
         return ExitCode.USAGE.code();
     }
 
-    /** A command failed. */
+    /** Reports the failure of a command. */
     static int failed(Exception failure, CommandLine command, boolean stacktrace) {
-        LagbenchException told = understood(failure);
+        LagbenchException reported = toLagbenchException(failure);
         PrintWriter err = command.getErr();
-        err.println("lagbench: " + told.sentence());
+        err.println("lagbench: " + reported.sentence());
         if (stacktrace) {
             failure.printStackTrace(err);
         }
-        return told.exitCode().code();
+        return reported.exitCode().code();
     }
 
-    /** The failure as the user shall see it. */
-    static LagbenchException understood(Throwable failure) {
-        if (failure instanceof LagbenchException told) {
-            return told;
+    private static LagbenchException toLagbenchException(Throwable failure) {
+        if (failure instanceof LagbenchException known) {
+            return known;
         }
         if (failure instanceof UncheckedIOException wrapped && wrapped.getCause() != null) {
-            return understood(wrapped.getCause());
+            return toLagbenchException(wrapped.getCause());
         }
-        if (failure instanceof IOException files) {
-            return new LagbenchException(ExitCode.FILES, fileSentence(files), files);
+        if (failure instanceof IOException io) {
+            String file = io instanceof FileSystemException named ? named.getFile() : null;
+            return new LagbenchException(
+                    ExitCode.FILES,
+                    file == null
+                            ? "A file cannot be read or written: " + io.getMessage() + "."
+                            : file + " cannot be read or written: " + IoErrors.reason(io) + ".",
+                    io);
         }
         return new LagbenchException(
                 ExitCode.INTERNAL,
-                "This is a fault of lagbench: " + failure
-                        + ". Please report it with what the same command prints with --stacktrace.",
+                "Internal error: " + failure
+                        + ". Please report it with the output of the same command with --stacktrace.",
                 failure);
-    }
-
-    private static String fileSentence(IOException failure) {
-        String file = failure instanceof FileSystemException named ? named.getFile() : null;
-        if (file == null) {
-            return "A file could not be read or written: " + failure.getMessage() + ".";
-        }
-        return file + " cannot be read or written: " + IoErrors.reason(failure) + ".";
     }
 }

@@ -4,33 +4,29 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.lagbench.core.failure.ExitCode;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** What the help of every command has in common: {@code --help} itself and the exit codes. */
+/** Adds {@code --help} and the exit codes to commands. */
 final class Help {
     private static final int WIDTH = 110;
 
     private Help() {}
 
-    /** Adds {@code -h}, {@code --help} and the exit codes to a command and all below it. */
-    static void prepare(CommandLine command) {
+    /** Adds them to a command and its subcommands. */
+    static void addTo(CommandLine command) {
         Map<String, String> exitCodes = new LinkedHashMap<>();
         for (ExitCode exitCode : ExitCode.values()) {
             exitCodes.put(Integer.toString(exitCode.code()), exitCode.meaning());
         }
-        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
-        usage.width(WIDTH);
-        usage.abbreviateSynopsis(false);
-        usage.exitCodeListHeading("%nExit codes:%n");
-        usage.exitCodeList(exitCodes);
-        if (command.getCommandSpec().findOption("--help") == null) {
-            command.getCommandSpec()
-                    .addOption(OptionSpec.builder("-h", "--help")
-                            .usageHelp(true)
-                            .description("Print this help and exit.")
-                            .build());
+        CommandSpec spec = command.getCommandSpec();
+        spec.usageMessage().width(WIDTH).exitCodeListHeading("%nExit codes:%n").exitCodeList(exitCodes);
+        if (spec.findOption("--help") == null) {
+            spec.addOption(OptionSpec.builder("-h", "--help")
+                    .usageHelp(true)
+                    .description("Print this help and exit.")
+                    .build());
         }
-        command.getSubcommands().values().forEach(Help::prepare);
+        command.getSubcommands().values().forEach(Help::addTo);
     }
 }

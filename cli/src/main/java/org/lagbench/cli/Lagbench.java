@@ -1,8 +1,8 @@
 package org.lagbench.cli;
 
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
+import org.lagbench.cli.machine.Version;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import picocli.CommandLine;
@@ -21,12 +21,12 @@ import picocli.CommandLine.ScopeType;
         versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  lagbench doctor                          what this machine has, and what to do about the rest",
+            "  lagbench doctor                          check whether this machine is fit for measurements",
             "  lagbench sweep configs/quickstart.yaml   three network types, three packet sizes, a minute",
-            "  lagbench help sweep                      all about one command"
+            "  lagbench help sweep                      the options of one command"
         })
 public final class Lagbench {
-    /** In the order of the help; each has the name of its class, but for "Command". */
+    /** In the order of the help; the name of a subcommand is that of its class without "Command". */
     private static final List<Class<?>> SUBCOMMANDS = List.of(
             SweepCommand.class,
             TuneCommand.class,
@@ -41,37 +41,32 @@ public final class Lagbench {
             CompletionCommand.class,
             HelpCommand.class);
 
-    /** Those that know of the others. */
-    private static final Set<Class<?>> OVERVIEWS = Set.of(CompletionCommand.class, HelpCommand.class);
-
-    @Option(
-            names = "--stacktrace",
-            scope = ScopeType.INHERIT,
-            description = "When something fails, print where in the program as well.")
+    @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Also print the stack trace of a failure.")
     private boolean stacktrace;
 
-    private final ShutdownCoordinator interruption;
+    private final ShutdownCoordinator shutdown;
 
-    private Lagbench(ShutdownCoordinator interruption) {
-        this.interruption = interruption;
+    private Lagbench(ShutdownCoordinator shutdown) {
+        this.shutdown = shutdown;
     }
 
-    /** Runs the command and ends the JVM with its exit code, one of {@link ExitCode}. */
+    /** Runs the command and exits with its code, one of {@link ExitCode}. */
     public static void main(String[] arguments) {
-        ShutdownCoordinator.run(interruption ->
-                StandardOutput.arrived(commandLine(interruption, arguments).execute(arguments)));
+        ShutdownCoordinator.run(shutdown ->
+                StandardOutput.check(commandLine(shutdown, arguments).execute(arguments)));
     }
 
     /**
-     * The command with the subcommand that the arguments name first, else with all: for picocli to read all their
-     * options takes longer than many a command does.
+     * Returns the command with only the subcommand that the first argument names, else with all subcommands. Parsing
+     * the annotations of all subcommands takes longer than many commands run.
      */
-    static CommandLine commandLine(ShutdownCoordinator interruption, String... arguments) {
-        Lagbench lagbench = new Lagbench(interruption);
+    static CommandLine commandLine(ShutdownCoordinator shutdown, String... arguments) {
+        Lagbench lagbench = new Lagbench(shutdown);
         CommandLine commandLine = new CommandLine(lagbench);
         List<Class<?>> named = SUBCOMMANDS.stream()
                 .filter(command -> arguments.length > 0
-                        && !OVERVIEWS.contains(command)
+                        && command != CompletionCommand.class
+                        && command != HelpCommand.class
                         && command.getSimpleName().equalsIgnoreCase(arguments[0] + "Command"))
                 .toList();
         (named.isEmpty() ? SUBCOMMANDS : named).forEach(commandLine::addSubcommand);
@@ -81,21 +76,20 @@ public final class Lagbench {
                         .versionHelp(true)
                         .description("Print the version and exit.")
                         .build());
-        Help.prepare(commandLine);
-        // What follows the name of the program that is to run on the bus, or in a lab, is that program's own.
+        Help.addTo(commandLine);
+        // The options after the name of a program to run on the bus, or in a lab, are that program's.
         commandLine.getSubcommands().values().stream()
                 .flatMap(command -> Stream.concat(Stream.of(command), command.getSubcommands().values().stream()))
-                .filter(command ->
-                        command.getCommand() instanceof BusCommand || command.getCommand() instanceof LabCommand.Exec)
+                .filter(command -> List.of("bus", "exec").contains(command.getCommandName()))
                 .forEach(command -> command.setStopAtPositional(true));
-        commandLine.setParameterExceptionHandler(ErrorPrinter::wrongCommandLine);
+        commandLine.setParameterExceptionHandler(ErrorPrinter::invalidCommandLine);
         commandLine.setExecutionExceptionHandler(
                 (failure, command, parsed) -> ErrorPrinter.failed(failure, command, lagbench.stacktrace));
         return commandLine;
     }
 
-    /** By which a command hears of Ctrl-C and SIGTERM. */
-    ShutdownCoordinator interruption() {
-        return interruption;
+    /** Returns the coordinator that notifies the commands of Ctrl-C and SIGTERM. */
+    ShutdownCoordinator shutdown() {
+        return shutdown;
     }
 }

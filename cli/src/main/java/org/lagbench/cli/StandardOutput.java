@@ -7,25 +7,25 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Whether all that was printed has arrived: print streams keep failures to themselves. */
+/** Detects output that could not be written, because print streams do not report errors. */
 final class StandardOutput {
     private StandardOutput() {}
 
-    /** The exit code of a command that has printed all it had to: a table that met a full disk is none. */
-    static int arrived(int exitCode) {
+    /** Returns the exit code of a command, or the code for a file error if its output was not written completely. */
+    static int check(int exitCode) {
         if (exitCode != ExitCode.OK.code() || !System.out.checkError() || isPipe()) {
             return exitCode;
         }
         return Failures.tell(new LagbenchException(
-                ExitCode.FILES, "The standard output could not be written to its end; is its disk full?"));
+                ExitCode.FILES, "The standard output cannot be written completely; is its disk full?"));
     }
 
-    /** A reader that has gone, as head does, has read what it wanted. */
+    /** A closed pipe is no error: its reader, such as head, has all the lines that it needs. */
     private static boolean isPipe() {
         try {
             return Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString().startsWith("pipe:");
         } catch (IOException e) {
-            return false; // no /proc: told rather than passed over
+            return false; // without /proc, better a message too many than a lost table
         }
     }
 }

@@ -1,9 +1,7 @@
 package org.lagbench.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Summaries;
@@ -19,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lagbench table}: the lag table of a session, made from its captures. */
+/** {@code lagbench table}: prints the lag table of a session from its captures. */
 @Command(
         name = "table",
         sortOptions = false,
@@ -33,17 +31,14 @@ import picocli.CommandLine.Option;
             "  lagbench table results/quickstart-20260101T120000Z --view causes --tail 95",
             "  lagbench table results/quickstart-20260101T120000Z --format latex > lag.tex"
         })
-final class TableCommand implements Callable<Integer> {
-    @Mixin
-    private final SessionArgument session = new SessionArgument();
-
+final class TableCommand extends SessionCommand {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
             converter = Formats.class,
             completionCandidates = Formats.class,
-            description = "${COMPLETION-CANDIDATES}; csv and json hold everything (default: ${DEFAULT-VALUE}).")
+            description = "${COMPLETION-CANDIDATES}; csv and json contain everything (default: ${DEFAULT-VALUE}).")
     private TableFormat format = TableFormat.TEXT;
 
     @Option(
@@ -52,19 +47,19 @@ final class TableCommand implements Callable<Integer> {
             defaultValue = "lag",
             converter = Views.class,
             completionCandidates = Views.class,
-            description = "Which tables: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "Tables to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private View view = View.LAG;
 
     @Option(
             names = "--all-series",
-            description = "The inter-packet delays, the lateness and the lag from the scheduled time as well.")
+            description = "Also print the inter-packet delays, the lateness, and the lag from the scheduled time.")
     private boolean allSeries;
 
-    @Option(names = "--per-run", description = "A row for each run, above that of its point.")
+    @Option(names = "--per-run", description = "Also print a row for each run, above the row of its point.")
     private boolean perRun;
 
     @Mixin
-    private final SummaryChoice choice = new SummaryChoice();
+    private final SummaryArguments options = new SummaryArguments();
 
     @Option(
             names = "--tail",
@@ -72,40 +67,37 @@ final class TableCommand implements Callable<Integer> {
             defaultValue = "99",
             converter = TailChoice.class,
             completionCandidates = TailChoice.class,
-            description = "Above which quantile of its run a lag is given a cause: ${COMPLETION-CANDIDATES} (default:"
-                    + " ${DEFAULT-VALUE}).")
+            description = "Quantile of the run above which a lag is attributed to a cause: ${COMPLETION-CANDIDATES}"
+                    + " (default: ${DEFAULT-VALUE}).")
     private Tail tail = Tail.DEFAULT;
 
-    @Option(names = "--write", description = "Make summary.csv and summary.json in DIR again as well.")
+    @Option(names = "--write", description = "Also write summary.csv and summary.json in DIR again.")
     private boolean write;
 
     @Override
     public Integer call() throws LagbenchException, IOException {
-        TableView shown = new TableView(view, allSeries, perRun);
+        TableView tableView = new TableView(view, allSeries, perRun);
         Summary summary = Summaries.of(
-                session.open(),
+                openSession(),
                 new SummaryOptions(
-                        choice.includesBroken(),
-                        choice.correctsClocks(),
+                        options.includesBroken(),
+                        options.correctsClocks(),
                         tail,
-                        write ? Detail.ALL : format.details(shown)));
+                        write ? Detail.ALL : format.details(tableView)));
         if (write) {
-            SummaryFiles.write(session.directory(), summary);
+            SummaryFiles.write(directory(), summary);
         }
-        PrintWriter out = session.out();
-        format.write(summary, shown, out);
-        out.flush();
+        format.write(summary, tableView, out());
+        out().flush();
         return ExitCode.OK.code();
     }
 
-    /** The formats by the names they have on the command line. */
     private static final class Formats extends Choice<TableFormat> {
         Formats() {
             super("format", List.of(TableFormat.values()), TableFormat::text);
         }
     }
 
-    /** The views by the names they have on the command line. */
     private static final class Views extends Choice<View> {
         Views() {
             super("view", List.of(View.values()), View::text);

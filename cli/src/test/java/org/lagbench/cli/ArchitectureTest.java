@@ -30,42 +30,42 @@ import org.lagbench.core.engine.Engines;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.transport.Transports;
 
-/** Which room of the house may know which: the table of the modules, as a test. */
+/** The allowed dependencies between the modules. */
 class ArchitectureTest {
     private static final String TCP = "org.lagbench.packetio.tcp..";
     private static final String UDP = "org.lagbench.packetio.udp..";
     private static final String STATISTICS = "org.apache.commons.math3..";
 
-    /** Where the sources of the rooms are. */
-    private static final Path HOME = Path.of("").toAbsolutePath().getParent();
+    /** Root of the source tree. */
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
     /**
-     * A row of the rooms' table.
+     * A module.
      *
-     * @param room its name
-     * @param knows the rooms that its classes may use
-     * @param opensSockets whether they may use sockets
-     * @param neverKnows packages that they may not use, of the rooms that it knows or of others' libraries
+     * @param name its name
+     * @param dependencies modules that its classes may use
+     * @param opensSockets whether its classes may use sockets
+     * @param forbidden packages of those modules, or of libraries, that its classes must not use
      */
-    private record Room(String room, List<String> knows, boolean opensSockets, List<String> neverKnows) {
+    private record ModuleRules(String name, List<String> dependencies, boolean opensSockets, List<String> forbidden) {
         String packages() {
-            return "org.lagbench." + room + "..";
+            return "org.lagbench." + name + "..";
         }
 
         @Override
         public String toString() {
-            return room;
+            return name;
         }
     }
 
-    private static final List<Room> ROOMS = List.of(
-            new Room("core", List.of(), true, List.of(STATISTICS)),
-            new Room(
+    private static final List<ModuleRules> MODULES = List.of(
+            new ModuleRules("core", List.of(), true, List.of(STATISTICS)),
+            new ModuleRules(
                     "packetio",
                     List.of("core"),
                     true,
                     List.of("org.lagbench.core.experiment..", "org.lagbench.core.control..", STATISTICS)),
-            new Room(
+            new ModuleRules(
                     "native1394",
                     List.of("core", "packetio"),
                     false,
@@ -76,7 +76,7 @@ class ArchitectureTest {
                             "org.lagbench.packetio.linux..",
                             "org.lagbench.core.control..",
                             STATISTICS)),
-            new Room(
+            new ModuleRules(
                     "lab",
                     List.of("core"),
                     true,
@@ -86,21 +86,22 @@ class ArchitectureTest {
                             "org.lagbench.core.control..",
                             "org.lagbench.core.capture..",
                             STATISTICS)),
-            new Room("sender", List.of("core", "packetio"), true, List.of(TCP, UDP)),
-            new Room("receiver", List.of("core", "packetio"), true, List.of(TCP, UDP)),
-            new Room("analysis", List.of("core"), false, List.of("org.lagbench.core.control..")),
-            new Room("report", List.of("core", "analysis"), false, List.of("org.lagbench.core.control..", STATISTICS)),
-            new Room(
+            new ModuleRules("sender", List.of("core", "packetio"), true, List.of(TCP, UDP)),
+            new ModuleRules("receiver", List.of("core", "packetio"), true, List.of(TCP, UDP)),
+            new ModuleRules("analysis", List.of("core"), false, List.of("org.lagbench.core.control..")),
+            new ModuleRules(
+                    "report", List.of("core", "analysis"), false, List.of("org.lagbench.core.control..", STATISTICS)),
+            new ModuleRules(
                     "cli",
                     List.of("core", "packetio", "native1394", "lab", "analysis", "report"),
                     true,
                     List.of(TCP, UDP, "org.lagbench.core.capture..", STATISTICS)));
 
-    private static final JavaClasses HOUSE = new ClassFileImporter()
+    private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("org.lagbench");
 
-    /** Per packet: what allocates or locks in passing has no place here. */
+    /** Packages of the hot path. */
     private static final String[] HOT_PACKAGES = {
         "org.lagbench.core.capture..",
         "org.lagbench.core.time..",
@@ -117,46 +118,49 @@ class ArchitectureTest {
         };
     });
 
-    static List<Room> rooms() {
-        return ROOMS;
+    static List<ModuleRules> modules() {
+        return MODULES;
     }
 
     @ParameterizedTest
-    @MethodSource("rooms")
-    void knowsOnlyTheRoomsOfTheTable(Room room) {
-        assertThat(HOUSE).anyMatch(type -> resideInAnyPackage(room.packages()).test(type));
+    @MethodSource("modules")
+    void dependsOnlyOnModulesOfTable(ModuleRules module) {
+        assertThat(CLASSES)
+                .anyMatch(type -> resideInAnyPackage(module.packages()).test(type));
         String[] forbidden = Stream.concat(
-                        ROOMS.stream()
-                                .filter(other ->
-                                        !other.equals(room) && !room.knows().contains(other.room()))
-                                .map(Room::packages),
-                        room.neverKnows().stream())
+                        MODULES.stream()
+                                .filter(other -> !other.equals(module)
+                                        && !module.dependencies().contains(other.name()))
+                                .map(ModuleRules::packages),
+                        module.forbidden().stream())
                 .toArray(String[]::new);
-        DescribedPredicate<JavaClass> refused = resideInAnyPackage(forbidden);
+        DescribedPredicate<JavaClass> excluded = resideInAnyPackage(forbidden);
         check(noClasses()
                 .that()
-                .resideInAPackage(room.packages())
+                .resideInAPackage(module.packages())
                 .should()
-                .dependOnClassesThat(room.opensSockets() ? refused : refused.or(are(SOCKETS))));
+                .dependOnClassesThat(module.opensSockets() ? excluded : excluded.or(are(SOCKETS))));
     }
 
-    /** Names are for experiments and files; what code asks is a capability. */
+    /** Experiments and files use names; code asks for capabilities. */
     @Test
-    void nobodyNamesATransportOrEngineButItsDescription() throws IOException {
+    void namesTransportsAndEnginesOnlyInTheirDescriptions() throws IOException {
         Map<String, Class<?>> definitions = new HashMap<>();
         Transports.load().all().forEach(transport -> definitions.put(transport.name(), transport.getClass()));
         Engines.load().all().forEach(engine -> definitions.put(engine.name(), engine.getClass()));
         assertThat(definitions).hasSize(6);
         Set<String> literals = new TreeSet<>();
-        for (Room room : ROOMS) {
-            try (Stream<Path> sources = Files.walk(HOME.resolve(room.room()).resolve("src/main/java"))) {
+        for (ModuleRules module : MODULES) {
+            try (Stream<Path> sources = Files.walk(ROOT.resolve(module.name()).resolve("src/main/java"))) {
                 for (Path source : sources.filter(file -> file.toString().endsWith(".java"))
                         .toList()) {
-                    // the program that is a JVM is no engine
-                    String text = Files.readString(source).replace("\"bin\", \"java\"", "");
+                    // the program java and the key of the JVM's version, not the engine
+                    String text = Files.readString(source)
+                            .replace("\"bin\", \"java\"", "")
+                            .replace("put(\"java\", System.getProperty(", "");
                     definitions.forEach((name, definition) -> {
                         if (text.contains('"' + name + '"') && !source.endsWith(definition.getSimpleName() + ".java")) {
-                            literals.add(HOME.relativize(source) + ": \"" + name + "\"");
+                            literals.add(ROOT.relativize(source) + ": \"" + name + "\"");
                         }
                     });
                 }
@@ -166,7 +170,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void transportsKnowNothingOfEachOther() {
+    void keepsTransportsIndependent() {
         check(noClasses()
                 .that()
                 .resideInAPackage(TCP)
@@ -182,7 +186,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobodyKnowsATransportByItsClassButTheRegister() {
+    void accessesTransportsOnlyThroughRegistry() {
         check(noClasses()
                 .that()
                 .resideOutsideOfPackages(TCP, UDP)
@@ -192,7 +196,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobodyDrawsButPlot() {
+    void drawsOnlyInPlotPackage() {
         check(noClasses()
                 .that()
                 .resideOutsideOfPackage("org.lagbench.report.plot..")
@@ -202,7 +206,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void cliOnlyConductsAndSendsNoPacketItself() {
+    void keepsPacketsOutOfCli() {
         check(noClasses()
                 .that()
                 .resideInAPackage("org.lagbench.cli..")
@@ -218,7 +222,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nothingLogsWherePacketsPass() {
+    void doesNotLogOnHotPath() {
         check(noClasses()
                 .that()
                 .resideInAnyPackage(HOT_PACKAGES)
@@ -228,12 +232,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobodyUsesJavaUtilLogging() {
+    void doesNotUseJavaUtilLogging() {
         check(noClasses().should().dependOnClassesThat().resideInAPackage("java.util.logging.."));
     }
 
     @Test
-    void onlyMainClassesEndTheProcess() {
+    void exitsOnlyFromMainClasses() {
         DescribedPredicate<JavaClass> mainClass =
                 describe("have a main method", type -> type.tryGetMethod("main", String[].class)
                         .isPresent());
@@ -248,7 +252,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobodySleepsInsteadOfWaiting() {
+    void doesNotCallThreadSleep() {
         check(noClasses()
                 .should()
                 .callMethodWhere(describe(
@@ -258,15 +262,15 @@ class ArchitectureTest {
     }
 
     @Test
-    void packagesHaveNoCycles() {
+    void hasNoPackageCycles() {
         check(slices().matching("org.lagbench.(*).(*)..").should().beFreeOfCycles());
     }
 
     @Test
-    void everyPackageSaysWhatMayBeNull() {
+    void marksEveryPackageNullMarked() {
         Set<String> packages = new TreeSet<>();
         Set<String> marked = new TreeSet<>();
-        for (JavaClass type : HOUSE) {
+        for (JavaClass type : CLASSES) {
             packages.add(type.getPackageName());
             if (type.getSimpleName().equals("package-info") && type.isAnnotatedWith(NullMarked.class)) {
                 marked.add(type.getPackageName());
@@ -276,6 +280,6 @@ class ArchitectureTest {
     }
 
     private static void check(ArchRule rule) {
-        rule.check(HOUSE);
+        rule.check(CLASSES);
     }
 }

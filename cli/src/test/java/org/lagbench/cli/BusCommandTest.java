@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 
-/** The virtual bus for other programs; the program here is the shell, which looks for device files. */
+/** Runs a shell, which opens device files, on a virtual bus. */
 class BusCommandTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
     private Path directory;
 
     @Test
-    void runsACommandOnTheBusAndEndsAsItDid() throws Exception {
+    void returnsExitCodeOfCommandOnBus() throws Exception {
         try (LagbenchProcess bus =
                 LagbenchProcess.run(directory, "bus", "--nodes", "3", "sh", "-c", "exec 3<>/dev/fw2 && exit 7")) {
             assertThat(bus.exitCode()).as(bus.err()).isEqualTo(7);
@@ -26,7 +26,7 @@ class BusCommandTest {
     }
 
     @Test
-    void leavesNothingOfABusBehind() throws Exception {
+    void removesBusDirectory() throws Exception {
         Path place = directory.resolve("bus");
         try (LagbenchProcess bus = LagbenchProcess.run(
                 directory, "bus", "--directory", place.toString(), "sh", "-c", "exec 3<>/dev/fw0 && ls " + place)) {
@@ -37,7 +37,7 @@ class BusCommandTest {
     }
 
     @Test
-    void printsAnEnvironmentThatPutsOtherProgramsOnTheBus() throws Exception {
+    void printsEnvironmentForOtherPrograms() throws Exception {
         try (LagbenchProcess bus = LagbenchProcess.start(directory, "bus")) {
             await().atMost(Duration.ofSeconds(90)).until(() -> bus.out().contains("Ctrl-C"));
             String exports = String.join(
@@ -58,7 +58,7 @@ class BusCommandTest {
     }
 
     @Test
-    void endsTheBusEvenIfItIsKilled() throws Exception {
+    void endsDaemonWhenKilled() throws Exception {
         try (LagbenchProcess bus = LagbenchProcess.start(directory, "bus", "--directory", "bus")) {
             await().atMost(Duration.ofSeconds(90)).until(() -> bus.out().contains("Ctrl-C"));
             List<ProcessHandle> children = bus.children();
@@ -71,7 +71,7 @@ class BusCommandTest {
     }
 
     @Test
-    void refusesACommandThatIsNotThere() throws Exception {
+    void rejectsMissingCommand() throws Exception {
         try (LagbenchProcess bus = LagbenchProcess.run(directory, "bus", "no-such-program", "--help")) {
             assertThat(bus.exitCode()).isEqualTo(ExitCode.USAGE.code());
             assertThat(bus.err()).contains("no-such-program").doesNotContain("\tat ");

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A process that is stopped in mid-run, at a time that is known here, is what the tail is put down to. */
+/** Stops a process during a run at a known time, and expects it to be the cause of the tail. */
 class CausesTest {
-    /** When its stalls have been looked for some time, and a second and more before the run is over. */
+    /** Late enough for the stall recording, and more than a second before the end of the run. */
     private static final int STOPPED_AFTER = 300;
 
     private static final String EXPERIMENT =
@@ -44,7 +44,7 @@ class CausesTest {
         "org.lagbench.receiver.Receiver, receiver, sent_ns, cause",
         "org.lagbench.sender.Sender, sender, scheduled_ns, schedule_cause"
     })
-    void aStoppedProcessIsTheCauseOfWhatItDelayed(String mainClass, String side, String departure, String cause)
+    void attributesDelayToStoppedProcess(String mainClass, String side, String departure, String cause)
             throws Exception {
         try (LagbenchProcess sweep = sweeps.start(EXPERIMENT, "--quiet", "--no-report")) {
             ProcessHandle process = sweep.awaitChild(mainClass);
@@ -62,8 +62,8 @@ class CausesTest {
     }
 
     /**
-     * Packets that should have gone, or come, while the process was stopped, and whose lag is mostly that, with the
-     * cause that each was given.
+     * Returns the packets that departed while the process was stopped, and whose lag is mostly that stop, with their
+     * causes.
      */
     private List<Map<String, String>> certainlyDelayed(String departure, long stoppedNs, long stillStoppedNs)
             throws Exception {
@@ -81,7 +81,7 @@ class CausesTest {
         return delayed;
     }
 
-    /** The packets, with the cause of each that is late at all. */
+    /** Returns the exported packets with the causes of the slower half. */
     private List<Map<String, String>> exported() throws Exception {
         try (LagbenchProcess export = LagbenchProcess.run(
                 directory, "export", sweeps.session().toString(), "--format", "csv", "--tail", "50")) {
@@ -103,7 +103,7 @@ class CausesTest {
         }
     }
 
-    /** Stops a process for a while: from when to when it was certainly stopped, read between the signals. */
+    /** Stops a process for 200 ms, and returns the time between the signals, in which it was certainly stopped. */
     private static long[] stop(ProcessHandle process) throws IOException, InterruptedException {
         Process shell = new ProcessBuilder(
                         "bash",

@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 @Timeout(180)
 class ClockCommandTest {
-    /** Nobody has a chronyd there: port 1 is reserved for another service. */
+    /** No chronyd listens there: port 1 is reserved for another service. */
     private static final String NO_CHRONY = "127.0.0.1:1";
 
     @TempDir
@@ -31,7 +31,7 @@ class ClockCommandTest {
     }
 
     @Test
-    void tellsOfThisHostsClockAlone() throws Exception {
+    void showsClockOfThisHost() throws Exception {
         CommandResult clock = CommandResult.of("clock", "--count", "1", "--chrony", NO_CHRONY, "--json");
         assertThat(clock.exitCode()).isZero();
         JsonNode state = JsonMapper.builder().build().readTree(clock.out());
@@ -41,7 +41,7 @@ class ClockCommandTest {
     }
 
     @Test
-    void boundsTwoClocksByTheStampsOfQuestionsAndAnswersWhereNoChronyTells() throws Exception {
+    void boundsClocksByTwoWayStampsWithoutChrony() throws Exception {
         CommandResult clock = CommandResult.of(
                 "clock", startReceiver("another-kernel"), "--count", "2", "--chrony", NO_CHRONY, "--json");
         assertThat(clock.exitCode()).as(clock.err()).isZero();
@@ -51,7 +51,7 @@ class ClockCommandTest {
                 .<JsonNode>readValues(clock.out())
                 .next();
         assertThat(first.get("bound").get("basis").asString()).isEqualTo("two-way");
-        // One kernel all the same: the true offset is 0, and the interval must hold it.
+        // It is the same kernel, so the true offset is 0, and the interval must contain it.
         JsonNode interval = first.get("twoWay").get(0);
         assertThat(interval.get("lowerNs").asLong()).isNegative();
         assertThat(interval.get("upperNs").asLong()).isPositive();
@@ -62,27 +62,27 @@ class ClockCommandTest {
     }
 
     @Test
-    void knowsOneKernelByItsBootIdentifier() throws Exception {
+    void recognizesSameKernelByBootId() throws Exception {
         CommandResult clock = CommandResult.of("clock", startReceiver(null), "--count", "1", "--chrony", NO_CHRONY);
         assertThat(clock.exitCode()).as(clock.err()).isZero();
         assertThat(clock.out()).containsPattern("Clock bound: ± \\d+ ns, from same-kernel");
     }
 
     @Test
-    void namesTheReceiverThatDoesNotAnswer() throws Exception {
+    void namesUnreachableReceiver() throws Exception {
         CommandResult clock = CommandResult.of("clock", "127.0.0.1:1", "--count", "1");
         assertThat(clock.exitCode()).isEqualTo(3);
         assertThat(clock.err()).contains("No receiver answers at 127.0.0.1:1");
     }
 
     @Test
-    void refusesWhatIsNoHost() throws Exception {
+    void rejectsInvalidHost() throws Exception {
         CommandResult clock = CommandResult.of("clock", "no host");
         assertThat(clock.exitCode()).isEqualTo(2);
         assertThat(clock.err()).contains("HOST[:PORT]");
     }
 
-    /** Where it listens. */
+    /** Returns the address of the receiver. */
     private String startReceiver(String bootId) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -6,8 +6,8 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import picocli.CommandLine;
 
 /**
- * What a lagbench command printed and returned, run within this JVM: for commands that neither start others nor listen
- * to signals. Paths among the arguments are absolute.
+ * The output and exit code of a lagbench command in this JVM, for commands without child processes and signals. Paths
+ * in the arguments are absolute.
  */
 record CommandResult(int exitCode, String out, String err) {
     /** Runs {@code lagbench arguments…}. */

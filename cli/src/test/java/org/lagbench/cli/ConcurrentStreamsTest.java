@@ -16,7 +16,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.StreamRole;
 
-/** Sweeps whose streams are sent at the same time. */
+/** Makes sweeps with concurrent streams. */
 @Tag("one-java")
 class ConcurrentStreamsTest {
     private final Path directory;
@@ -28,7 +28,7 @@ class ConcurrentStreamsTest {
     }
 
     @Test
-    void sendsStreamsTogetherFromACommonStartAndEachAlone() throws Exception {
+    void sendsStreamsAloneAndConcurrently() throws Exception {
         String streams =
                 """
                 observe: nothing
@@ -77,7 +77,7 @@ class ConcurrentStreamsTest {
                             .isEqualTo(
                                     new StreamRole("files", StreamRole.Direction.BACKWARD, List.of("audio", "video")));
                 });
-        // Each is scheduled for the common start, late only by how late its process was woken.
+        // Each starts at the common time, late only by the wake-up of its process.
         assertThat(Collections.max(firsts)).isLessThan(Collections.min(lasts));
 
         try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--view", "streams")) {
@@ -91,7 +91,7 @@ class ConcurrentStreamsTest {
     }
 
     @Test
-    void sendsStreamsTogetherByTheNativeEngine() throws Exception {
+    void sendsStreamsWithNativeEngine() throws Exception {
         String streams =
                 """
                 observe: nothing

@@ -30,7 +30,7 @@ import org.lagbench.core.transport.Transports;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** The experiments that come with lagbench, against what they promise. */
+/** Checks the experiments in configs/ against their documentation. */
 class ConfigsTest {
     private static final long BUS_CYCLE_NS = 125_000;
 
@@ -39,7 +39,7 @@ class ConfigsTest {
     private final ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
 
     @Test
-    void quickstartSweepsThreeTransportsAndThreeSizesWithinAMinute() throws Exception {
+    void quickstartTakesAMinute() throws Exception {
         Experiment experiment = reader.read(CONFIGS.resolve("quickstart.yaml"));
 
         List<RunSpec> runs = experiment.runs(1);
@@ -48,12 +48,12 @@ class ConfigsTest {
         long packetsTakeNs = runs.stream()
                 .mapToLong(run -> run.packets() * run.pace().intervalNs() + run.warmUpPackets() * BUS_CYCLE_NS)
                 .sum();
-        // Warm-up packets go in quick succession. What is left of the minute is for starting two processes a run.
+        // Warm-up packets are fast. The rest of the minute is for starting two processes per run.
         assertThat(packetsTakeNs).isBetween(10_000_000_000L, 30_000_000_000L);
     }
 
     @Test
-    void norrisAndMillersExperimentIsTheirs() throws Exception {
+    void reproducesNorrisAndMiller() throws Exception {
         List<RunSpec> runs =
                 reader.read(CONFIGS.resolve("norris-miller-2001.yaml")).runs(1);
 
@@ -70,7 +70,7 @@ class ConfigsTest {
         assertThat(runs).extracting(RunSpec::packetBytes).containsOnly(992, 396, 24);
     }
 
-    /** The media's rate, without headers, is what the format's own numbers give. */
+    /** Compares the rate without headers with that of the media format. */
     @ParameterizedTest
     @CsvSource({
         "media-dv.yaml, 8, 28_800_000", // 25 frames x 300 blocks x 480 bytes
@@ -79,7 +79,7 @@ class ConfigsTest {
         "media-audio-1394.yaml, 8, 3_072_000", // 48,000 x 2 x 32 bits
         "media-video-bursts.yaml, 12, 12_000_000", // 60 frames x 25,000 bytes
     })
-    void mediaProfilesHaveTheRateOfTheirMedia(String file, int headerBytes, String bitsPerSecond) throws Exception {
+    void mediaProfilesHaveRateOfTheirMedia(String file, int headerBytes, String bitsPerSecond) throws Exception {
         double expected = Double.parseDouble(bitsPerSecond.replace("_", ""));
         List<RunSpec> runs = reader.read(CONFIGS.resolve(file)).runs(1);
         assertThat(runs).isNotEmpty().allSatisfy(run -> {
@@ -89,12 +89,12 @@ class ConfigsTest {
                     * 1e9
                     / run.pace().intervalNs();
             assertThat(rate).isCloseTo(expected, withinPercentage(0.001));
-            // for the playout delay of 0.01 % of late packets
+            // enough for the playout delay with 0.01 % of late packets
             assertThat(run.packets()).isGreaterThanOrEqualTo(36_887);
         });
     }
 
-    /** The experiments that are swept: every file but those of other commands. */
+    /** Returns the experiments for sweeps. */
     static List<Path> experiments() throws IOException {
         try (Stream<Path> files = Files.list(CONFIGS)) {
             List<Path> found = files.filter(file -> file.toString().endsWith(".yaml"))
@@ -108,7 +108,7 @@ class ConfigsTest {
 
     @ParameterizedTest
     @MethodSource("experiments")
-    void everyExperimentTellsHowItIsRunHowLongItTakesAndWhatItNeeds(Path file) throws Exception {
+    void documentsCommandDurationAndNeedsOfExperiments(Path file) throws Exception {
         String text = Files.readString(file);
         assertThat(text).startsWith("# ").contains("scripts/lagbench sweep configs/" + file.getFileName() + "\n");
         Matcher told = Pattern.compile("# Takes about (\\d+) (seconds|minutes)\\. Needs (.+)")
@@ -120,7 +120,7 @@ class ConfigsTest {
         double toldS = Double.parseDouble(told.group(1)) * (told.group(2).equals("minutes") ? 60 : 1);
         double expectedS = 0;
         for (RunSpec run : experiment.runs(1)) {
-            // two JVMs' start; a warm-up packet or one of a flood takes a cycle of the bus or less
+            // the start of two JVMs; a packet of a warm-up or a flood takes at most a bus cycle
             long hasteNs = run.pace().mode() == Pace.Mode.FLOOD ? run.packets() * BUS_CYCLE_NS : 0;
             expectedS +=
                     4 + (run.pace().durationNs(run.packets()) + hasteNs + run.warmUpPackets() * BUS_CYCLE_NS) / 1e9;
@@ -129,7 +129,7 @@ class ConfigsTest {
     }
 
     @Test
-    void collectorsAreComparedOnTwoTransportsWithTheirCauses() throws Exception {
+    void comparesCollectorsOnTwoTransports() throws Exception {
         List<RunSpec> runs = reader.read(CONFIGS.resolve("collectors.yaml")).runs(1);
         assertThat(runs).hasSize(2 * 4 * 3).allSatisfy(run -> assertThat(run.observe())
                 .containsExactly(Observation.CAUSES));
@@ -139,14 +139,14 @@ class ConfigsTest {
     }
 
     @Test
-    void referenceHoldsTheDefaults(@TempDir Path directory) throws Exception {
+    void referenceHasDefaults(@TempDir Path directory) throws Exception {
         Path nothing = Files.writeString(directory.resolve("reference.yaml"), "{}");
 
         assertThat(reader.read(CONFIGS.resolve("reference.yaml"))).isEqualTo(reader.read(nothing));
     }
 
     @Test
-    void referenceHoldsEveryKeyAndWhatItTakes() throws Exception {
+    void referenceDocumentsEveryKey() throws Exception {
         String text = Files.readString(CONFIGS.resolve("reference.yaml"));
         JsonNode tree = new YAMLMapper().readTree(text);
         String comments = text.replaceAll("\\s*\\n\\s*#", "").replaceAll("\\s+", " ");
@@ -175,7 +175,7 @@ class ConfigsTest {
             ieee1394 | ieee1394.interrupt-interval=8 | ieee1394: interrupt-interval and input-buffer set the same \
             thing in two ways
             """)
-    void whatATransportCannotDoIsRefusedBeforeTheFirstRun(String transport, String override, String beginning) {
+    void rejectsUnsupportedSettings(String transport, String override, String beginning) {
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> reader.read(
                         CONFIGS.resolve("norris-miller-2001.yaml"), List.of("transports=" + transport, override)))

@@ -16,7 +16,7 @@ class DoctorTest {
     private Path directory;
 
     @Test
-    void findsThisMachineFitForTcpAndUdp() throws Exception {
+    void findsTcpAndUdp() throws Exception {
         CommandResult doctor = CommandResult.of("doctor");
         assertThat(doctor.exitCode()).as(doctor.out()).isZero();
         assertThat(doctor.out()).containsPattern("(?m)^ok +TCP ").containsPattern("(?m)^ok +UDP ");
@@ -25,7 +25,7 @@ class DoctorTest {
     }
 
     @Test
-    void tellsWhatIsLeftOfABus() throws Exception {
+    void printsFreeBusResources() throws Exception {
         List<String> onABus = new ArrayList<>(List.of("bus"));
         onABus.addAll(LagbenchProcess.command(List.of(), "doctor"));
         try (LagbenchProcess doctor = LagbenchProcess.run(directory, onABus.toArray(String[]::new))) {
@@ -36,7 +36,7 @@ class DoctorTest {
     }
 
     @Test
-    void tellsProgramsWhatToDoAboutEachWarning() throws Exception {
+    void printsAdviceForEachWarningInJson() throws Exception {
         CommandResult doctor = CommandResult.of("doctor", "--json");
         assertThat(doctor.exitCode()).isZero();
         List<JsonNode> findings = new ArrayList<>();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 
-/** Packets that really went over a socket, exported. */
+/** Exports the packets of a real run. */
 class ExportCommandTest {
     private static final String TINY =
             """
@@ -30,7 +30,7 @@ class ExportCommandTest {
     private Path directory;
 
     @Test
-    void aSweepIsExportedInEachFormatAndNothingIsWrittenOver() throws Exception {
+    void exportsEachFormatWithoutOverwriting() throws Exception {
         Files.writeString(directory.resolve("experiment.yaml"), TINY);
         try (LagbenchProcess sweep = LagbenchProcess.run(directory, "sweep", "experiment.yaml", "--no-report")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
@@ -40,7 +40,7 @@ class ExportCommandTest {
             CommandResult export = CommandResult.of("export", session.toString(), "--format", format, "--tail", "95");
             assertThat(export.exitCode()).as(export.err()).isZero();
             assertThat(export.err()).isEmpty();
-            // each file by its path, and what must be known of it behind spaces
+            // the path of each file, followed by indented notes
             List<Path> files = export.out()
                     .lines()
                     .filter(line -> !line.startsWith(" "))
@@ -65,15 +65,15 @@ class ExportCommandTest {
     }
 
     @Test
-    void whatMakesNoSenseIsToldInASentence() throws Exception {
+    void rejectsInvalidArguments() throws Exception {
         CommandResult export = CommandResult.of("export", "nowhere", "--format", "csv");
         assertThat(export.exitCode()).isEqualTo(ExitCode.FILES.code());
         assertThat(export.err()).isEqualTo("lagbench: There is no directory nowhere." + System.lineSeparator());
         export = CommandResult.of("export", "nowhere", "--format", "xls");
         assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
-        assertThat(export.err()).contains("\"xls\" is not a format; there are csv, parquet, hdr.");
+        assertThat(export.err()).contains("\"xls\" is not a valid format; use one of: csv, parquet, hdr.");
         export = CommandResult.of("export", "nowhere", "--format", "csv", "--tail", "98");
         assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
-        assertThat(export.err()).contains("\"98\" is not a tail; there are 50, 95, 99, 99.9.");
+        assertThat(export.err()).contains("\"98\" is not a valid tail; use one of: 50, 95, 99, 99.9.");
     }
 }

@@ -12,7 +12,7 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 
-/** What the command makes, says and refuses. */
+/** Tests {@code lagbench figures} with a small session. */
 class FiguresCommandTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
@@ -33,7 +33,7 @@ class FiguresCommandTest {
     }
 
     @Test
-    void makesTheFiguresAskedForAndSaysWhich() throws Exception {
+    void makesSelectedFigures() throws Exception {
         CommandResult figures =
                 CommandResult.of("figures", session(), "--only", "lag-boxes,lag-over-time", "--format", "svg");
         assertThat(figures.exitCode()).as(figures.err()).isZero();
@@ -47,14 +47,14 @@ class FiguresCommandTest {
     }
 
     @Test
-    void refusesAFigureThatThereIsNot() throws Exception {
+    void rejectsUnknownFigure() throws Exception {
         CommandResult figures = CommandResult.of("figures", session(), "--only", "pie");
         assertThat(figures.exitCode()).isEqualTo(ExitCode.USAGE.code());
-        assertThat(figures.err()).contains("\"pie\" is not a figure", "lag-boxes");
+        assertThat(figures.err()).contains("\"pie\" is not a valid figure", "lag-boxes");
     }
 
     @Test
-    void aJavaThatCannotDrawIsToldWhatToInstall() throws Exception {
+    void saysWhatToInstallWithoutFonts() throws Exception {
         List<String> withoutDesktop = List.of(
                 "--limit-modules",
                 "java.base,java.logging,java.management,java.naming,java.sql,java.xml,jdk.jfr,jdk.unsupported");

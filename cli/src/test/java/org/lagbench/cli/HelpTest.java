@@ -23,7 +23,7 @@ class HelpTest {
     private Path directory;
 
     @Test
-    void everyCommandNamesItsExitCodesAndGivesAnExample() throws Exception {
+    void printsExitCodesAndExamplesOfEveryCommand() throws Exception {
         String help = help();
         String commands = help.substring(help.indexOf("Commands:"), help.indexOf("Exit codes:"));
         List<String> names = COMMAND.matcher(commands)
@@ -45,24 +45,24 @@ class HelpTest {
     }
 
     @Test
-    void hidesOptionsThatOnlyLagbenchItselfGives() throws Exception {
+    void hidesInternalOptions() throws Exception {
         assertThat(programHelp("org.lagbench.sender.Sender"))
                 .contains("--packet-bytes")
-                .doesNotContain("--beside", "--direction", "--end-with-stdin", "--tell-progress", "--wait-for-start");
+                .doesNotContain("--beside", "--direction", "--end-with-stdin", "--print-progress", "--wait-for-start");
         assertThat(programHelp("org.lagbench.receiver.Receiver"))
                 .contains("--listen")
                 .doesNotContain("--end-with-stdin");
     }
 
     @Test
-    void tellsItsVersion() throws Exception {
+    void printsVersion() throws Exception {
         CommandResult lagbench = CommandResult.of("--version");
         assertThat(lagbench.exitCode()).isZero();
         assertThat(lagbench.out()).matches("lagbench \\d+\\.\\d+\\.\\d+\\R");
     }
 
     @Test
-    void doesNotPassOverAnOutputThatCouldNotBeWritten() throws Exception {
+    void failsWhenOutputCannotBeWritten() throws Exception {
         Process lagbench = new ProcessBuilder(LagbenchProcess.command(List.of(), "--version"))
                 .redirectOutput(new File("/dev/full"))
                 .start();
@@ -72,7 +72,7 @@ class HelpTest {
     }
 
     @Test
-    void aReaderMayGoWhenItHasReadEnough() throws Exception {
+    void ignoresClosedPipe() throws Exception {
         Process lagbench = new ProcessBuilder(LagbenchProcess.command(List.of(), "--help")).start();
         lagbench.getInputStream().close();
         String err = new String(lagbench.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -81,14 +81,14 @@ class HelpTest {
     }
 
     @Test
-    void showsHowItIsUsedWhenToldNothing() throws Exception {
+    void printsUsageWithoutArguments() throws Exception {
         CommandResult lagbench = CommandResult.of();
         assertThat(lagbench.exitCode()).isEqualTo(ExitCode.USAGE.code());
         assertThat(lagbench.err()).contains("Usage: lagbench").contains("Commands:");
     }
 
     @Test
-    void refusesAnUnknownOptionInOneSentence() throws Exception {
+    void rejectsUnknownOption() throws Exception {
         CommandResult lagbench = CommandResult.of("table", "--fromat", "csv");
         assertThat(lagbench.exitCode()).isEqualTo(ExitCode.USAGE.code());
         assertThat(lagbench.err())
@@ -126,7 +126,7 @@ class HelpTest {
         return help;
     }
 
-    /** What bash would offer after {@code lagbench words…}. */
+    /** Returns the completions of bash after {@code lagbench words…}. */
     private static List<String> completions(Path script, String... words) throws IOException, InterruptedException {
         String ask = "source " + script + "; COMP_WORDS=(lagbench " + String.join(" ", words) + "); COMP_CWORD="
                 + words.length + "; _complete_lagbench; printf '%s\\n' \"${COMPREPLY[@]}\"";

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 
-/** {@code lagbench lab} as users type it. */
+/** Tests {@code lagbench lab}. */
 class LabCommandTest {
     private static final String NAME = "test-" + ProcessHandle.current().pid();
 
@@ -19,7 +19,7 @@ class LabCommandTest {
     private Path directory;
 
     @Test
-    void aLabIsMadeShownUsedAndRemoved() throws Exception {
+    void createsShowsUsesAndRemovesLab() throws Exception {
         Namespaces.assumeTheyCanBeMade();
         try {
             assertThat(lab("up", "ethernet-10", "--name", NAME).out())
@@ -45,9 +45,9 @@ class LabCommandTest {
         }
     }
 
-    /** Kernels without netem are common; what it would be told is looked at by a tc that only writes it down. */
+    /** Many kernels have no netem, so a fake tc records its arguments. */
     @Test
-    void netemIsToldWhatIsOrderedBehindTheQueuesOfBothDirections() throws Exception {
+    void configuresNetemBehindQueues() throws Exception {
         Namespaces.assumeTheyCanBeMade();
         Path told = directory.resolve("told.txt");
         Path programs = Files.createDirectory(directory.resolve("programs"));
@@ -105,7 +105,7 @@ class LabCommandTest {
     }
 
     @Test
-    void withoutTheRightToMakeNamespacesTheSentenceSaysWhatToDo() throws Exception {
+    void saysWhatToDoWithoutPrivileges() throws Exception {
         Path experiment = Files.writeString(directory.resolve("experiment.yaml"), "lab: ethernet-10\npackets: 10");
         for (String[] arguments : new String[][] {
             {"lab", "up", "ethernet-10", "--name", NAME},
@@ -115,7 +115,7 @@ class LabCommandTest {
             try (LagbenchProcess refused = LagbenchProcess.runBy(Namespaces.WITHOUT_THE_RIGHT, directory, arguments)) {
                 assertThat(refused.exitCode()).as(refused.err()).isEqualTo(ExitCode.UNAVAILABLE.code());
                 assertThat(refused.err())
-                        .contains("A lab is made of network namespaces, which needs root")
+                        .contains("A lab consists of network namespaces, which need root")
                         .contains("use sudo")
                         .contains("lab: none measures over this machine's loopback")
                         .doesNotContain("\tat ");

@@ -24,12 +24,12 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import org.lagbench.core.run.StreamRole.Direction;
 
-/** Sweeps over networks of their own, all of it processes as a user's. */
+/** Makes sweeps over labs. */
 @Tag("one-java")
 class LabSweepTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    /** One run of 40 s with a flow that competes, for those who cut it short. */
+    /** One run of 40 s with a competing flow, for tests that interrupt it. */
     private static final String LONG =
             """
             name: long
@@ -52,7 +52,7 @@ class LabSweepTest {
     }
 
     @Test
-    void whatAKilledSweepLeftIsRemovedByTheNextStart() throws Exception {
+    void removesLabOfKilledSweep() throws Exception {
         try (LagbenchProcess sweep = sweep("killed", LONG)) {
             in("killed").awaitStamps();
             String lab = "sweep-" + sweep.pid();
@@ -74,14 +74,15 @@ class LabSweepTest {
         }
     }
 
-    /** Ctrl-C and SIGTERM reach all processes of the sweep, in whatever order: here those that make the network too. */
+    /** Ctrl-C and SIGTERM reach all processes of the sweep in any order: here first those of the network. */
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM"})
-    void isInterruptedEvenIfItHearsOfItLaterThanItsNetwork(String signal) throws Exception {
+    void isInterruptedWhenNetworkEndsFirst(String signal) throws Exception {
         try (LagbenchProcess sweep = sweep("interrupted", LONG)) {
             in("interrupted").awaitStamps();
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
-            LagbenchProcess.signal(sender, "STOP"); // it does not find its network gone before it is interrupted
+            LagbenchProcess.signal(
+                    sender, "STOP"); // so that it does not notice the end of its network before the signal
             for (String program : List.of("lagbench-relay", "lagbench-flow")) {
                 ProcessHandle ofNetwork = sweep.awaitChild(program);
                 LagbenchProcess.signal(ofNetwork, signal);
@@ -97,7 +98,7 @@ class LabSweepTest {
     }
 
     @Test
-    void twoSweepsAtOnceHaveANetworkEach() throws Exception {
+    void separatesNetworksOfConcurrentSweeps() throws Exception {
         try (LagbenchProcess first = sweep("first", LONG)) {
             in("first").awaitStamps();
             try (LagbenchProcess second = sweep(
@@ -120,7 +121,7 @@ class LabSweepTest {
             LabRecord lab = Objects.requireNonNull(
                     RunRecordFile.read(runs("second").get(0)).lab());
             assertThat(lab.name()).isEqualTo("short-lab");
-            // A packet of the other sweep, which sends all the time, would be beyond what this one sent.
+            // With packets of the other sweep, which sends all the time, there would be more.
             assertThat(count(lab, "relay there", "received")).isBetween(250L, 400L);
             assertThat(count(lab, "relay there", "lost")).isZero();
 
@@ -132,7 +133,7 @@ class LabSweepTest {
     }
 
     @Test
-    void streamsOfBothDirectionsGoOverTheNetworkEachInItsOwn() throws Exception {
+    void sendsStreamsInBothDirections() throws Exception {
         try (LagbenchProcess sweep = sweep(
                 "streams",
                 """
@@ -153,7 +154,7 @@ class LabSweepTest {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         List<Path> runs = runs("streams");
-        assertThat(runs).hasSize(4); // each alone, and both together
+        assertThat(runs).hasSize(4); // each alone, and both concurrently
         Map<Direction, Long> delaysNs = Map.of(Direction.FORWARD, 40_000_000L, Direction.BACKWARD, 20_000_000L);
         for (Path run : runs) {
             RunRecord record = RunRecordFile.read(run);

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.awaitility.core.ConditionFactory;
 
-/** A lagbench command running as a process of its own, as a user's would. Closing kills it and all below it. */
+/** A lagbench command in a separate process. Closing kills it and its descendants. */
 final class LagbenchProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration LOOK_INTERVAL = Duration.ofMillis(20);
@@ -35,12 +35,12 @@ final class LagbenchProcess implements AutoCloseable {
         return start(directory, command(List.of(), arguments));
     }
 
-    /** The same with further options for its JVM. */
+    /** Starts {@code lagbench arguments…} with additional JVM options. */
     static LagbenchProcess startWith(List<String> options, Path directory, String... arguments) throws IOException {
         return start(directory, command(options, arguments));
     }
 
-    /** Runs {@code lagbench arguments…} to its end, by a program that is given its command line. */
+    /** Runs {@code lagbench arguments…} to its end, with a prefix before its command line. */
     static LagbenchProcess runBy(List<String> program, Path directory, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(program);
@@ -50,12 +50,12 @@ final class LagbenchProcess implements AutoCloseable {
         return process;
     }
 
-    /** Starts {@code lagbench arguments…} in a directory, on a terminal whose screen becomes its standard output. */
+    /** Starts {@code lagbench arguments…} on a terminal whose screen becomes its standard output. */
     static LagbenchProcess startOnTerminal(Path directory, String... arguments) throws IOException {
         return start(
                 directory,
                 List.of(
-                        "env", // the terminal of the test run, if there is one, may be dumb
+                        "env", // the terminal of the test run may be dumb
                         "TERM=xterm",
                         "script",
                         "-q",
@@ -65,14 +65,14 @@ final class LagbenchProcess implements AutoCloseable {
                         "/dev/null"));
     }
 
-    /** The command line of {@code lagbench arguments…}. */
+    /** Returns the command line of {@code lagbench arguments…}. */
     static List<String> command(List<String> options, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
-                "env", // a build in the background ignores SIGINT, and hands that down
+                "env", // a build in the background ignores SIGINT, and its children inherit that
                 "--default-signal=INT,TERM",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-exports",
-                "java.base/sun.nio.ch=ALL-UNNAMED", // as lagbench's scripts do
+                "java.base/sun.nio.ch=ALL-UNNAMED", // as in the scripts
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED"));
         command.addAll(options);
@@ -84,7 +84,8 @@ final class LagbenchProcess implements AutoCloseable {
     private static LagbenchProcess start(Path directory, List<String> command) throws IOException {
         Path out = Files.createTempFile(directory, "stdout-", ".txt");
         Path err = Files.createTempFile(directory, "stderr-", ".txt");
-        List<String> ownGroup = new ArrayList<>(List.of("setsid")); // as a shell gives to each command
+        List<String> ownGroup =
+                new ArrayList<>(List.of("setsid")); // a process group, as a shell creates for each command
         ownGroup.addAll(command);
         Process process = new ProcessBuilder(ownGroup)
                 .directory(directory.toFile())
@@ -101,7 +102,7 @@ final class LagbenchProcess implements AutoCloseable {
         return process;
     }
 
-    /** Waits for its end. */
+    /** Waits until it has ended. */
     int exitCode() throws InterruptedException {
         if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             close();
@@ -110,17 +111,16 @@ final class LagbenchProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Its number. */
     long pid() {
         return process.pid();
     }
 
-    /** Sends it a signal: INT, TERM, KILL. */
+    /** Sends a signal to it: INT, TERM, KILL. */
     void signal(String signal) throws IOException, InterruptedException {
         signal(process.toHandle(), signal);
     }
 
-    /** Sends a signal to it and all processes below it, as a terminal does at Ctrl-C. */
+    /** Sends a signal to its process group, as a terminal does at Ctrl-C. */
     void signalGroup(String signal) throws IOException, InterruptedException {
         kill(signal, -process.pid());
     }
@@ -134,7 +134,7 @@ final class LagbenchProcess implements AutoCloseable {
         assertThat(kill.waitFor()).isZero();
     }
 
-    /** Waits for a sender or receiver that it started. */
+    /** Waits for a descendant whose command line contains a text. */
     ProcessHandle awaitChild(String mainClass) {
         return eventually()
                 .until(
@@ -146,8 +146,7 @@ final class LagbenchProcess implements AutoCloseable {
     }
 
     /**
-     * Whole, however long the class path; nothing once it has ended. {@link ProcessHandle#info} gives up at 4,096
-     * bytes.
+     * Returns the command line of a process; empty after its end. {@link ProcessHandle#info} is limited to 4,096 bytes.
      */
     static String commandLine(ProcessHandle process) {
         try {
@@ -158,22 +157,22 @@ final class LagbenchProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until a process below it has ended. */
+    /** Waits until a descendant has ended. */
     static void awaitEnd(ProcessHandle process) {
         eventually().until(() -> !process.isAlive());
     }
 
-    /** All processes below it now. */
+    /** Returns all its descendants. */
     List<ProcessHandle> children() {
         return process.descendants().toList();
     }
 
-    /** Waits until a line of its standard error contains a text. */
+    /** Waits until its standard error contains a text. */
     void awaitErr(String text) {
         eventually().until(() -> err().contains(text));
     }
 
-    /** Waits until its standard output contains what matches a pattern. */
+    /** Waits until its standard output matches a pattern. */
     void awaitOut(String pattern) {
         Pattern wanted = Pattern.compile(pattern);
         eventually().until(() -> wanted.matcher(out()).find());
@@ -187,7 +186,7 @@ final class LagbenchProcess implements AutoCloseable {
         return read(err);
     }
 
-    /** What there is by now, which may end within a character. */
+    /** Returns the current content, which may end with an incomplete character. */
     private static String read(Path file) {
         try {
             return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
@@ -200,7 +199,7 @@ final class LagbenchProcess implements AutoCloseable {
         return await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(LOOK_INTERVAL);
     }
 
-    /** Waits for their end, after which none of them writes into the directory. */
+    /** Kills all processes and waits until none can write to the directory. */
     @Override
     public void close() {
         List<ProcessHandle> all = new ArrayList<>(children());

@@ -8,18 +8,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The network namespaces of labs, which only root may make. */
+/** The network namespaces of labs, which only root can create. */
 final class Namespaces {
     private static final Path DIRECTORY = Path.of("/run/netns");
     private static final boolean IS_ROOT = "root".equals(System.getProperty("user.name"));
 
-    /** What begins the command line of a program that may make no namespaces. */
+    /** Prefix of the command line of a program that may not create namespaces. */
     static final List<String> WITHOUT_THE_RIGHT =
             IS_ROOT ? List.of("setpriv", "--bounding-set=-net_admin,-sys_admin") : List.of("env");
 
     private Namespaces() {}
 
-    /** Skips the test, with a reason, where labs cannot be made. */
+    /** Skips the test, with a reason, if labs cannot be created. */
     static void assumeTheyCanBeMade() throws IOException, InterruptedException {
         assumeTrue(IS_ROOT, "only root may make network namespaces");
         String probe = "lagbench-lab-probe-" + ProcessHandle.current().pid();
@@ -36,7 +36,7 @@ final class Namespaces {
                 .waitFor();
     }
 
-    /** The names of those of a lab that are there. */
+    /** Returns the existing namespaces of a lab. */
     static List<String> of(String lab) throws IOException {
         if (!Files.exists(DIRECTORY)) {
             return List.of();

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the JVMs of packets compile, by their own logs. */
+/** Checks the compilation logs of the sender's and the receiver's JVM. */
 class PacketCompilationTest {
-    /** Of a warm-up as long as this, the compiler would take up any loop that is once around for 16 packets. */
+    /** In a warm-up of this length, the compiler compiles any loop with one iteration per 16 packets. */
     private static final String LONG_WARM_UP =
             """
             name: long-warm-up
@@ -29,7 +29,7 @@ class PacketCompilationTest {
     Path directory;
 
     @Test
-    void neverCompilesTheOutermostLoopsWhichTheFirstRecordedPacketWouldHaveItCompileAgain() throws Exception {
+    void doesNotCompileOutermostLoops() throws Exception {
         Path logs = Files.createDirectory(directory.resolve("logs"));
         String logged = "jvm: -Xlog:jit+compilation=debug:file=" + logs + "/%p.log\n";
         try (LagbenchProcess sweep = new Sweeps(directory).start(LONG_WARM_UP + logged)) {

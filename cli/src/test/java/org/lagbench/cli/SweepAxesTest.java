@@ -17,7 +17,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
 
-/** What a sweep may vary from run to run, and what it says to values that it cannot have. */
+/** Makes sweeps with several axes, and rejects invalid values. */
 @Tag("one-java")
 class SweepAxesTest {
     private final Path directory;
@@ -29,7 +29,7 @@ class SweepAxesTest {
     }
 
     @Test
-    void givesBothJvmsTheOptionsOfThePointAndTellsThePointsApart() throws Exception {
+    void passesJvmOptionsOfPointToBothSides() throws Exception {
         try (LagbenchProcess sweep =
                 sweeps.startSetting(Sweeps.TINY, "transports=udp", "jvm=[default, -XX:+UseSerialGC -Xlog:gc]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
@@ -45,7 +45,7 @@ class SweepAxesTest {
     }
 
     @Test
-    void namesTheOptionThatAJvmDoesNotTakeAndGoesOnWithTheOthers() throws Exception {
+    void leavesOutRunsWithInvalidJvmOption() throws Exception {
         try (LagbenchProcess sweep = sweeps.startSetting(
                 Sweeps.TINY, "transports=udp", "repeats=2", "jvm=[default, -XX:+UseNoSuchThing, -Xmx1k]")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
@@ -81,7 +81,7 @@ class SweepAxesTest {
     }
 
     @Test
-    void refusesAnEngineThatDoesNotServeTheBusBeforeTheFirstRun() throws Exception {
+    void rejectsEngineWithoutBusSupport() throws Exception {
         try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.TINY, "engine=[java, c]", "transports=ieee1394")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
             assertThat(sweep.err())
@@ -93,7 +93,7 @@ class SweepAxesTest {
     }
 
     @Test
-    void sweepsBuffersAndTheBusAsAxesAndTellsWhatWasNotGranted() throws Exception {
+    void sweepsBuffersAndReportsLimits() throws Exception {
         try (LagbenchProcess sweep = sweeps.startSetting(
                 Sweeps.TINY,
                 "transports=[udp, ieee1394]",
@@ -108,8 +108,8 @@ class SweepAxesTest {
             if (limit < 1L << 30) {
                 assertThat(sweep.err())
                         .containsOnlyOnce(
-                                "udp.receive-buffer: 1073741824 bytes are asked for, but this machine grants no"
-                                        + " more than " + limit)
+                                "udp.receive-buffer: 1073741824 bytes exceed the limit of this machine, which is "
+                                        + limit)
                         .contains("sudo sysctl -w net.core.rmem_max=1073741824");
                 assertThat(sweep.out().replaceAll("\\s+", " "))
                         .contains(
@@ -120,7 +120,7 @@ class SweepAxesTest {
     }
 
     @Test
-    void recordsTheCycleOfEachPacketOnTheBus() throws Exception {
+    void recordsBusCycleOfEachPacket() throws Exception {
         try (LagbenchProcess sweep = sweeps.startSetting(
                 Sweeps.TINY.replace("observe: nothing", "observe: stages"),
                 "transports=ieee1394",
@@ -137,9 +137,7 @@ class SweepAxesTest {
         }
     }
 
-    /**
-     * By what both sides read of the bus's clock meanwhile, and to a cycle, which is more than a clock may be slewed.
-     */
+    /** Compares with the recorded bus clock. The tolerance of a cycle is larger than the slew of the clocks. */
     private static void assertCyclesAreBetweenSendingAndReceiving(Path run) throws LagbenchException {
         long cycleNs = 125_000;
         long turnNs = 128_000_000_000L;
@@ -166,8 +164,8 @@ class SweepAxesTest {
     }
 
     @Test
-    void choosesTheCongestionControlAndTellsWhichThereAre() throws Exception {
-        // reno is part of every kernel
+    void setsCongestionControl() throws Exception {
+        // every kernel has reno
         try (LagbenchProcess sweep =
                 sweeps.startSetting(Sweeps.TINY, "transports=tcp", "tcp.congestion-control=[auto, reno]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();

@@ -17,9 +17,9 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 
-/** Sweeps that Ctrl-C or SIGTERM ends, whichever of their processes hears of it first, and that are resumed. */
+/** Interrupts sweeps by Ctrl-C or SIGTERM, which reach their processes in any order, and resumes them. */
 class SweepInterruptionTest {
-    /** Its second run takes 4 s: time to interrupt it. */
+    /** The second run takes 4 s, time to interrupt it. */
     private static final String SHORT_THEN_LONG =
             """
             name: short-then-long
@@ -44,7 +44,7 @@ class SweepInterruptionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM"})
-    void keepsFinishedRunsWhenInterrupted(String signal) throws Exception {
+    void keepsCompleteRunsWhenInterrupted(String signal) throws Exception {
         try (LagbenchProcess sweep = sweeps.start(SHORT_THEN_LONG)) {
             Interrupted interrupted = interrupt(sweep, () -> sweep.signal(signal));
 
@@ -53,7 +53,7 @@ class SweepInterruptionTest {
     }
 
     @Test
-    void keepsFinishedRunsAtCtrlCAndMakesTheOthersWhenResumed() throws Exception {
+    void resumesAfterCtrlC() throws Exception {
         Interrupted interrupted;
         byte[] record;
         try (LagbenchProcess sweep = sweeps.start(SHORT_THEN_LONG)) {
@@ -71,7 +71,7 @@ class SweepInterruptionTest {
         assertThat(interrupted.session.resolve("environment-2.json")).exists();
     }
 
-    /** A sweep that was interrupted in its second run, and the runs that were finished before. */
+    /** A sweep that was interrupted in its second run, and its complete runs. */
     private record Interrupted(Path session, List<Path> finished) {
         Path finishedRecord() {
             return finished.get(0).resolve(RunRecord.FILE_NAME);
@@ -92,13 +92,13 @@ class SweepInterruptionTest {
         return interrupted;
     }
 
-    /** Reaches a sweep, or all its processes. */
+    /** Sends a signal to a sweep or to all its processes. */
     private interface Signal {
         void send() throws IOException, InterruptedException;
     }
 
     @Test
-    void tellsHowFarARunCameThatWasInterrupted() throws Exception {
+    void recordsPacketCountOfInterruptedRun() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=causes")) {
             Path session = sweeps.awaitStamps();
             sweep.signalGroup("INT");
@@ -113,9 +113,9 @@ class SweepInterruptionTest {
         }
     }
 
-    /** A signal to all processes reaches the processes of the c engine too, here before the others. */
+    /** A signal to the process group may reach the processes of the c engine before the others. */
     @Test
-    void isInterruptedEvenIfTheNativeEngineEndsFirst() throws Exception {
+    void isInterruptedWhenNativeEngineEndsFirst() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "engine=c")) {
             Path session = sweeps.awaitStamps();
             LagbenchProcess.signal(sweep.awaitChild("lagbench-engine receive"), "TERM");
@@ -133,13 +133,10 @@ class SweepInterruptionTest {
         }
     }
 
-    /**
-     * Ctrl-C and SIGTERM reach all processes of the sweep, in whatever order: here the receiver well before the others.
-     */
+    /** Ctrl-C and SIGTERM reach all processes of the sweep in any order: here the receiver long before the others. */
     @ParameterizedTest
     @CsvSource({"udp, INT, causes", "tcp, INT, nothing", "tcp, TERM, nothing", "ieee1394, TERM, causes"})
-    void isInterruptedEvenIfTheReceiverHearsOfItFirst(String transport, String signal, String observe)
-            throws Exception {
+    void isInterruptedWhenReceiverEndsFirst(String transport, String signal, String observe) throws Exception {
         try (LagbenchProcess sweep =
                 sweeps.start(Sweeps.LONG, "--set", "transports=" + transport, "--set", "observe=" + observe)) {
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
@@ -164,7 +161,7 @@ class SweepInterruptionTest {
     }
 
     @Test
-    void isInterruptedEvenIfTheReceiverHearsOfItBeforeTheSenderHasFoundIt() throws Exception {
+    void isInterruptedWhenReceiverEndsBeforeSenderConnects() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=causes")) {
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
             LagbenchProcess.signal(sender, "STOP");
@@ -179,12 +176,12 @@ class SweepInterruptionTest {
     }
 
     @Test
-    void refusesASessionThatAnotherSweepIsAt() throws Exception {
+    void rejectsSessionInUse() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG)) {
             Path session = sweeps.awaitStamps();
             try (LagbenchProcess other = LagbenchProcess.run(directory, "sweep", "--resume", session.toString())) {
                 assertThat(other.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
-                assertThat(other.err()).contains("another").contains(session.toString());
+                assertThat(other.err()).contains("Another sweep uses").contains(session.toString());
             }
             assertThat(sweep.children()).isNotEmpty();
         }

@@ -17,7 +17,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 
-/** Sweeps of which a process is killed: what it had stamped is kept, and nothing of it is left running. */
+/** Kills processes of sweeps: the stamps are kept, and no process remains. */
 @Tag("one-java")
 class SweepKillTest {
     private final Path directory;
@@ -37,8 +37,7 @@ class SweepKillTest {
         "sender.Sender, tcp, nothing",
         "sender.Sender, ieee1394, nothing"
     })
-    void keepsTheStampsOfARunOfWhichAProcessWasKilled(String program, String transport, String observe)
-            throws Exception {
+    void keepsStampsWhenProcessIsKilled(String program, String transport, String observe) throws Exception {
         try (LagbenchProcess sweep = start(List.of(), transport, observe)) {
             ProcessHandle killed = sweep.awaitChild("org.lagbench." + program);
             Path session = sweeps.awaitStamps();
@@ -54,7 +53,7 @@ class SweepKillTest {
 
     @ParameterizedTest
     @CsvSource({"udp, causes", "tcp, nothing", "ieee1394, nothing"})
-    void leavesNothingRunningWhenItIsKilledItself(String transport, String observe) throws Exception {
+    void endsAllProcessesWhenSweepIsKilled(String transport, String observe) throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("t"));
         try (LagbenchProcess sweep = start(List.of("-Djava.io.tmpdir=" + temporary), transport, observe)) {
             sweeps.awaitStamps();
@@ -64,13 +63,13 @@ class SweepKillTest {
 
             await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> {
                 assertThat(children).noneMatch(ProcessHandle::isAlive);
-                assertThat(temporary).isEmptyDirectory(); // the bus's daemon takes its directory away when it ends
+                assertThat(temporary).isEmptyDirectory(); // the bus daemon deletes its directory when it ends
             });
         }
     }
 
     @Test
-    void keepsWhatAKilledNativeEngineHadRecorded() throws Exception {
+    void keepsStampsWhenNativeEngineIsKilled() throws Exception {
         try (LagbenchProcess sweep = sweeps.startSetting(Sweeps.LONG, "engine=c")) {
             sweeps.awaitStamps();
             LagbenchProcess.signal(sweep.awaitChild("lagbench-engine send"), "KILL");

@@ -14,7 +14,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
 
-/** Whole sweeps: lagbench, sender and receiver as processes of their own, packets over loopback. */
+/** Makes sweeps over loopback with lagbench, sender and receiver processes. */
 class SweepTest {
     private final Path directory;
     private final Sweeps sweeps;
@@ -25,7 +25,7 @@ class SweepTest {
     }
 
     @Test
-    void printsTheTableAndKeepsEverything() throws Exception {
+    void printsTableAndKeepsAllFiles() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY, "--set", "jvm=default")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             Path session = sweeps.session();
@@ -56,7 +56,7 @@ class SweepTest {
     }
 
     @Test
-    void printsTheSummaryAsJsonAndNothingElse() throws Exception {
+    void printsOnlySummaryAsJson() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY, "--json", "--no-report", "--set", "transports=[tcp]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweeps.session().resolve("report.html")).doesNotExist();
@@ -67,7 +67,7 @@ class SweepTest {
     }
 
     @Test
-    void saysNothingWhenQuietAndAllIsWell() throws Exception {
+    void printsNothingWhenQuiet() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY, "--quiet", "--set", "transports=[tcp]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.out()).isEmpty();
@@ -76,7 +76,7 @@ class SweepTest {
     }
 
     @Test
-    void drawsABarWithTheTimeLeftOnATerminal() throws Exception {
+    void showsProgressBarOnTerminal() throws Exception {
         Files.writeString(directory.resolve("experiment.yaml"), Sweeps.TINY);
         try (LagbenchProcess sweep = LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml")) {
             assertThat(sweep.exitCode()).as(sweep.out()).isZero();
@@ -90,7 +90,7 @@ class SweepTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"java", "c"})
-    void showsOnATerminalHowManyPacketsOfTheRunHaveBeenSent(String engine) throws Exception {
+    void showsSentPacketsOnTerminal(String engine) throws Exception {
         Files.writeString(directory.resolve("experiment.yaml"), Sweeps.LONG);
         try (LagbenchProcess sweep =
                 LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml", "--set", "engine=" + engine)) {
@@ -99,7 +99,7 @@ class SweepTest {
     }
 
     @Test
-    void makesTheSameTableAgainFromTheCaptures() throws Exception {
+    void reproducesTableFromCaptures() throws Exception {
         String shown;
         try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY, "--no-report")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
@@ -128,7 +128,7 @@ class SweepTest {
     }
 
     @Test
-    void leavesOutATransportThatThisMachineLacks() throws Exception {
+    void leavesOutUnavailableTransport() throws Exception {
         Path empty = Files.createDirectory(directory.resolve("empty"));
         try (LagbenchProcess sweep = sweeps.startSetting(
                 List.of("-Dlagbench.native=" + empty), Sweeps.TINY, "transports=[ieee1394,udp]", "repeats=2")) {
@@ -141,7 +141,7 @@ class SweepTest {
     }
 
     @Test
-    void sweepsAVirtualBusAndTakesItAway() throws Exception {
+    void removesVirtualBus() throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("t"));
         try (LagbenchProcess sweep = sweeps.startSetting(
                 List.of("-Djava.io.tmpdir=" + temporary), Sweeps.TINY, "transports=ieee1394", "repeats=2")) {
@@ -158,7 +158,7 @@ class SweepTest {
     }
 
     @Test
-    void refusesAnUnknownKeyWithItsPlace() throws Exception {
+    void rejectsUnknownKey() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY + "packet-size: 3\n")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.USAGE.code());
             assertThat(sweep.err())
@@ -170,8 +170,8 @@ class SweepTest {
     }
 
     @Test
-    void endsWhenTheReceiverCannotBeReached() throws Exception {
-        // port 1 on loopback: nobody listens
+    void failsWhenReceiverIsUnreachable() throws Exception {
+        // no receiver listens on port 1
         try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY, "--set", "receiver=127.0.0.1:1")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.PEER.code());
             assertThat(sweep.err())

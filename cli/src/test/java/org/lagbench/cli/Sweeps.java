@@ -17,9 +17,9 @@ import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Starts sweeps in a directory of a test's own, and reads what they leave there. */
+/** Starts sweeps in the directory of a test, and reads their results. */
 final class Sweeps {
-    /** For so few packets, the best compiler takes longer than it saves. */
+    /** For so few packets, C2 takes longer than it saves. */
     static final String TINY =
             """
             name: tiny
@@ -33,7 +33,7 @@ final class Sweeps {
             drain: 100ms
             """;
 
-    /** One run of 40 s, for those who cut it short. */
+    /** One run of 40 s, for tests that interrupt it. */
     static final String LONG =
             """
             name: long
@@ -67,7 +67,7 @@ final class Sweeps {
                         .toArray(String[]::new));
     }
 
-    /** Starts one that makes no report, with values set for keys of the experiment. */
+    /** Starts a sweep without a report that overrides keys of the experiment. */
     LagbenchProcess startSetting(String experiment, String... values) throws IOException {
         return startSetting(List.of(), experiment, values);
     }
@@ -80,12 +80,12 @@ final class Sweeps {
                 Stream.concat(Stream.of("--no-report"), settings).toArray(String[]::new));
     }
 
-    /** Waits until the only run has stamps, and gives the session. */
+    /** Waits until the first run has stamps, and returns the session. */
     Path awaitStamps() {
         return awaitStamps(1);
     }
 
-    /** The same, until it has so many. */
+    /** Waits until the first run has this many stamps, and returns the session. */
     Path awaitStamps(long least) {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(20))
@@ -94,14 +94,14 @@ final class Sweeps {
         return session();
     }
 
-    /** How many packets the sender of a run has stamped. */
+    /** Returns how many packets the sender of a run has stamped. */
     static long stamps(Path run) throws IOException, LagbenchException {
         try (CaptureReader capture = CaptureReader.open(run.resolve(SenderCapture.FILE_NAME))) {
             return capture.records();
         }
     }
 
-    /** The only one. */
+    /** Returns the only session. */
     Path session() {
         List<Path> sessions = list(directory.resolve("results"));
         assertThat(sessions).hasSize(1);

@@ -15,7 +15,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord;
 import tools.jackson.databind.JsonNode;
 
-/** A tiny tune over loopback, from the file to the figures. */
+/** Makes a small tune over loopback, from the file to the figures. */
 @Tag("one-java")
 class TuneTest {
     private static final String TINY =
@@ -46,7 +46,7 @@ class TuneTest {
     }
 
     @Test
-    void keepsToTheBudgetWritesEverythingAndIsResumed() throws Exception {
+    void staysWithinBudgetAndResumes() throws Exception {
         Path file = Files.writeString(directory.resolve("tiny.yaml"), TINY);
         try (LagbenchProcess tune = LagbenchProcess.run(directory, "tune", file.toString())) {
             assertThat(tune.exitCode()).as(tune.err()).isZero();
@@ -62,7 +62,7 @@ class TuneTest {
         assertThat(session.resolve("figures")).isDirectoryContaining("glob:**/tune-surface.svg");
         assertThat(session.resolve("figures")).isDirectoryContaining("glob:**/tune-trade-off.png");
 
-        // the rounds of the search that are there already are not made again
+        // existing runs are not made again
         try (LagbenchProcess tune = LagbenchProcess.run(
                 directory, "tune", "--resume", session.toString(), "--budget", "1 run", "--quiet")) {
             assertThat(tune.exitCode()).as(tune.err()).isZero();
@@ -72,14 +72,15 @@ class TuneTest {
     }
 
     @Test
-    void interruptedItKeepsItsRunsAndIsResumedBehindThem() throws Exception {
+    void resumesAfterInterruption() throws Exception {
         Path file = Files.writeString(directory.resolve("tiny.yaml"), TINY);
         try (LagbenchProcess tune = LagbenchProcess.start(directory, "tune", file.toString(), "--budget", "500 runs")) {
             tune.awaitErr("run 1 ");
             tune.signalGroup("INT");
             assertThat(tune.exitCode()).as(tune.err()).isEqualTo(ExitCode.INTERRUPTED.code());
             assertThat(tune.err())
-                    .containsPattern("Interrupted: [1-9][0-9]* runs? (is|are) kept. To go on: lagbench tune --resume ")
+                    .containsPattern(
+                            "Interrupted: [1-9][0-9]* runs? (is|are) kept. To continue: lagbench tune --resume ")
                     .doesNotContain("\tat ");
             assertThat(tune.out()).isEmpty();
         }
@@ -96,7 +97,7 @@ class TuneTest {
         assertThat(complete(session)).hasSize(kept.size() + 1).containsAllEntriesOf(kept);
     }
 
-    /** The complete runs of a session, with when the record of each was written. */
+    /** Returns the complete runs of a session, with the modification times of their records. */
     private static Map<Path, FileTime> complete(Path session) throws IOException {
         Map<Path, FileTime> complete = new HashMap<>();
         for (Path run : Sweeps.complete(session)) {

@@ -1,7 +1,6 @@
 package org.lagbench.lab;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -10,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.stream.Collectors;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -20,8 +19,8 @@ import org.lagbench.core.lab.Station;
 import org.lagbench.lab.LabState.StationPlace;
 
 /**
- * A network of namespaces on this machine. Its names are its own, so that any number of labs can be there at once; no
- * address or device of it is seen outside. Used by one thread, but for the competing flows.
+ * An emulated network of namespaces on this machine. Any number of labs can exist at the same time, because their
+ * addresses and devices are not visible outside. Used by one thread, except for the competing flows.
  */
 public final class Lab implements AutoCloseable {
     private static final int KEY_BYTES = 32;
@@ -29,28 +28,23 @@ public final class Lab implements AutoCloseable {
     private final LabState state;
     private final List<Flow> flows;
 
-    private Lab(LabState state) {
-        this(state, List.of());
-    }
-
     private Lab(LabState state, List<Flow> flows) {
         this.state = state;
         this.flows = List.copyOf(flows);
     }
 
     /**
-     * Makes a network that ends with this process, with its competing flows. What is left of an earlier process is
-     * removed first.
+     * Creates a network with its competing flows, which ends with this process. Removes abandoned labs first.
      *
-     * @throws LagbenchException if this user or machine cannot make it; nothing is left of it
+     * @throws LagbenchException if this user or machine cannot create it; nothing of it remains
      */
     public static Lab forThisProcess(Network network) throws LagbenchException {
         LabState state =
-                LabBuilder.make(network, "sweep-" + ProcessHandle.current().pid(), ProcessId.own());
+                LabBuilder.create(network, "sweep-" + ProcessHandle.current().pid(), ProcessId.own());
         List<Flow> flows = new ArrayList<>();
         try {
             for (CompetingFlow flow : network.flows()) {
-                flows.add(flow(network, flow, flows.size() + 1, state));
+                flows.add(startFlow(network, flow, flows.size() + 1, state));
             }
             return new Lab(state, flows);
         } catch (LagbenchException e) {
@@ -61,47 +55,48 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Makes a network that stays until {@link #remove}.
+     * Creates a network that stays until {@link #remove}.
      *
-     * @param name names it: letters, digits and hyphens
+     * @param name letters, digits and hyphens
      */
-    public static Lab lasting(Network network, String name) throws LagbenchException {
+    public static Lab persistent(Network network, String name) throws LagbenchException {
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9-]{0,39}")) {
             throw new LagbenchException(
                     ExitCode.USAGE,
-                    "A lab's name is up to 40 letters, digits and hyphens, the first no hyphen; not \"" + name + "\".");
+                    "The lab name \"" + name + "\" is invalid: use up to 40 letters, digits and hyphens, and no hyphen"
+                            + " first.");
         }
-        return new Lab(LabBuilder.make(network, name, null));
+        return new Lab(LabBuilder.create(network, name, null), List.of());
     }
 
-    private static Flow flow(Network network, CompetingFlow flow, int number, LabState state) throws LagbenchException {
-        boolean dumbbell = network.topology() == Network.Topology.DUMBBELL;
-        boolean there = flow.direction() == CompetingFlow.Way.THERE;
-        String near = dumbbell ? LabPlan.RIVAL_SENDER : LabPlan.SENDER;
-        String far = dumbbell ? LabPlan.RIVAL_RECEIVER : LabPlan.RECEIVER;
-        String from = there ? near : far;
-        String to = there ? far : near;
+    private static Flow startFlow(Network network, CompetingFlow flow, int number, LabState state)
+            throws LagbenchException {
+        boolean isDumbbell = network.topology() == Network.Topology.DUMBBELL;
+        boolean isForward = flow.direction() == CompetingFlow.Way.THERE;
+        String near = isDumbbell ? LabPlan.RIVAL_SENDER : LabPlan.SENDER;
+        String far = isDumbbell ? LabPlan.RIVAL_RECEIVER : LabPlan.RECEIVER;
+        String from = isForward ? near : far;
+        String to = isForward ? far : near;
         return Flow.start(
                 "flow " + number + " " + flow.direction().text(),
                 flow,
-                Objects.requireNonNull(state.namespaces().get(from)),
-                Objects.requireNonNull(state.namespaces().get(to)),
-                Objects.requireNonNull(state.addresses().get(to)));
+                state.namespace(from),
+                state.namespace(to),
+                String.valueOf(state.addresses().get(to)));
     }
 
-    /** All labs of this machine; those whose owner is gone are removed first. */
+    /** Returns all labs of this machine, after removing the abandoned ones. */
     public static List<Lab> all() throws LagbenchException {
-        Privileges.demand();
-        try (FileChannel lock = LabDirectory.lock()) {
-            Objects.requireNonNull(lock);
+        Privileges.require();
+        return LabDirectory.locked(() -> {
             LabRemoval.removeAbandoned();
-            return LabDirectory.all().stream().map(Lab::new).toList();
-        } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, "The list of labs fails: " + IoErrors.reason(e) + ".", e);
-        }
+            return LabDirectory.all().stream()
+                    .map(state -> new Lab(state, List.of()))
+                    .toList();
+        });
     }
 
-    /** The lab of that name. */
+    /** Returns the lab with a name. */
     public static Lab named(String name) throws LagbenchException {
         List<Lab> all = all();
         return all.stream()
@@ -111,57 +106,55 @@ public final class Lab implements AutoCloseable {
                         ExitCode.USAGE,
                         "There is no lab " + name + "; "
                                 + (all.isEmpty()
-                                        ? "there is none at all. Make one with: lagbench lab up ethernet-100"
-                                        : "there are "
-                                                + String.join(
-                                                        ", ",
-                                                        all.stream()
-                                                                .map(Lab::name)
-                                                                .toList())
+                                        ? "create one with: lagbench lab up ethernet-100"
+                                        : "the labs are "
+                                                + all.stream().map(Lab::name).collect(Collectors.joining(", "))
                                                 + ".")));
     }
 
-    /** The lab's name. */
+    /** Returns the lab's name. */
     public String name() {
         return state.name();
     }
 
-    /** The network in YAML. */
+    /** Returns the network in YAML. */
     public String network() {
         return state.network();
     }
 
-    /** The namespace of each host and router, by its name; the hosts are "sender" and "receiver". */
+    /** Returns the namespace of each host and router by name; the hosts are "sender" and "receiver". */
     public Map<String, String> namespaces() {
         return state.namespaces();
     }
 
     /**
-     * The address of each host, and under "control" the receiver's on the link that is not shaped, under
-     * "control-sender" the sender's.
+     * Returns the address of each host by name, and under "control" and "control-sender" those of the receiver and the
+     * sender on the control link, which is not shaped.
      */
     public Map<String, String> addresses() {
         return state.addresses();
     }
 
-    /** Whether it ends with a process, and does not last until it is removed. */
-    public boolean isOwned() {
+    /** Returns whether it ends with a process. */
+    public boolean isTemporary() {
         return state.owner() != null;
     }
 
-    /** What makes up the command line of a program that runs on a host, before the program itself. */
+    /** Returns the prefix of the command line of a program that runs on a host. */
     public List<String> commandOn(String host) throws LagbenchException {
-        String namespace = state.namespaces().get(host);
-        if (namespace == null) {
+        if (!state.namespaces().containsKey(host)) {
             throw new LagbenchException(
                     ExitCode.USAGE,
-                    "The lab " + name() + " has no " + host + "; it has "
+                    "The lab " + name() + " has no host " + host + "; it has "
                             + String.join(", ", state.namespaces().keySet()) + ".");
         }
-        return List.of("ip", "netns", "exec", namespace);
+        return List.of("ip", "netns", "exec", state.namespace(host));
     }
 
-    /** A file with a key that the two sides of this lab share, readable by its owner only; removed with the lab. */
+    /**
+     * Returns a file with the shared key of sender and receiver. Only its owner can read it; it is deleted with the
+     * lab.
+     */
     public Path keyFile() throws LagbenchException {
         Path file = LabDirectory.file(name(), ".key");
         if (!Files.exists(file)) {
@@ -172,14 +165,13 @@ public final class Lab implements AutoCloseable {
                         file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
                 Files.writeString(file, HexFormat.of().formatHex(key));
             } catch (IOException e) {
-                throw new LagbenchException(
-                        ExitCode.FILES, file + " cannot be written: " + IoErrors.reason(e) + ".", e);
+                throw IoErrors.toException(file + " cannot be written", e);
             }
         }
         return file;
     }
 
-    /** What was counted so far at each place. */
+    /** Returns the counters of all places. */
     public List<Station> stations() throws LagbenchException {
         List<Station> stations = new ArrayList<>();
         for (StationPlace place : state.stations()) {
@@ -193,28 +185,26 @@ public final class Lab implements AutoCloseable {
         return stations;
     }
 
-    /** The competing flows' time begins in so many ns, unless it has. From any thread. */
+    /** Begins the competing flows that are not running; their times count from this many ns from now. Thread-safe. */
     public void beginFlows(long inNs) throws LagbenchException {
         for (Flow flow : flows) {
             flow.begin(inNs);
         }
     }
 
-    /** The competing flows end, if they have begun. From any thread. */
+    /** Ends the running competing flows. Thread-safe. */
     public void endFlows() throws LagbenchException {
         for (Flow flow : flows) {
             flow.end();
         }
     }
 
-    /** Ends what still runs in it and removes it. */
+    /** Ends all processes in the lab and removes it. */
     public void remove() throws LagbenchException {
-        try (FileChannel lock = LabDirectory.lock()) {
-            Objects.requireNonNull(lock);
+        LabDirectory.locked(() -> {
             LabRemoval.remove(state);
-        } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, "The list of labs fails: " + IoErrors.reason(e) + ".", e);
-        }
+            return state;
+        });
     }
 
     @Override

@@ -1,16 +1,12 @@
 package org.lagbench.lab;
 
-import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.experiment.NetworkText;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.Network;
 import org.lagbench.lab.LabPlan.End;
@@ -18,39 +14,41 @@ import org.lagbench.lab.LabPlan.Kind;
 import org.lagbench.lab.LabPlan.Link;
 import org.lagbench.lab.LabState.StationPlace;
 
-/** Makes namespaces, and the links between them, of a network's plan. */
+/** Creates the namespaces and links of a network. */
 final class LabBuilder {
     private static final String NAMESPACE_PREFIX = "lagbench-lab-";
+
+    /**
+     * Settings of each namespace: routers forward; no IPv6 router solicitation is sent during a measurement; a TCP
+     * connection does not begin with the metrics of an earlier one.
+     */
+    private static final String SETTINGS =
+            "cd /proc/sys/net && echo 1 >ipv6/conf/all/disable_ipv6 && echo 1 >ipv6/conf/default/disable_ipv6 &&"
+                    + " echo 1 >ipv4/ip_forward && echo 1 >ipv4/tcp_no_metrics_save && ip link set lo up";
 
     private LabBuilder() {}
 
     /**
-     * Makes a network. What is left of an earlier process is removed first.
+     * Creates a network. Removes abandoned labs first.
      *
-     * @param owner the process that it ends with; null for one that stays
-     * @return what is to be known of it
-     * @throws LagbenchException if this user or machine cannot make it; nothing is left of it
+     * @param owner the process that it ends with; null if it stays
+     * @throws LagbenchException if this user or machine cannot create it; nothing of it remains
      */
-    static LabState make(Network network, String name, @Nullable ProcessId owner) throws LagbenchException {
-        Privileges.demand();
-        LabState state;
-        LabPlan plan;
-        try (FileChannel lock = LabDirectory.lock()) {
-            Objects.requireNonNull(lock);
+    static LabState create(Network network, String name, @Nullable ProcessId owner) throws LagbenchException {
+        Privileges.require();
+        LabPlan plan = LabDirectory.locked(() -> {
             LabRemoval.removeAbandoned();
             if (LabDirectory.named(name).isPresent()) {
                 throw new LagbenchException(
                         ExitCode.USAGE,
-                        "There is a lab " + name + " already: lagbench lab down " + name
-                                + ", or give this one another name with --name.");
+                        "There is a lab " + name + " already: remove it with lagbench lab down " + name
+                                + ", or choose another name with --name.");
             }
-            boolean netem = usesNetem(network, NAMESPACE_PREFIX + name + "-probe");
-            plan = LabPlan.of(network, netem);
-            state = state(network, name, owner, plan);
-            LabDirectory.write(state);
-        } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, "The list of labs fails: " + IoErrors.reason(e) + ".", e);
-        }
+            LabPlan planned = LabPlan.of(network, usesNetem(network, NAMESPACE_PREFIX + name + "-probe"));
+            LabDirectory.write(describe(network, name, owner, planned));
+            return planned;
+        });
+        LabState state = describe(network, name, owner, plan);
         try {
             return build(network, plan, state);
         } catch (LagbenchException e) {
@@ -59,7 +57,7 @@ final class LabBuilder {
         }
     }
 
-    private static LabState state(Network network, String name, @Nullable ProcessId owner, LabPlan plan) {
+    private static LabState describe(Network network, String name, @Nullable ProcessId owner, LabPlan plan) {
         Map<String, String> namespaces = new LinkedHashMap<>();
         plan.nodes().forEach(node -> namespaces.put(node, NAMESPACE_PREFIX + name + "-" + node));
         Map<String, String> addresses = new LinkedHashMap<>();
@@ -72,19 +70,18 @@ final class LabBuilder {
         List<StationPlace> stations = new ArrayList<>();
         for (Link link : plan.links()) {
             for (End end : List.of(link.near(), link.far())) {
-                String to = (end.equals(link.near()) ? link.far() : link.near()).node();
+                String namespace = String.valueOf(namespaces.get(end.node()));
+                String to = link.other(end).node();
                 if (end.shaped() != null && end.shaped().rateBitsPerS() > 0) {
-                    stations.add(station("queue of " + end.node() + " to " + to, namespaces, end));
+                    stations.add(
+                            new StationPlace(true, "queue of " + end.node() + " to " + to, namespace, end.device()));
                 } else if (end.impaired() != null) {
-                    stations.add(station("netem to " + to, namespaces, end));
+                    stations.add(new StationPlace(true, "netem to " + to, namespace, end.device()));
                 }
                 if (link.kind() == Kind.RELAY) {
-                    // What the relay takes too late, the device has no room for.
-                    stations.add(new StationPlace(
-                            false,
-                            "device of " + end.node() + " to " + to,
-                            Objects.requireNonNull(namespaces.get(end.node())),
-                            end.device()));
+                    // If the relay reads packets too late, the device drops them.
+                    stations.add(
+                            new StationPlace(false, "device of " + end.node() + " to " + to, namespace, end.device()));
                 }
             }
         }
@@ -92,11 +89,7 @@ final class LabBuilder {
                 LabState.FORMAT, name, owner, NetworkText.yaml(network), namespaces, addresses, stations, null);
     }
 
-    private static StationPlace station(String place, Map<String, String> namespaces, End end) {
-        return new StationPlace(true, place, Objects.requireNonNull(namespaces.get(end.node())), end.device());
-    }
-
-    /** Decides what impairs packets: asks the kernel for netem if it may be used. */
+    /** Returns whether netem impairs the packets, after checking that the kernel has it. */
     private static boolean usesNetem(Network network, String probe) throws LagbenchException {
         boolean impaired = network.there().isImpaired() || network.back().isImpaired();
         boolean jitter = network.there().jitterNs() > 0 || network.back().jitterNs() > 0;
@@ -105,13 +98,13 @@ final class LabBuilder {
                 || (network.means() == Network.ImpairmentBackend.AUTO && jitter)) {
             return false;
         }
-        NetworkTools.run(List.of("ip", "netns", "add", probe));
+        NetworkTools.run("ip netns add " + probe);
         NetworkTools.Result result;
         try {
             result = NetworkTools.attempt(
                     List.of("tc", "-n", probe, "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"), "");
         } finally {
-            NetworkTools.run(List.of("ip", "netns", "delete", probe));
+            NetworkTools.run("ip netns delete " + probe);
         }
         if (result.exitCode() != 0 && network.means() == Network.ImpairmentBackend.NETEM) {
             throw new LagbenchException(
@@ -122,115 +115,84 @@ final class LabBuilder {
         return result.exitCode() == 0;
     }
 
-    private static LabState build(Network network, LabPlan plan, LabState begun) throws LagbenchException {
-        Map<String, String> namespaces = begun.namespaces();
-        for (String namespace : namespaces.values()) {
-            NetworkTools.run(List.of("ip", "netns", "add", namespace));
-            NetworkTools.run(List.of("ip", "netns", "exec", namespace, "sh", "-c", settings()));
+    private static LabState build(Network network, LabPlan plan, LabState planned) throws LagbenchException {
+        for (String namespace : planned.namespaces().values()) {
+            NetworkTools.run("ip netns add " + namespace);
+            NetworkTools.run(List.of("ip", "netns", "exec", namespace, "sh", "-c", SETTINGS), "");
         }
-        LabState state = begun;
+        LabState state = planned;
         List<Link> links = new ArrayList<>(plan.links());
         links.add(plan.control());
         for (Link link : links) {
+            End near = link.near();
+            End far = link.far();
             if (link.kind() == Kind.RELAY) {
                 Process relay = Relay.start(
-                        namespaces.get(link.near().node()) + "/" + link.near().device(),
-                        namespaces.get(link.far().node()) + "/" + link.far().device(),
-                        network.there(),
-                        network.back(),
-                        network.seed(),
-                        LabDirectory.file(begun.name(), ".relay"),
-                        begun.owner() != null);
-                state = begun.withRelay(ProcessId.of(relay.pid()));
+                        state.namespace(near.node()) + "/" + near.device(),
+                        state.namespace(far.node()) + "/" + far.device(),
+                        network,
+                        LabDirectory.file(state.name(), ".relay"),
+                        state.owner() != null);
+                state = state.withRelay(ProcessId.of(relay.pid()));
                 LabDirectory.write(state);
             } else {
-                veth(link, namespaces);
-                keepOrder(link.near(), namespaces);
-                keepOrder(link.far(), namespaces);
+                // One frame at a time, as on a wire: no segmentation offload.
+                batch(
+                        "ip",
+                        state,
+                        near.node(),
+                        "link add name " + near.device() + " gso_max_segs 1 type veth peer name " + far.device()
+                                + " gso_max_segs 1 netns " + state.namespace(far.node()));
+                keepOrder(near, state);
+                keepOrder(far, state);
             }
-            up(link.near(), link.far(), namespaces);
-            up(link.far(), link.near(), namespaces);
+            setUp(near, far, state);
+            setUp(far, near, state);
         }
         for (Link link : plan.links()) {
-            shape(link.near(), network, namespaces);
-            shape(link.far(), network, namespaces);
+            shape(link.near(), network, state);
+            shape(link.far(), network, state);
         }
         for (String node : plan.nodes()) {
-            StringBuilder routes = new StringBuilder();
-            plan.routes(node).forEach((to, via) -> routes.append("route add ")
-                    .append(to)
-                    .append(".0/24 via ")
-                    .append(via)
-                    .append('\n'));
-            batch("ip", namespaces, node, routes.toString());
+            List<String> routes = new ArrayList<>();
+            plan.routes(node).forEach((to, via) -> routes.add("route add " + to + ".0/24 via " + via));
+            batch("ip", state, node, String.join("\n", routes));
         }
         return state;
     }
 
     /**
-     * What holds in each namespace: routers forward; nobody asks for IPv6 routers in the middle of a measurement; a TCP
-     * connection does not begin with what an earlier one learnt; packets may be sent in any order (ping).
+     * Keeps the order of packets. By default the CPU that sends a packet, or whose timer releases it from a queue, also
+     * receives it at the other end of a veth link, so that packets of two CPUs can overtake each other. Receive packet
+     * steering to CPU 0, the only CPU of every machine, prevents that. Some kernels and containers do not support it.
      */
-    private static String settings() {
-        return "cd /proc/sys/net && echo 1 >ipv6/conf/all/disable_ipv6 && echo 1 >ipv6/conf/default/disable_ipv6 &&"
-                + " echo 1 >ipv4/ip_forward && echo 1 >ipv4/tcp_no_metrics_save && ip link set lo up";
-    }
-
-    /** Frames as they are on a wire: no device takes several packets for one. */
-    private static void veth(Link link, Map<String, String> namespaces) throws LagbenchException {
-        End near = link.near();
-        End far = link.far();
-        NetworkTools.run(List.of(
-                "ip",
-                "-n",
-                Objects.requireNonNull(namespaces.get(near.node())),
-                "link",
-                "add",
-                "name",
-                near.device(),
-                "gso_max_segs",
-                "1",
-                "type",
-                "veth",
-                "peer",
-                "name",
-                far.device(),
-                "gso_max_segs",
-                "1",
-                "netns",
-                Objects.requireNonNull(namespaces.get(far.node()))));
-    }
-
-    /**
-     * A packet that leaves a veth device is taken at the other end by the CPU that sent it, or whose timer found its
-     * tokens there; one sent from another CPU after it may be taken before it. So one CPU takes all that comes (RPS,
-     * which not every kernel has and not every container may set; 0, which alone is always there).
-     */
-    private static void keepOrder(End end, Map<String, String> namespaces) throws LagbenchException {
+    private static void keepOrder(End end, LabState state) throws LagbenchException {
         String cpus = "/sys/class/net/" + end.device() + "/queues/rx-0/rps_cpus";
-        NetworkTools.run(List.of(
-                "ip",
-                "netns",
-                "exec",
-                Objects.requireNonNull(namespaces.get(end.node())),
-                "sh",
-                "-c",
-                "[ ! -w " + cpus + " ] || echo 1 >" + cpus));
+        NetworkTools.run(
+                List.of(
+                        "ip",
+                        "netns",
+                        "exec",
+                        state.namespace(end.node()),
+                        "sh",
+                        "-c",
+                        "[ ! -w " + cpus + " ] || echo 1 >" + cpus),
+                "");
     }
 
-    /** The other end's Ethernet address is known from the first packet on. */
-    private static void up(End end, End other, Map<String, String> namespaces) throws LagbenchException {
+    /** Sets a device up, with a permanent ARP entry for the other end, so that no packet waits for ARP. */
+    private static void setUp(End end, End other, LabState state) throws LagbenchException {
         batch(
                 "ip",
-                namespaces,
+                state,
                 end.node(),
                 "link set dev " + end.device() + " address " + end.hardwareAddress() + " multicast off up\n"
                         + "address add " + end.address() + "/24 dev " + end.device() + "\n"
                         + "neighbour add " + other.address() + " lladdr " + other.hardwareAddress() + " dev "
-                        + end.device() + " nud permanent\n");
+                        + end.device() + " nud permanent");
     }
 
-    private static void shape(End end, Network network, Map<String, String> namespaces) throws LagbenchException {
+    private static void shape(End end, Network network, LabState state) throws LagbenchException {
         List<String> lines = new ArrayList<>();
         if (end.shaped() != null) {
             lines.addAll(Qdiscs.shaping(end.device(), end.shaped(), network.framing()));
@@ -238,15 +200,12 @@ final class LabBuilder {
         if (end.impaired() != null) {
             lines.add(Qdiscs.impairing(end.device(), end.impaired()));
         }
-        batch("tc", namespaces, end.node(), String.join("\n", lines));
+        batch("tc", state, end.node(), String.join("\n", lines));
     }
 
-    private static void batch(String program, Map<String, String> namespaces, String node, String lines)
-            throws LagbenchException {
-        if (!lines.isBlank()) {
-            NetworkTools.run(
-                    List.of(program, "-n", Objects.requireNonNull(namespaces.get(node)), "-batch", "-"),
-                    lines.strip() + "\n");
+    private static void batch(String program, LabState state, String node, String lines) throws LagbenchException {
+        if (!lines.isEmpty()) {
+            NetworkTools.run(List.of(program, "-n", state.namespace(node), "-batch", "-"), lines + "\n");
         }
     }
 }

@@ -2,6 +2,7 @@ package org.lagbench.lab;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -20,7 +21,7 @@ import org.lagbench.core.file.WholeFile;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The directory where the labs of this machine are listed, a file each; root's, as labs are. */
+/** The directory with a file for each lab of this machine. It belongs to root. */
 final class LabDirectory {
     private static final Path DIRECTORY = Path.of("/run/lagbench");
     private static final String SUFFIX = ".json";
@@ -28,29 +29,33 @@ final class LabDirectory {
 
     private LabDirectory() {}
 
-    /**
-     * Held while labs are listed, made known or removed: one process at a time. Closing gives it back; so does the end
-     * of the process.
-     */
-    static FileChannel lock() throws LagbenchException {
+    /** Something to do with the labs. */
+    interface Action<T> {
+        T run() throws LagbenchException;
+    }
+
+    /** Runs an action that lists, adds or removes labs, one process at a time. */
+    static <T> T locked(Action<T> action) throws LagbenchException {
         try {
             Files.createDirectories(
                     DIRECTORY, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            FileChannel lock =
-                    FileChannel.open(DIRECTORY.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            lock.lock();
-            return lock;
+            try (FileChannel file = FileChannel.open(
+                            DIRECTORY.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock lock = file.lock()) {
+                Objects.requireNonNull(lock);
+                return action.run();
+            }
         } catch (IOException e) {
-            throw trouble(DIRECTORY, e);
+            throw failure(e);
         }
     }
 
-    /** A file that belongs to a lab and is removed with it. */
+    /** Returns the path of a file that belongs to a lab and is deleted with it. */
     static Path file(String lab, String suffix) {
         return DIRECTORY.resolve(lab + suffix);
     }
 
-    /** All labs, by name. */
+    /** Returns all labs, sorted by name. */
     static List<LabState> all() throws LagbenchException {
         List<LabState> labs = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(DIRECTORY, "*" + SUFFIX)) {
@@ -58,7 +63,7 @@ final class LabDirectory {
                 labs.add(JSON.readValue(Files.readString(file), LabState.class));
             }
         } catch (NoSuchFileException e) {
-            return labs; // there was never one
+            return labs; // no lab has been created since boot
         } catch (JacksonException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
@@ -66,24 +71,24 @@ final class LabDirectory {
                             + e.getOriginalMessage(),
                     e);
         } catch (IOException e) {
-            throw trouble(DIRECTORY, e);
+            throw failure(e);
         }
         labs.sort(Comparator.comparing(LabState::name));
         return labs;
     }
 
-    /** The lab of that name. */
+    /** Returns the lab with this name, if it exists. */
     static Optional<LabState> named(String name) throws LagbenchException {
         return all().stream().filter(lab -> lab.name().equals(name)).findFirst();
     }
 
-    /** Makes a lab known, or what has changed of it. */
+    /** Adds or replaces a lab. */
     static void write(LabState lab) throws LagbenchException {
         WholeFile.write(file(lab.name(), SUFFIX), JSON.writeValueAsString(lab));
     }
 
-    /** Removes all files of a lab, its description last. */
-    static void forget(String lab) throws LagbenchException {
+    /** Deletes all files of a lab, its description last. */
+    static void delete(String lab) throws LagbenchException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(
                 DIRECTORY, file -> Objects.toString(file.getFileName(), "").startsWith(lab + "."))) {
             for (Path file : files) {
@@ -93,12 +98,11 @@ final class LabDirectory {
             }
             Files.deleteIfExists(file(lab, SUFFIX));
         } catch (IOException e) {
-            throw trouble(DIRECTORY, e);
+            throw failure(e);
         }
     }
 
-    private static LagbenchException trouble(Path path, IOException e) {
-        return new LagbenchException(
-                ExitCode.FILES, "Labs are listed in " + path + ", which fails: " + IoErrors.reason(e) + ".", e);
+    private static LagbenchException failure(IOException e) {
+        return IoErrors.toException("The list of labs in " + DIRECTORY + " cannot be read or written", e);
     }
 }

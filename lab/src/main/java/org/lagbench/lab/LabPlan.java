@@ -9,15 +9,14 @@ import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
 
 /**
- * What a network is made of: hosts and routers, each a network namespace, and the links between them. Addresses are of
- * 10.139/16 and exist in the namespaces only. Immutable.
+ * The hosts and routers of a network, each in a network namespace, and the links between them. Addresses are of
+ * 10.139/16 and exist only in the namespaces. Immutable.
  *
  * @param nodes names of the hosts and routers
- * @param links the links, those from the sender to the receiver first and in this order
- * @param control the link for the conversation of sender and receiver, which carries no packet that is measured
- * @param netem whether what impairs packets is netem; else it is the relay
+ * @param links the links, first those from the sender to the receiver in this order
+ * @param control the link for control connections, without measured packets
  */
-record LabPlan(List<String> nodes, List<Link> links, Link control, boolean netem) {
+record LabPlan(List<String> nodes, List<Link> links, Link control) {
     static final String SENDER = "sender";
     static final String RECEIVER = "receiver";
     static final String RIVAL_SENDER = "rival-sender";
@@ -31,7 +30,7 @@ record LabPlan(List<String> nodes, List<Link> links, Link control, boolean netem
         links = List.copyOf(links);
     }
 
-    /** How a link is made. */
+    /** The devices of a link. */
     enum Kind {
         /** A pair of virtual Ethernet devices. */
         VETH,
@@ -42,12 +41,10 @@ record LabPlan(List<String> nodes, List<Link> links, Link control, boolean netem
     /**
      * One end of a link.
      *
-     * @param node the host or router
-     * @param device the name of the device there
-     * @param address its IPv4 address, of a network of 24 bits
-     * @param hardwareAddress its Ethernet address
-     * @param shaped what holds packets back that leave here; null for nothing
-     * @param impaired what netem does to packets that leave here; null for nothing
+     * @param address IPv4 address with a network of 24 bits
+     * @param hardwareAddress Ethernet address
+     * @param shaped rate and queue of the packets that leave here; null if unlimited
+     * @param impaired impairment by netem of the packets that leave here; null for none
      */
     record End(
             String node,
@@ -60,17 +57,27 @@ record LabPlan(List<String> nodes, List<Link> links, Link control, boolean netem
     /**
      * A link.
      *
-     * @param kind how it is made
-     * @param network the first three numbers of its addresses: "10.139.0"
+     * @param network the first three bytes of its addresses: "10.139.0"
      * @param near the end nearer to the sender
-     * @param far the other
      */
-    record Link(Kind kind, String network, End near, End far) {}
+    record Link(Kind kind, String network, End near, End far) {
+        End other(End end) {
+            return end.equals(near) ? far : near;
+        }
+
+        boolean isAt(String node) {
+            return near.node().equals(node) || far.node().equals(node);
+        }
+
+        End endAt(String node) {
+            return near.node().equals(node) ? near : far;
+        }
+    }
 
     /**
      * Plans a network.
      *
-     * @param netem whether netem shall impair the packets
+     * @param netem whether netem, not the relay, impairs the packets
      */
     static LabPlan of(Network network, boolean netem) {
         boolean impaired = network.there().isImpaired() || network.back().isImpaired();
@@ -78,84 +85,62 @@ record LabPlan(List<String> nodes, List<Link> links, Link control, boolean netem
         boolean dumbbell = network.topology() == Network.Topology.DUMBBELL;
         String first = dumbbell ? LEFT : SENDER;
         String last = dumbbell ? RIGHT : RECEIVER;
-        LinkDirection edge = dumbbell ? edge(network) : null;
+        LinkDirection edge = edge(network);
         if (dumbbell) {
-            builder.link(Kind.VETH, "path", SENDER, LEFT, edge, edge, null, null);
+            builder.add("path", SENDER, LEFT, edge, edge);
         }
         if (impaired && netem) {
-            // Packets leave the queues, which the hosts see, before they are impaired.
-            builder.link(Kind.VETH, "path", first, WIRE, network.there(), null, null, network.back());
-            builder.link(Kind.VETH, "path", WIRE, last, null, network.back(), network.there(), null);
+            // The queues of the hosts come before the impairment.
+            builder.add(Kind.VETH, "path", first, WIRE, network.there(), null, null, network.back());
+            builder.add(Kind.VETH, "path", WIRE, last, null, network.back(), network.there(), null);
         } else {
-            builder.link(
-                    impaired ? Kind.RELAY : Kind.VETH,
-                    "path",
-                    first,
-                    last,
-                    network.there(),
-                    network.back(),
-                    null,
-                    null);
+            Kind kind = impaired ? Kind.RELAY : Kind.VETH;
+            builder.add(kind, "path", first, last, network.there(), network.back(), null, null);
         }
         if (dumbbell) {
-            builder.link(Kind.VETH, "path", RIGHT, RECEIVER, edge, edge, null, null);
-            builder.link(Kind.VETH, "rival", RIVAL_SENDER, LEFT, edge, edge, null, null);
-            builder.link(Kind.VETH, "rival", RIGHT, RIVAL_RECEIVER, edge, edge, null, null);
+            builder.add("path", RIGHT, RECEIVER, edge, edge);
+            builder.add("rival", RIVAL_SENDER, LEFT, edge, edge);
+            builder.add("rival", RIGHT, RIVAL_RECEIVER, edge, edge);
         }
-        return builder.plan(impaired && netem);
+        List<Link> links = List.copyOf(builder.links);
+        return new LabPlan(builder.nodes, links, builder.add("control", SENDER, RECEIVER, null, null));
     }
 
+    /** Returns the direction of a dumbbell's links between hosts and routers. */
     private static LinkDirection edge(Network network) {
         Long rate = network.edgeRateBitsPerS();
         return new LinkDirection(rate == null ? 0 : rate, 0, network.there().queue(), 0, 0, 0, 0, 0);
     }
 
-    /** The address of a host that its packets come from and go to. */
+    /** Returns the address of a host that sends or receives packets. */
     String address(String host) {
-        for (Link link : links) {
-            if (link.near().node().equals(host)) {
-                return link.near().address();
-            }
-            if (link.far().node().equals(host)) {
-                return link.far().address();
-            }
-        }
-        throw new IllegalArgumentException("no link at " + host);
-    }
-
-    /** The link with the relay, if there is one. */
-    @Nullable
-    Link relayed() {
         return links.stream()
-                .filter(link -> link.kind() == Kind.RELAY)
+                .filter(link -> link.isAt(host))
                 .findFirst()
-                .orElse(null);
+                .orElseThrow()
+                .endAt(host)
+                .address();
     }
 
-    /** Where a node sends packets for the networks of links that are not at it: network to the next node's address. */
+    /** Returns the routes of a node to the networks of other nodes' links: network to the next node's address. */
     Map<String, String> routes(String node) {
         Map<String, String> routes = new LinkedHashMap<>();
         List<String> reached = new ArrayList<>(List.of(node));
         Map<String, String> firstHops = new LinkedHashMap<>();
         for (int i = 0; i < reached.size(); i++) {
-            String at = reached.get(i);
+            String current = reached.get(i);
             for (Link link : links) {
-                End here = link.near().node().equals(at) ? link.near() : link.far();
-                End there = here.equals(link.near()) ? link.far() : link.near();
-                if (here.node().equals(at)) {
-                    if (i > 0) {
-                        routes.putIfAbsent(link.network(), firstHops.getOrDefault(at, ""));
+                if (link.isAt(current)) {
+                    End neighbor = link.other(link.endAt(current));
+                    String firstHop = i == 0 ? neighbor.address() : firstHops.getOrDefault(current, "");
+                    if (!link.isAt(node)) {
+                        routes.putIfAbsent(link.network(), firstHop);
                     }
-                    if (!reached.contains(there.node())) {
-                        reached.add(there.node());
-                        firstHops.put(there.node(), i == 0 ? there.address() : firstHops.getOrDefault(at, ""));
+                    if (!reached.contains(neighbor.node())) {
+                        reached.add(neighbor.node());
+                        firstHops.put(neighbor.node(), firstHop);
                     }
                 }
-            }
-        }
-        for (Link link : links) {
-            if (link.near().node().equals(node) || link.far().node().equals(node)) {
-                routes.remove(link.network());
             }
         }
         return routes;
@@ -166,19 +151,17 @@ record LabPlan(List<String> nodes, List<Link> links, Link control, boolean netem
         private final List<Link> links = new ArrayList<>();
         private final Map<String, Integer> devices = new LinkedHashMap<>();
 
-        void link(
-                Kind kind,
+        Link add(
                 String device,
                 String near,
                 String far,
                 @Nullable LinkDirection nearShaped,
-                @Nullable LinkDirection farShaped,
-                @Nullable LinkDirection nearImpaired,
-                @Nullable LinkDirection farImpaired) {
-            links.add(made(kind, device, near, far, nearShaped, farShaped, nearImpaired, farImpaired));
+                @Nullable LinkDirection farShaped) {
+            return add(Kind.VETH, device, near, far, nearShaped, farShaped, null, null);
         }
 
-        private Link made(
+        /** Adds a link; the number of its device distinguishes it from others of the same name. */
+        Link add(
                 Kind kind,
                 String device,
                 String near,
@@ -191,19 +174,16 @@ record LabPlan(List<String> nodes, List<Link> links, Link control, boolean netem
             String name = device + devices.merge(device, 1, Integer::sum);
             List.of(near, far).stream().filter(node -> !nodes.contains(node)).forEach(nodes::add);
             String network = "10.139." + number;
-            return new Link(
+            Link link = new Link(
                     kind,
                     network,
                     new End(near, name, network + ".1", hardwareAddress(number, 1), nearShaped, nearImpaired),
                     new End(far, name, network + ".2", hardwareAddress(number, 2), farShaped, farImpaired));
+            links.add(link);
+            return link;
         }
 
-        LabPlan plan(boolean netem) {
-            Link control = made(Kind.VETH, "control", SENDER, RECEIVER, null, null, null, null);
-            return new LabPlan(nodes, links, control, netem);
-        }
-
-        /** Locally administered (IEEE 802). */
+        /** Returns a locally administered address (IEEE 802). */
         private static String hardwareAddress(int link, int end) {
             return String.format("02:00:0a:8b:%02x:%02x", link, end);
         }

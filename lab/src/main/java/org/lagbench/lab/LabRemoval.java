@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Takes labs down, whoever made them and however far they came. */
+/** Removes labs of any process, complete or not. */
 final class LabRemoval {
     private static final long GRACE_S = 5;
 
     private LabRemoval() {}
 
-    /** Removes the labs whose owner is gone. The list of labs must be locked. */
+    /** Removes the labs whose owner has ended. The directory must be locked. */
     static void removeAbandoned() throws LagbenchException {
         for (LabState lab : LabDirectory.all()) {
             if (lab.isAbandoned()) {
@@ -22,7 +22,7 @@ final class LabRemoval {
         }
     }
 
-    /** Ends what still runs in a lab and removes it. What is not there any more is passed over. */
+    /** Ends the processes in a lab and removes it. Ignores what no longer exists. */
     static void remove(LabState lab) throws LagbenchException {
         ProcessId relay = lab.relay();
         List<ProcessHandle> processes = new ArrayList<>();
@@ -47,9 +47,9 @@ final class LabRemoval {
         }
         for (String namespace : lab.namespaces().values()) {
             if (Files.exists(Path.of("/run/netns", namespace))) {
-                NetworkTools.run(List.of("ip", "netns", "delete", namespace));
+                NetworkTools.run("ip netns delete " + namespace);
             }
         }
-        LabDirectory.forget(lab.name());
+        LabDirectory.delete(lab.name());
     }
 }

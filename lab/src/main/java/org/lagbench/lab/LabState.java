@@ -2,20 +2,21 @@ package org.lagbench.lab;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be known of a lab by others than its maker: a file in {@link LabDirectory}. It is written before the first
- * namespace is made, so that all of a lab can be found and removed whatever became of its maker.
+ * The description of a lab: a file in {@link LabDirectory}. It is written before the first namespace is created, so
+ * that another process can remove the whole lab if this one is killed.
  *
  * @param format {@link #FORMAT}
  * @param name the lab's name
- * @param owner the process that the lab ends with; null for one that stays until it is taken down
+ * @param owner the process that the lab ends with; null if it stays until it is removed
  * @param network the network, in YAML
- * @param namespaces the namespace of each host and router, by its name
- * @param addresses the address of each host that packets are sent between, by its name
+ * @param namespaces namespace of each host and router, by its name
+ * @param addresses address of each host that sends or receives packets, by its name
  * @param stations where packets are counted
- * @param relay the relay, once it runs; null without one
+ * @param relay the running relay; null without one
  */
 record LabState(
         String format,
@@ -26,26 +27,28 @@ record LabState(
         Map<String, String> addresses,
         List<StationPlace> stations,
         @Nullable ProcessId relay) {
-    /** Tells the format and its version. */
+    /** The format and its version. */
     static final String FORMAT = "lagbench-lab-1";
 
     /**
-     * Where packets are counted: at the queue of a device, or by the device itself.
+     * A place where packets are counted.
      *
-     * @param isQueue which of the two
-     * @param place what it is, for people: "queue of sender"
-     * @param namespace the namespace that the device is in
-     * @param device the device
+     * @param isQueue whether the queue of the device counts them, not the device itself
+     * @param place description for people: "queue of sender"
      */
     record StationPlace(boolean isQueue, String place, String namespace, String device) {}
 
-    /** The same with the relay. */
     LabState withRelay(ProcessId running) {
         return new LabState(format, name, owner, network, namespaces, addresses, stations, running);
     }
 
-    /** Whether nobody needs it any more. */
+    /** Returns whether its owner has ended. */
     boolean isAbandoned() {
         return owner != null && !owner.isRunning();
+    }
+
+    /** Returns the namespace of a host or router of this lab. */
+    String namespace(String node) {
+        return Objects.requireNonNull(namespaces.get(node), node);
     }
 }

@@ -11,33 +11,34 @@ import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Runs ip, tc and the like. */
+/** Runs the programs ip and tc. */
 final class NetworkTools {
-    private static final int LONGEST_SAID = 300;
+    private static final int MAXIMUM_LENGTH = 300;
 
-    /** What a program printed, and how it ended. */
-    record Result(int exitCode, String output, String said) {}
+    /** The result of a program. */
+    record Result(int exitCode, String output, String error) {}
 
     private NetworkTools() {}
 
     /**
-     * Runs a program to its end.
+     * Runs a program.
      *
+     * @param command the program and its arguments, separated by single spaces
      * @return its standard output
-     * @throws LagbenchException if it is not there or fails
+     * @throws LagbenchException if it is missing or fails
      */
-    static String run(List<String> command) throws LagbenchException {
-        return run(command, "");
+    static String run(String command) throws LagbenchException {
+        return run(List.of(command.split(" ", -1)), "");
     }
 
-    /** The same with a text on its standard input. */
+    /** Runs a program with a text on its standard input. */
     static String run(List<String> command, String input) throws LagbenchException {
         Result result = attempt(command, input);
         if (result.exitCode() != 0) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    "The lab could not be made as ordered: " + String.join(" ", command) + " says: "
-                            + oneLine(result.said()) + ".");
+                    "The lab cannot be created: " + String.join(" ", command) + " fails: " + oneLine(result.error())
+                            + ".");
         }
         return result.output();
     }
@@ -46,23 +47,23 @@ final class NetworkTools {
     static Result attempt(List<String> command, String input) throws LagbenchException {
         try {
             Process process = new ProcessBuilder(command).start();
-            // A thread of its own: the common pool may have no second one, and completes the process's end.
-            CompletableFuture<String> said = CompletableFuture.supplyAsync(
-                    () -> all(process.getErrorStream()), reading -> new Thread(reading, "what-is-said").start());
+            // A new thread: the common pool, which also completes onExit(), may have only one.
+            CompletableFuture<String> error = CompletableFuture.supplyAsync(
+                    () -> readAll(process.getErrorStream()), reading -> new Thread(reading, "error-output").start());
             try (OutputStream in = process.getOutputStream()) {
                 in.write(input.getBytes(StandardCharsets.UTF_8));
             }
-            String output = all(process.getInputStream());
-            return new Result(process.onExit().join().exitValue(), output, said.join());
+            String output = readAll(process.getInputStream());
+            return new Result(process.onExit().join().exitValue(), output, error.join());
         } catch (IOException e) {
             throw ChildFailure.notStarted(
                     "A lab needs the program " + command.get(0)
-                            + " (on Debian: apt-get install iproute2), which cannot be run",
+                            + " (on Debian: apt-get install iproute2), which cannot be started",
                     e);
         }
     }
 
-    private static String all(InputStream in) {
+    private static String readAll(InputStream in) {
         try (in) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -72,7 +73,7 @@ final class NetworkTools {
 
     private static String oneLine(String text) {
         String line = text.strip().replaceAll("\\s*\\n\\s*", "; ");
-        String shortened = line.length() > LONGEST_SAID ? line.substring(0, LONGEST_SAID) + "…" : line;
+        String shortened = line.length() > MAXIMUM_LENGTH ? line.substring(0, MAXIMUM_LENGTH) + "…" : line;
         return shortened.endsWith(".") ? shortened.substring(0, shortened.length() - 1) : shortened;
     }
 }

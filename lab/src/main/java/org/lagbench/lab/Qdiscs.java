@@ -7,32 +7,32 @@ import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Queue;
 
-/** How tc is told of rates, queues and impairments. */
+/** Builds the tc commands for rates, queues and impairments. */
 final class Qdiscs {
-    /** Preamble 8, frame check sequence 4, gap 12 bytes; the Ethernet header is counted by the kernel. */
+    /** Preamble 8, frame check sequence 4, gap 12 bytes; the kernel counts the Ethernet header. */
     private static final int FRAMING_BYTES = 24;
 
-    /** The shortest frame of 64 bytes, with preamble and gap. */
-    private static final int SHORTEST_BYTES = 84;
+    /** The minimum frame of 64 bytes, with preamble and gap. */
+    private static final int MINIMUM_FRAME_BYTES = 84;
 
-    /** A full frame of an MTU of 1500 with framing, and room: with less in it the bucket never lets one pass. */
-    private static final long LONGEST_BYTES = 1_600;
+    /** A frame of an MTU of 1500 with framing and a reserve: a smaller bucket would never pass one. */
+    private static final long MAXIMUM_FRAME_BYTES = 1_600;
 
     /**
-     * How late the kernel's timer may be and the link still be filled, in s. The timer tells tbf that there are tokens
-     * for the next packet; those that found the bucket full meanwhile are lost. The price: after a pause as long as
-     * this, so much goes without waiting for the rate.
+     * Delay of the kernel's timer, in s, that does not reduce the rate of the link. The timer notifies tbf of tokens
+     * for the next packet; tokens that meanwhile exceed the bucket are lost. In return, after a pause of this length
+     * that many bytes are sent without waiting for the rate.
      */
-    private static final double CAUGHT_UP_S = 400e-6;
+    private static final double TIMER_DELAY_S = 400e-6;
 
-    /** What netem may hold, in packets: more than any link's rate and delay make of it. */
+    /** Queue limit of netem: more packets than any link's rate and delay require. */
     private static final int NETEM_PACKETS = 1_000_000;
 
     private static final double PPM_PER_PERCENT = 10_000;
 
     private Qdiscs() {}
 
-    /** The lines for `tc -batch` that shape what leaves a device; none if its rate is unlimited. */
+    /** Returns the lines for `tc -batch` that shape the output of a device; empty if its rate is unlimited. */
     static List<String> shaping(String device, LinkDirection direction, Network.Framing framing) {
         List<String> lines = new ArrayList<>();
         long rate = direction.rateBitsPerS();
@@ -40,8 +40,8 @@ final class Qdiscs {
             Queue queue = direction.queue();
             boolean packets = queue.unit() == Queue.Unit.PACKETS;
             boolean ethernet = framing == Network.Framing.ETHERNET;
-            long least = Math.max(ethernet ? SHORTEST_BYTES : 0, direction.leastPacketBytes());
-            long burst = Math.max(LONGEST_BYTES, least) + Math.round(rate / 8.0 * CAUGHT_UP_S);
+            long least = Math.max(ethernet ? MINIMUM_FRAME_BYTES : 0, direction.leastPacketBytes());
+            long burst = Math.max(MAXIMUM_FRAME_BYTES, least) + Math.round(rate / 8.0 * TIMER_DELAY_S);
             lines.add("qdisc add dev " + device + " root handle 1: tbf rate " + rate + "bit burst " + burst + " limit "
                     + (packets ? Queue.MAXIMUM_BYTES : queue.bytes(rate))
                     + (least > 0 ? " mpu " + least : "")
@@ -53,33 +53,21 @@ final class Qdiscs {
         return lines;
     }
 
-    /** The line for `tc -batch` that impairs what leaves a device. */
+    /** Returns the line for `tc -batch` that impairs the output of a device. */
     static String impairing(String device, LinkDirection direction) {
-        StringBuilder line = new StringBuilder("qdisc add dev ")
-                .append(device)
-                .append(" root handle 1: netem limit ")
-                .append(NETEM_PACKETS)
-                .append(" delay ")
-                .append(microseconds(direction.delayNs()));
-        if (direction.jitterNs() > 0) {
-            line.append(' ').append(microseconds(direction.jitterNs()));
-        }
-        share(line, "loss", direction.lossPpm());
-        share(line, "duplicate", direction.duplicationPpm());
-        share(line, "reorder", direction.reorderingPpm());
-        return line.toString();
+        return "qdisc add dev " + device + " root handle 1: netem limit " + NETEM_PACKETS + " delay "
+                + microseconds(direction.delayNs())
+                + (direction.jitterNs() > 0 ? " " + microseconds(direction.jitterNs()) : "")
+                + percentage("loss", direction.lossPpm())
+                + percentage("duplicate", direction.duplicationPpm())
+                + percentage("reorder", direction.reorderingPpm());
     }
 
     private static String microseconds(long ns) {
         return String.format(Locale.ROOT, "%.3fus", ns / 1e3);
     }
 
-    private static void share(StringBuilder line, String word, int ppm) {
-        if (ppm > 0) {
-            line.append(' ')
-                    .append(word)
-                    .append(' ')
-                    .append(String.format(Locale.ROOT, "%.4f%%", ppm / PPM_PER_PERCENT));
-        }
+    private static String percentage(String keyword, int ppm) {
+        return ppm > 0 ? String.format(Locale.ROOT, " %s %.4f%%", keyword, ppm / PPM_PER_PERCENT) : "";
     }
 }

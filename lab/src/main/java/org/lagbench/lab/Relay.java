@@ -1,97 +1,55 @@
 package org.lagbench.lab;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.lang.ProcessBuilder.Redirect;
 import java.net.StandardProtocolFamily;
-import java.net.URISyntaxException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
-import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LinkDirection;
+import org.lagbench.core.lab.Network;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The program lagbench-relay: the wire of a link whose packets are delayed, lost, copied or reordered. */
+/** The program lagbench-relay: the wire of a link that delays, loses, duplicates or reorders packets. */
 final class Relay {
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** Of what it tells, those that add up from the beginning on. */
-    private static final List<String> COUNTS =
+    /** The cumulative ones of its counters. */
+    private static final List<String> COUNTERS =
             List.of("received", "forwarded", "lost", "duplicated", "reordered", "queueFull", "refused");
 
     private Relay() {}
 
     /**
-     * Starts a relay; when this returns, its devices are there.
+     * Starts a relay and waits until its devices exist.
      *
      * @param near namespace and device of the nearer end, {@code namespace/device}
      * @param far the same of the other end
-     * @param counts the socket at which it tells its counts
-     * @param withThisProcess whether it ends when this process does
+     * @param countsSocket Unix socket on which it sends its counters
+     * @param endsWithThisProcess whether it ends when this process does
      */
-    static Process start(
-            String near,
-            String far,
-            LinkDirection there,
-            LinkDirection back,
-            long seed,
-            Path counts,
-            boolean withThisProcess)
+    static Process start(String near, String far, Network network, Path countsSocket, boolean endsWithThisProcess)
             throws LagbenchException {
-        List<String> command = new ArrayList<>();
-        if (!withThisProcess) {
-            command.add("setsid"); // no Ctrl-C at this terminal reaches it
+        ProcessBuilder builder = new ProcessBuilder(NativePrograms.path("lagbench-relay"), "--a", near, "--b", far);
+        builder.command().addAll(List.of("--a-to-b", impairment(network.there())));
+        builder.command().addAll(List.of("--b-to-a", impairment(network.back())));
+        builder.command().addAll(List.of("--seed", Long.toString(network.seed())));
+        builder.command().addAll(List.of("--counts", countsSocket.toString()));
+        if (endsWithThisProcess) {
+            builder.command().add("--end-with-stdin");
+        } else {
+            builder.command().add(0, "setsid"); // Ctrl-C on this terminal does not reach it
+            builder.redirectInput(Path.of("/dev/null").toFile());
         }
-        command.addAll(List.of(
-                program("lagbench-relay").toString(),
-                "--a",
-                near,
-                "--b",
-                far,
-                "--a-to-b",
-                impairment(there),
-                "--b-to-a",
-                impairment(back),
-                "--seed",
-                Long.toString(seed),
-                "--counts",
-                counts.toString()));
-        if (withThisProcess) {
-            command.add("--end-with-stdin");
-        }
-        try {
-            ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
-            if (!withThisProcess) {
-                builder.redirectInput(Path.of("/dev/null").toFile());
-            }
-            Process process = builder.start();
-            BufferedReader output =
-                    new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-            if (!"ready".equals(output.readLine())) {
-                throw ChildFailure.ended(
-                        process,
-                        ExitCode.UNAVAILABLE,
-                        "The lab's relay did not start; what it said is above. It needs /dev/net/tun.");
-            }
-            return process;
-        } catch (IOException e) {
-            throw ChildFailure.notStarted("The lab's relay cannot be started", e);
-        }
+        return NativePrograms.start("The lab's relay", builder, " It needs /dev/net/tun.");
     }
 
     private static String impairment(LinkDirection direction) {
@@ -105,7 +63,7 @@ final class Relay {
                 direction.reorderingPpm());
     }
 
-    /** What a relay has counted so far, by direction ("there", "back") and name. */
+    /** Returns the counters of a relay by direction ("there", "back") and name. */
     static Map<String, Map<String, Long>> counts(Path socket) throws LagbenchException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
@@ -122,33 +80,7 @@ final class Relay {
 
     private static Map<String, Long> numbers(JsonNode object) {
         Map<String, Long> numbers = new TreeMap<>();
-        COUNTS.forEach(name -> numbers.put(name, object.path(name).asLong()));
+        COUNTERS.forEach(name -> numbers.put(name, object.path(name).asLong()));
         return numbers;
-    }
-
-    /** A program of the lab's build, in the directory that the system property lagbench.lab names. */
-    static Path program(String name) throws LagbenchException {
-        @Nullable String property = System.getProperty("lagbench.lab");
-        Path file = (property == null ? besideClasses() : Path.of(property).toAbsolutePath()).resolve(name);
-        if (!Files.isExecutable(file)) {
-            throw new LagbenchException(
-                    ExitCode.UNAVAILABLE,
-                    "A lab with a delay needs " + file
-                            + ", which is not there; build it with: mvn -pl lab -am package");
-        }
-        return file;
-    }
-
-    private static Path besideClasses() {
-        try {
-            Path classes = Path.of(Relay.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            return classes.resolveSibling("native").toAbsolutePath();
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException("the location of lagbench's classes is not a path", e);
-        }
     }
 }

@@ -1,4 +1,4 @@
-/** Makes networks on this machine: network namespaces, the links between them, what delays and competes there. */
+/** Emulates networks on this machine with network namespaces, links, impairments and competing flows. */
 @NullMarked
 package org.lagbench.lab;
 

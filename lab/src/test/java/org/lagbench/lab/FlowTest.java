@@ -15,7 +15,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.CompetingFlow;
 
-/** A competing flow by a program in the place of lagbench-flow. */
+/** Tests competing flows with a fake lagbench-flow. */
 class FlowTest {
     private static final String PROGRAMS = "lagbench.lab";
     private static final CompetingFlow FLOW =
@@ -26,7 +26,7 @@ class FlowTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "; printf '{\"sent\": 1'"})
-    void oneThatEndsWhenItIsToTellItsCountsHasFailed(String told) throws Exception {
+    void reportsFlowWithoutCounts(String told) throws Exception {
         try (Flow flow = start("echo ready; read begin; read end" + told)) {
             flow.begin(0);
             assertThatThrownBy(flow::end)
@@ -38,7 +38,7 @@ class FlowTest {
 
     @ParameterizedTest
     @CsvSource({"/nowhere, cannot be started", "/bin/sh, did not start"})
-    void oneThatDoesNotStartIsUnavailable(String interpreter, String said) {
+    void reportsFlowThatDoesNotStart(String interpreter, String said) {
         assertThatThrownBy(() -> start("echo no", interpreter))
                 .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
                         .isEqualTo(ExitCode.UNAVAILABLE))
@@ -46,7 +46,7 @@ class FlowTest {
     }
 
     @Test
-    void oneThatASignalEndsBeforeItIsReadyIsInterrupted() {
+    void reportsInterruptedFlow() {
         assertThatThrownBy(() -> start("exit 130"))
                 .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
                         .isEqualTo(ExitCode.INTERRUPTED));

@@ -19,13 +19,13 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Station;
 
-/** Labs of real namespaces, which only root may make. What passes through them is sent by a program of its own. */
+/** Creates labs with real namespaces, which need root, and sends packets with a separate program. */
 class LabTest {
     private static final Path NAMESPACES = Path.of("/run/netns");
 
     /**
-     * Sends numbered datagrams from one socket, so many at a time from each CPU in turn, and prints the numbers that
-     * came to another.
+     * Sends numbered datagrams from one socket, alternating between CPUs, and prints the numbers that another socket
+     * receives.
      */
     private static final String DATAGRAMS =
             """
@@ -79,7 +79,7 @@ class LabTest {
     @BeforeEach
     void onlyRootMakesNamespaces() throws Exception {
         try {
-            Privileges.demand();
+            Privileges.require();
         } catch (LagbenchException e) {
             assumeTrue(false, e.sentence());
         }
@@ -87,14 +87,14 @@ class LabTest {
         boolean made =
                 NetworkTools.attempt(List.of("ip", "netns", "add", probe), "").exitCode() == 0;
         assumeTrue(made, "this machine, maybe a container, lets root make no network namespaces");
-        NetworkTools.run(List.of("ip", "netns", "delete", probe));
+        NetworkTools.run("ip netns delete " + probe);
         assumeTrue(Files.exists(Path.of("/dev/net/tun")), "this machine has no /dev/net/tun");
     }
 
     @Test
-    void lossCopiesAndReorderingComeOutToTheRelaysCount() throws Exception {
+    void countsLossDuplicatesAndReordering() throws Exception {
         Network network = network("delay: 2ms\nthere: {loss: 5%, duplication: 2%, reordering: 1%}\nmeans: relay");
-        try (Lab lab = Lab.lasting(network, name("counts"))) {
+        try (Lab lab = Lab.persistent(network, name("counts"))) {
             List<Integer> came = send(lab, 4_000, 100);
             Station relay = station(lab, "relay there");
 
@@ -109,10 +109,10 @@ class LabTest {
                 next = Math.max(next, number + 1);
                 seen.add(number);
             }
-            // The sender's device drops what the relay, which may wait for a CPU, does not take in time.
+            // The sender's device drops packets if the relay waits for a CPU.
             long given = 4_000
                     - station(lab, "device of sender to receiver").counts().get("drops");
-            long ends = relay.counts().get("received") - given; // what told the receiver that this is all
+            long ends = relay.counts().get("received") - given; // the packets that mark the end
             assertThat(ends).isPositive();
             assertThat(relay.counts().get("lost")).isBetween(given - distinct, given - distinct + ends);
             assertThat(given - distinct).isBetween(given * 3 / 100, given * 7 / 100);
@@ -125,9 +125,9 @@ class LabTest {
     }
 
     @Test
-    void noPacketIsEarlierThanTheOrderedDelay() throws Exception {
+    void delaysEveryPacket() throws Exception {
         Network network = network("there: {delay: 30ms}\nback: {delay: 10ms}\nmeans: relay");
-        try (Lab lab = Lab.lasting(network, name("delay"))) {
+        try (Lab lab = Lab.persistent(network, name("delay"))) {
             String roundTrip = python(
                     lab,
                     "sender",
@@ -149,15 +149,15 @@ class LabTest {
                     print(least)
                     """,
                     "10.139.0.2");
-            // Nobody listens there, which the other kernel tells at once: a round trip without a program in it.
+            // No socket listens there, so the kernel answers at once: a round trip without a program.
             assertThat(Long.parseLong(roundTrip.strip())).isGreaterThanOrEqualTo(40_000_000L);
         }
     }
 
     @Test
-    void aQueueHasRoomForSoManyPacketsAndDropsTheOthers() throws Exception {
+    void dropsPacketsBeyondQueueLimit() throws Exception {
         Network network = network("rate: 80kbit\nqueue: 10 packets");
-        try (Lab lab = Lab.lasting(network, name("queue"))) {
+        try (Lab lab = Lab.persistent(network, name("queue"))) {
             python(
                     lab,
                     "sender",
@@ -168,15 +168,15 @@ class LabTest {
                         s.sendto(bytes(958), (sys.argv[1], 9))
                     """,
                     "10.139.0.2");
-            // A packet takes 102 ms of the wire; the burst lets one pass at once.
+            // A packet takes 102 ms on the wire; the burst passes one at once.
             assertThat(station(lab, "queue of sender to receiver").counts().get("drops"))
                     .isBetween(70L, 89L);
         }
     }
 
     @Test
-    void labsDoNotKnowOfEachOther() throws Exception {
-        try (Lab first = Lab.lasting(network("rate: 1mbit"), name("first"));
+    void isolatesLabs() throws Exception {
+        try (Lab first = Lab.persistent(network("rate: 1mbit"), name("first"));
                 Lab second = Lab.forThisProcess(network("rate: 2mbit"))) {
             assertThat(first.addresses()).isEqualTo(second.addresses());
             assertThat(first.namespaces().values())
@@ -185,15 +185,15 @@ class LabTest {
             assertThat(station(second, "queue of sender to receiver").counts().get("packets"))
                     .isZero();
             assertThatExceptionOfType(LagbenchException.class)
-                    .isThrownBy(() -> Lab.lasting(network("rate: 1mbit"), first.name()))
+                    .isThrownBy(() -> Lab.persistent(network("rate: 1mbit"), first.name()))
                     .withMessageContaining("There is a lab " + first.name() + " already");
         }
         assertThat(Lab.all()).extracting(Lab::name).doesNotContain(name("first"), "sweep-" + pid());
     }
 
     @Test
-    void oneCpuTakesWhatComesToADeviceSoThatNoPacketOvertakesAnother() throws Exception {
-        try (Lab lab = Lab.lasting(network("rate: 100mbit"), name("order"))) {
+    void keepsOrderOfPackets() throws Exception {
+        try (Lab lab = Lab.persistent(network("rate: 100mbit"), name("order"))) {
             for (String host : List.of("sender", "receiver")) {
                 List<String> command = new ArrayList<>(lab.commandOn(host));
                 command.addAll(List.of(
@@ -207,8 +207,8 @@ class LabTest {
     }
 
     @Test
-    void everyHostOfADumbbellReachesItsPartner() throws Exception {
-        try (Lab lab = Lab.lasting(NetworkReader.named("dumbbell"), name("dumbbell"))) {
+    void connectsHostsOfDumbbell() throws Exception {
+        try (Lab lab = Lab.persistent(NetworkReader.named("dumbbell"), name("dumbbell"))) {
             assertThat(send(lab, 20, 50)).hasSize(20);
             assertThat(station(lab, "queue of left to right").counts().get("packets"))
                     .isGreaterThanOrEqualTo(20L);
@@ -216,11 +216,11 @@ class LabTest {
     }
 
     @Test
-    void whatAKilledOwnerLeftIsRemovedByTheNext() throws Exception {
+    void removesLabOfKilledOwner() throws Exception {
         Process owner = new ProcessBuilder("sleep", "600").start();
         LabState state;
         try {
-            try (Lab lab = Lab.lasting(network("delay: 1ms\nmeans: relay"), name("orphan"))) {
+            try (Lab lab = Lab.persistent(network("delay: 1ms\nmeans: relay"), name("orphan"))) {
                 state = LabDirectory.named(lab.name()).orElseThrow();
                 assertThat(state.relay()).isNotNull();
                 assertThat(state.relay().isRunning()).isTrue();
@@ -269,7 +269,7 @@ class LabTest {
                 .orElseThrow();
     }
 
-    /** Sends numbered datagrams from the lab's sender to its receiver; gives the numbers in the order they came. */
+    /** Sends numbered datagrams from the lab's sender to its receiver; returns the numbers in the order of arrival. */
     private List<Integer> send(Lab lab, int count, int size) throws Exception {
         return send(lab, count, size, count);
     }

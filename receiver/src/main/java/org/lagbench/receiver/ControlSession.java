@@ -11,19 +11,17 @@ import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.socket.DataPort;
 
-/**
- * The receiver's side of the control conversation: answers what the sender asks of the clock while it waits for more.
- */
+/** The receiver's side of a control connection. While it waits, it answers the sender's clock requests. */
 final class ControlSession {
     private final ControlConnection connection;
     private final @Nullable String dataHost;
     private final ChronyClient chrony;
 
     /**
-     * A conversation that has begun.
+     * Creates a session on an open connection.
      *
-     * @param dataHost the address that packets come to; null for that of the connection
-     * @param chrony the time daemon that keeps this host's clock
+     * @param dataHost this host's address for packets; null if it is that of the connection
+     * @param chrony the daemon that synchronizes this host's clock
      */
     ControlSession(ControlConnection connection, @Nullable String dataHost, ChronyClient chrony) {
         this.connection = connection;
@@ -31,17 +29,16 @@ final class ControlSession {
         this.chrony = chrony;
     }
 
-    /** The connection behind it. */
     ControlConnection connection() {
         return connection;
     }
 
-    /** The address of this host that packets come to. */
+    /** Returns this host's address for packets. */
     String dataHost() {
         return dataHost == null ? connection.localHost() : dataHost;
     }
 
-    /** What a transport's receiver announces, and where packets go if that is elsewhere than this conversation. */
+    /** Returns a transport's announcement with the address for packets, if it is not that of the connection. */
     Map<String, String> announcement(Map<String, String> ofTransport) {
         if (dataHost == null) {
             return ofTransport;
@@ -51,12 +48,11 @@ final class ControlSession {
         return both;
     }
 
-    /** Says something. */
-    void say(ControlMessage message) throws IOException {
+    void write(ControlMessage message) throws IOException {
         connection.write(message);
     }
 
-    /** Waits for the message that must come now. */
+    /** Reads the next message, which must be of a type. */
     <T extends ControlMessage> T await(Class<T> type) throws IOException {
         T message = awaitUnlessClosed(type);
         if (message == null) {
@@ -65,7 +61,7 @@ final class ControlSession {
         return message;
     }
 
-    /** Waits for the message that may come now; null if the sender has closed in its stead. */
+    /** Reads the next message, which must be of a type; returns null if the sender has closed the connection. */
     <T extends ControlMessage> @Nullable T awaitUnlessClosed(Class<T> type) throws IOException {
         while (true) {
             ControlMessage message = connection.readUnlessClosed();

@@ -16,10 +16,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The receiver: waits for senders, takes their packets, keeps a capture of each run. */
+/** The receiver: accepts senders, receives their packets, and writes a capture of each run. */
 @Command(
         name = "receiver",
-        description = "Waits for lagbench senders, stamps their packets and keeps a capture of each run.",
+        description = "Wait for lagbench senders, stamp their packets and keep a capture of each run.",
         sortOptions = false,
         footerHeading = "%nExamples:%n",
         footer = {
@@ -32,48 +32,47 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:everything asked for was done",
-            "1:a fault of lagbench itself",
-            "2:wrong command line, or a sender's run with a wrong setting",
+            "1:an internal error of lagbench",
+            "2:invalid command line, or a sender's run with an invalid setting",
             "3:a sender's run was refused",
-            "4:another address than loopback without a key, or an unfit key file",
-            "5:the address cannot be listened on, or this machine lacks what a run needs",
-            "6:a run broke off; the stamps so far are kept",
-            "7:a file could not be written",
-            "130:interrupted; the stamps so far are kept"
+            "4:an address other than loopback without a key, or an invalid key file",
+            "5:the address cannot be used, or this machine lacks what a run needs",
+            "6:a run broke; its stamps are kept",
+            "7:a file cannot be written",
+            "130:interrupted; the stamps are kept"
         })
 public final class Receiver implements Callable<Integer> {
-    private final ShutdownCoordinator interruption;
+    private final ShutdownCoordinator shutdown;
 
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            description = "Address for the control connection; port 0 takes a free one (default: ${DEFAULT-VALUE}).")
+            description = "Address for the control connection; port 0 selects a free port (default: ${DEFAULT-VALUE}).")
     private String listen = ReceiverConnection.DEFAULT_RECEIVER.toString();
 
     @Option(
             names = "--data-host",
             paramLabel = "HOST",
-            description = "This host's address for the packets, where they shall take another way than the control"
-                    + " connection. Senders are told.")
+            description = "This host's address for packets (default: that of the control connection).")
     private @Nullable String dataHost;
 
     @Option(
             names = "--directory",
             paramLabel = "DIR",
-            description = "Where captures are kept, a directory a run (default: ${DEFAULT-VALUE}).")
+            description = "Parent of the directories of the runs (default: ${DEFAULT-VALUE}).")
     private Path directory = Path.of("received");
 
     @Option(
             names = "--key-file",
             paramLabel = "FILE",
-            description = "The key that senders must have too; needed to listen elsewhere than on loopback.")
+            description = "File with the shared key of the senders; required except on a loopback address.")
     private @Nullable Path keyFile;
 
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "End after so many runs, with the exit code of the first that failed;"
-                    + " 0 goes on for ever (default: ${DEFAULT-VALUE}).")
+            description = "End after this number of runs, with the exit code of the first failure; 0 for no limit"
+                    + " (default: ${DEFAULT-VALUE}).")
     private int runs;
 
     @Mixin
@@ -82,44 +81,40 @@ public final class Receiver implements Callable<Integer> {
     @Option(
             names = "--end-with-stdin",
             hidden = true,
-            description = "End when the standard input ends, as when the parent process dies.")
+            description = "End when the standard input ends, as it does when the parent process dies.")
     private boolean endWithStandardInput;
 
-    Receiver(ShutdownCoordinator interruption) {
-        this.interruption = interruption;
+    Receiver(ShutdownCoordinator shutdown) {
+        this.shutdown = shutdown;
     }
 
     @Override
     public Integer call() throws LagbenchException {
         if (endWithStandardInput) {
-            interruption.endWithStandardInput();
+            shutdown.endWithStandardInput();
         }
         if (runs < 0) {
-            throw new LagbenchException(ExitCode.USAGE, "--runs " + runs + " is not accepted; it takes 0 or more.");
+            throw new LagbenchException(ExitCode.USAGE, "--runs: " + runs + " is below the minimum of 0.");
         }
         SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
         try (ReceiverServer server = ReceiverServer.listen(
                 Endpoint.ofOption("--listen", listen), key, dataHost, directory, chrony.client())) {
-            Runnable stop = () -> server.interrupt(interruptedWho());
-            interruption.onInterrupt(stop);
+            // A parent process that ends its receiver interrupts the sender as well.
+            String message = endWithStandardInput ? "Interrupted" : "The receiver was interrupted";
+            shutdown.onInterrupt(() -> server.interrupt(message));
             System.out.println("listening on " + server.endpoint());
             System.out.flush();
             return server.serve(runs == 0 ? Long.MAX_VALUE : runs).code();
         }
     }
 
-    /** A receiver that ends with its parent process is interrupted together with the sender. */
-    private String interruptedWho() {
-        return endWithStandardInput ? "Interrupted" : "The receiver was interrupted";
-    }
-
-    /** Starts the receiver; ends the process. */
+    /** Runs the receiver and exits. */
     public static void main(String[] arguments) {
-        ShutdownCoordinator.run(interruption -> commandLine(interruption).execute(arguments));
+        ShutdownCoordinator.run(shutdown -> commandLine(shutdown).execute(arguments));
     }
 
-    /** The command line of a receiver. */
-    static CommandLine commandLine(ShutdownCoordinator interruption) {
-        return ProgramCommandLine.of(new Receiver(interruption));
+    /** Returns the command line of a receiver. */
+    static CommandLine commandLine(ShutdownCoordinator shutdown) {
+        return ProgramCommandLine.of(new Receiver(shutdown));
     }
 }

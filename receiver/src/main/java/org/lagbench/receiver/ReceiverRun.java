@@ -2,7 +2,6 @@ package org.lagbench.receiver;
 
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -46,73 +45,69 @@ import org.lagbench.packetio.transport.TransportRun;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The receiver's part of one run: from the sender's offer to the counts, with the capture kept whatever happens. */
+/** The receiver's side of one run, from the sender's offer to the counts. A failed run keeps its capture. */
 final class ReceiverRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverRun.class);
 
-    /** Room in the capture for copies made on the way: an eighth of the packets, and this many. */
-    private static final int ROOM_FOR_COPIES = 1024;
+    /** Records for duplicated packets: an eighth of the packets, and this many. */
+    private static final int EXTRA_RECORDS = 1024;
 
-    private final ControlSession conversation;
+    private final ControlSession control;
     private final ControlMessage.Offer offer;
     private final Path captureFile;
     private final ReceiverCapture capture;
-    private final ReceiveEngine path;
+    private final ReceiveEngine receiver;
     private final ClockStepMonitor clockSteps = ClockStepMonitor.start();
     private final CauseRecorder causes;
     private final CompilationMonitor compilation = new CompilationMonitor();
 
     private ReceiverRun(
-            ControlSession conversation,
+            ControlSession control,
             ControlMessage.Offer offer,
             Engine engine,
             Path captureFile,
             ReceiverCapture capture,
-            ReceiveEngine path) {
-        this.conversation = conversation;
+            ReceiveEngine receiver) {
+        this.control = control;
         this.offer = offer;
         this.captureFile = captureFile;
         this.capture = capture;
-        this.path = path;
+        this.receiver = receiver;
         boolean observesCauses = offer.observe().contains(Observation.CAUSES);
         this.causes =
                 engine.runsOnJvm() ? CauseRecorder.of(observesCauses) : CauseRecorder.ofAnotherProcess(observesCauses);
     }
 
     /**
-     * Opens what the run needs.
+     * Creates the capture and opens the receiving engine.
      *
-     * @throws LagbenchException if the offer cannot be taken; the sender has been told
+     * @throws LagbenchException if the offer was refused; the sender has received the reason
      */
     static ReceiverRun open(
-            ControlSession conversation,
-            ControlMessage.Offer offer,
-            Transports transports,
-            Engines engines,
-            Path directory)
+            ControlSession control, ControlMessage.Offer offer, Transports transports, Engines engines, Path directory)
             throws IOException, LagbenchException {
         try {
             Transport transport = transports.named(offer.transport());
             Engine engine = engines.named(offer.engine());
             engines.check(engine, transport, Traffic.ONE_WAY, offer.observe());
-            return open(conversation, offer, PacketTransport.of(transport), PacketEngine.of(engine), directory);
+            return open(control, offer, PacketTransport.of(transport), PacketEngine.of(engine), directory);
         } catch (IllegalArgumentException e) {
             throw Handshake.refuse(
-                    conversation.connection(), ExitCode.PEER, "The receiver does not take this run: " + e.getMessage());
+                    control.connection(), ExitCode.PEER, "The receiver does not accept this run: " + e.getMessage());
         } catch (LagbenchException e) {
-            throw Handshake.refuse(conversation.connection(), e.exitCode(), "On the receiver: " + e.sentence());
+            throw Handshake.refuse(control.connection(), e.exitCode(), "On the receiver: " + e.sentence());
         }
     }
 
     private static ReceiverRun open(
-            ControlSession conversation,
+            ControlSession control,
             ControlMessage.Offer offer,
             PacketTransport transport,
             PacketEngine engine,
             Path directory)
             throws LagbenchException {
         if (!RunSpec.NAME.matcher(offer.name()).matches()) {
-            throw new IllegalArgumentException("its name may not be a directory's");
+            throw new IllegalArgumentException("its name is not valid for a directory");
         }
         if (offer.packets() < 1
                 || offer.packets() > RunSpec.MAXIMUM_PACKETS
@@ -127,47 +122,27 @@ final class ReceiverRun implements AutoCloseable {
             throw new IllegalArgumentException("packets of " + offer.packetBytes() + " bytes are too large");
         }
         long tag = HexFormat.fromHexDigitsToLong(offer.tag());
-        TransportRun run = new TransportRun(tag, offer.packetBytes(), conversation.dataHost(), settings);
+        TransportRun run = new TransportRun(tag, offer.packetBytes(), control.dataHost(), settings);
         engine.check(transport, settings);
         LagbenchException unavailable = engine.unavailableReason(transport);
         if (unavailable != null) {
             throw unavailable;
         }
         try {
-            return withCapture(conversation, offer, transport, engine, captureFile(directory, offer.name()), run);
+            return withCapture(control, offer, transport, engine, newCaptureFile(directory, offer.name()), run);
         } catch (IOException e) {
-            throw noCapture(directory, e);
+            throw IoErrors.toException("the capture cannot be created in " + directory.toAbsolutePath(), e);
         } catch (OutOfMemoryError e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    "there is not enough memory to count " + offer.packets()
-                            + " packets, a bit each; give the JVM more with -Xmx.",
+                    "the heap is too small to count " + offer.packets() + " packets with a bit each; increase it with"
+                            + " -Xmx.",
                     e);
         }
     }
 
-    private static LagbenchException noCapture(Path directory, IOException why) {
-        return new LagbenchException(
-                ExitCode.FILES,
-                "the capture cannot be made in " + directory.toAbsolutePath() + ": " + IoErrors.reason(why) + ".",
-                why);
-    }
-
-    /** Tells the sender: one on a bus would not notice that nobody takes its packets. */
-    private static Consumer<String> failed(ControlSession conversation) {
-        return why -> {
-            LOG.warn("The receiver could not take more packets: {}", why);
-            try {
-                conversation.say(new ControlMessage.Refused(
-                        "The receiver could not take more packets: " + why, ExitCode.BROKEN.name()));
-            } catch (IOException e) {
-                LOG.debug("the sender has gone as well: {}", e.toString());
-            }
-        };
-    }
-
     private static ReceiverRun withCapture(
-            ControlSession conversation,
+            ControlSession control,
             ControlMessage.Offer offer,
             PacketTransport transport,
             PacketEngine engine,
@@ -175,13 +150,13 @@ final class ReceiverRun implements AutoCloseable {
             TransportRun run)
             throws IOException, LagbenchException {
         Path runDirectory = Objects.requireNonNull(file.getParent());
-        long room = offer.packets() + offer.packets() / 8 + ROOM_FOR_COPIES;
+        long records = offer.packets() + offer.packets() / 8 + EXTRA_RECORDS;
         boolean recordsStages = offer.observe().contains(Observation.STAGES);
         @Nullable ReceiverCapture capture = null;
         try {
             capture = recordsStages && !transport.recordsBusCycle()
-                    ? ReceiverCapture.createWithKernelStamps(file, room)
-                    : ReceiverCapture.create(file, room, transport.recordsBusCycle());
+                    ? ReceiverCapture.createWithKernelStamps(file, records)
+                    : ReceiverCapture.create(file, records, transport.recordsBusCycle());
             TransportRun paced = offer.flood() ? run.floodUntil(offer.packets() - 1) : run;
             TransportRun observed = recordsStages
                     ? paced.recording(new StageRecording(runDirectory, offer.packets(), offer.warmUpPackets()))
@@ -194,8 +169,8 @@ final class ReceiverRun implements AutoCloseable {
                     offer.warmUpPackets(),
                     file,
                     offer.announced());
-            ReceiveEngine opened = engine.openReceiver(config, capture, failed(conversation));
-            return new ReceiverRun(conversation, offer, engine, file, capture, opened);
+            ReceiveEngine receiver = engine.openReceiver(config, capture, failureListener(control));
+            return new ReceiverRun(control, offer, engine, file, capture, receiver);
         } catch (IOException | LagbenchException | OutOfMemoryError e) {
             if (capture != null) {
                 capture.close();
@@ -206,18 +181,29 @@ final class ReceiverRun implements AutoCloseable {
         }
     }
 
-    private static void deleteIfEmpty(@Nullable Path runDirectory) throws IOException {
-        try {
-            if (runDirectory != null) {
-                Files.deleteIfExists(runDirectory);
+    /** Returns a listener that reports a failure to the sender, which on a bus would not notice it. */
+    private static Consumer<String> failureListener(ControlSession control) {
+        return reason -> {
+            String sentence = "The receiver cannot receive any more: " + reason;
+            LOG.warn("{}", sentence);
+            try {
+                control.write(new ControlMessage.Refused(sentence, ExitCode.BROKEN.name()));
+            } catch (IOException e) {
+                LOG.debug("the sender has closed the control connection as well: {}", e.toString());
             }
+        };
+    }
+
+    private static void deleteIfEmpty(Path runDirectory) throws IOException {
+        try {
+            Files.deleteIfExists(runDirectory);
         } catch (DirectoryNotEmptyException e) {
             return; // a sender on this host keeps its files in the same directory
         }
     }
 
-    /** A path that does not exist: in the run's directory, or in one with a number behind its name. */
-    private static Path captureFile(Path directory, String name) throws IOException {
+    /** Returns a file that does not exist, in the run's directory or in one with a number after its name. */
+    private static Path newCaptureFile(Path directory, String name) throws IOException {
         for (int i = 1; ; i++) {
             Path runDirectory = directory.resolve(i == 1 ? name : name + "." + i);
             Path file = runDirectory.resolve(ReceiverCapture.FILE_NAME).toAbsolutePath();
@@ -225,50 +211,46 @@ final class ReceiverRun implements AutoCloseable {
             if (!Files.exists(file)) {
                 return file;
             }
-            if (i == Integer.MAX_VALUE) {
-                throw new FileAlreadyExistsException(file.toString());
-            }
         }
     }
 
-    /** Takes the packets of the run and tells the sender what came. */
+    /** Receives the packets of the run and sends the counts and the files to the sender. */
     void receive() throws IOException, LagbenchException {
         causes.prepare();
-        path.start();
+        receiver.start();
         causes.awaitPrepared();
         List<EventCounter> counters = List.of(
-                new EventCounter(Cause.KERNEL_DROP, path::kernelDrops),
-                new EventCounter(Cause.BUS_RESET, path::busResets));
+                new EventCounter(Cause.KERNEL_DROP, receiver::kernelDrops),
+                new EventCounter(Cause.BUS_RESET, receiver::busResets));
         causes.warmUp(counters);
-        conversation.say(
-                new ControlMessage.Accepted(conversation.announcement(path.announce()), captureFile.toString()));
-        conversation.connection().readTimeoutMs(0);
-        conversation.await(ControlMessage.Connected.class);
-        conversation.await(ControlMessage.Begin.class);
+        control.write(new ControlMessage.Accepted(control.announcement(receiver.announce()), captureFile.toString()));
+        control.connection().readTimeoutMs(0);
+        control.await(ControlMessage.Connected.class);
+        control.await(ControlMessage.Begin.class);
         causes.warmUp(counters);
         System.gc();
-        causes.begin(path.awaitThread(), counters);
-        long dropsBefore = path.kernelDrops();
-        long warmUpBefore = path.tally().warmUpReceived();
+        causes.begin(receiver.awaitThread(), counters);
+        long dropsBefore = receiver.kernelDrops();
+        long warmUpBefore = receiver.tally().warmUpReceived();
         if (offer.warmUpPackets() > offer.leadInPackets()) {
             compilation.awaitIdle();
         }
-        conversation.say(new ControlMessage.Begun());
+        control.write(new ControlMessage.Begun());
         compilation.begin();
-        conversation.await(ControlMessage.Done.class);
-        path.drain(offer.drainMs());
+        control.await(ControlMessage.Done.class);
+        receiver.drain(offer.drainMs());
         compilation.end();
-        ReceivedCounts tally = path.tally();
-        long dropsSince = path.kernelDrops() - dropsBefore;
+        ReceivedCounts tally = receiver.tally();
+        long dropsSince = receiver.kernelDrops() - dropsBefore;
         long leadInLost = offer.leadInPackets() - (tally.warmUpReceived() - warmUpBefore);
         causes.end(captureFile.resolveSibling(EventsCapture.RECEIVER_FILE_NAME));
-        Map<String, Object> metadata = new HashMap<>(path.metadata());
+        Map<String, Object> metadata = new HashMap<>(receiver.metadata());
         metadata.putAll(causes.metadata());
         metadata.putAll(compilation.metadata());
         metadata.put("warmUpReceived", tally.warmUpReceived());
-        path.endStages();
+        receiver.endStages();
         closeCapture();
-        conversation.say(new ControlMessage.Counted(
+        control.write(new ControlMessage.Counted(
                 counts(tally, dropsBefore < 0 ? dropsBefore : recordedDrops(tally, dropsSince, leadInLost)),
                 ThisHost.side(metadata),
                 capture.records(),
@@ -277,18 +259,14 @@ final class ReceiverRun implements AutoCloseable {
         LOG.info(
                 "run {} from {}: {} of {} packets, kept in {}",
                 offer.name(),
-                conversation.connection().peer(),
+                control.connection().peer(),
                 tally.distinct(),
                 offer.packets(),
                 captureFile);
-        serveFiles();
-    }
-
-    private void serveFiles() throws IOException {
-        ControlMessage.Fetch fetch = conversation.awaitUnlessClosed(ControlMessage.Fetch.class);
+        ControlMessage.Fetch fetch = control.awaitUnlessClosed(ControlMessage.Fetch.class);
         while (fetch != null) {
-            CaptureTransfer.send(conversation.connection(), runDirectory().resolve(fetch.file()));
-            fetch = conversation.awaitUnlessClosed(ControlMessage.Fetch.class);
+            CaptureTransfer.send(control.connection(), runDirectory().resolve(fetch.file()));
+            fetch = control.awaitUnlessClosed(ControlMessage.Fetch.class);
         }
     }
 
@@ -297,16 +275,16 @@ final class ReceiverRun implements AutoCloseable {
     }
 
     /**
-     * How many of the recorded packets this host dropped: the kernel counts the lead-in with them, whose lost packets
-     * it is taken to have dropped before any other. Of a flood it may be up to 16 too many where both have lost
-     * packets: so many of the warm-up before may yet be to come when the lead-in's are begun to be counted.
+     * Returns how many of the recorded packets this host dropped. The kernel counts them together with the lead-in,
+     * whose lost packets are assumed to be dropped first. After a flood the result may be up to 16 too large if both
+     * lost packets, because packets of the warm-up may still be in transit when the lead-in begins.
      */
     private long recordedDrops(ReceivedCounts tally, long dropsSinceLeadIn, long leadInLost) {
         long lost = offer.packets() - tally.distinct();
         return Math.max(0, Math.min(lost, dropsSinceLeadIn - Math.max(0, leadInLost)));
     }
 
-    private RunRecord.Counts counts(ReceivedCounts tally, long kernelDrops) {
+    private static RunRecord.Counts counts(ReceivedCounts tally, long kernelDrops) {
         return new RunRecord.Counts(
                 tally.received(),
                 tally.distinct(),
@@ -318,11 +296,11 @@ final class ReceiverRun implements AutoCloseable {
     }
 
     private void closeCapture() throws IOException {
-        path.close();
+        receiver.close();
         capture.close();
     }
 
-    /** Gives everything back; the stamps of a run that broke off are kept, and so is nothing but stamps. */
+    /** Releases all resources. A broken run keeps its files only if it has recorded packets. */
     @Override
     public void close() throws IOException {
         clockSteps.close();
@@ -331,11 +309,11 @@ final class ReceiverRun implements AutoCloseable {
         if (capture.records() == 0) {
             ReceiverFiles.delete(runDirectory());
             deleteIfEmpty(runDirectory());
-        } else if (!path.isDrained()) {
+        } else if (!receiver.isDrained()) {
             LOG.warn(
-                    "run {} broke off: {} of {} packets had come, kept in {}",
+                    "run {} broke: {} of {} packets received, kept in {}",
                     offer.name(),
-                    path.tally().distinct(),
+                    receiver.tally().distinct(),
                     offer.packets(),
                     captureFile);
         }

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for control connections and serves one run at a time. Whatever else connects (another program, random bytes,
- * a sender without the key) is told no or closed on, in its own thread and within seconds, and disturbs no run.
+ * Listens for control connections and serves one run at a time. Other connections (another program, random bytes, a
+ * sender without the key) are refused or closed within seconds, each on its own thread, and do not disturb the run.
  */
 final class ReceiverServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverServer.class);
@@ -47,13 +47,13 @@ final class ReceiverServer implements AutoCloseable {
     private final Transports transports = Transports.load();
     private final Engines engines = Engines.load();
     private final Semaphore connections = new Semaphore(MAXIMUM_CONNECTIONS);
-    private final Semaphore bench = new Semaphore(1);
+    private final Semaphore runPermit = new Semaphore(1);
     private final Set<ControlConnection> open = ConcurrentHashMap.newKeySet();
-    private final Set<ControlConnection> introduced = ConcurrentHashMap.newKeySet();
+    private final Set<ControlConnection> authenticated = ConcurrentHashMap.newKeySet();
     private final AtomicLong runsLeft = new AtomicLong();
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    /** How the first run ended that failed; whoever holds the bench writes it. */
+    /** Exit code of the first failed run; written with the run permit. */
     private volatile ExitCode outcome = ExitCode.OK;
 
     private ReceiverServer(
@@ -70,12 +70,12 @@ final class ReceiverServer implements AutoCloseable {
     }
 
     /**
-     * Begins to listen.
+     * Starts to listen.
      *
-     * @param key what senders must have too, or null: then only a loopback address is accepted
-     * @param dataHost the address that packets come to; null for that of each control connection
-     * @param directory where captures go, a directory a run
-     * @param chrony the time daemon that keeps this host's clock
+     * @param key the shared key of the senders; null is valid only for a loopback address
+     * @param dataHost this host's address for packets; null for that of each control connection
+     * @param directory parent of the directories of the runs
+     * @param chrony the daemon that synchronizes this host's clock
      */
     static ReceiverServer listen(
             Endpoint endpoint, @Nullable SharedKey key, @Nullable String dataHost, Path directory, ChronyClient chrony)
@@ -84,8 +84,8 @@ final class ReceiverServer implements AutoCloseable {
         if (key == null && !address.getAddress().isLoopbackAddress()) {
             throw new LagbenchException(
                     ExitCode.KEY,
-                    "Listening on " + endpoint + " lets other hosts in, so a key is needed: give --key-file, here and"
-                            + " to the sender, or listen on 127.0.0.1.");
+                    "Other hosts can connect to " + endpoint + ", so a key is required: use --key-file, here and for"
+                            + " the sender, or listen on 127.0.0.1.");
         }
         try {
             ServerSocket socket = new ServerSocket();
@@ -107,22 +107,22 @@ final class ReceiverServer implements AutoCloseable {
 
     private static String advice(InetAddress address) {
         try (ServerSocket other = new ServerSocket(0, 1, address)) {
-            return "is another one running there? Give another port with --listen, such as " + other.getLocalPort()
+            return "another program may use it. Select another port with --listen, such as " + other.getLocalPort()
                     + ".";
         } catch (IOException e) {
-            return "give one of this host's addresses with --listen.";
+            return "use an address of this host with --listen.";
         }
     }
 
-    /** Where it listens. */
+    /** Returns the address that it listens on. */
     Endpoint endpoint() {
         return Endpoint.of((InetSocketAddress) socket.getLocalSocketAddress());
     }
 
     /**
-     * Serves until closed, or until so many runs have ended.
+     * Serves until closed, or until the given number of runs have ended.
      *
-     * @return how the first run ended that was refused or broke off; {@link ExitCode#OK} if none did
+     * @return the exit code of the first run that was refused or broken; {@link ExitCode#OK} if there was none
      */
     ExitCode serve(long runs) {
         runsLeft.set(runs);
@@ -132,7 +132,7 @@ final class ReceiverServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        // The run in hand has to close its capture, and every conversation to tell its end, before the process may end.
+        // Before the process ends, the current run closes its capture, and every connection sends its last message.
         connections.acquireUninterruptibly(MAXIMUM_CONNECTIONS);
         connections.release(MAXIMUM_CONNECTIONS);
         return outcome;
@@ -150,14 +150,13 @@ final class ReceiverServer implements AutoCloseable {
                 }
             } catch (IOException e) {
                 if (!isClosed()) {
-                    LOG.warn("a connection could not be accepted: {}", e.toString());
-                    awaitEndOrRetry();
+                    LOG.warn("a connection cannot be accepted: {}", e.toString());
+                    awaitEndOrRetry(); // the reason, such as too many open files, may persist
                 }
             }
         }
     }
 
-    /** What kept a connection from being accepted, such as too many open files, may last. */
     private void awaitEndOrRetry() {
         try {
             ended.await(RETRY_INTERVAL_S, TimeUnit.SECONDS);
@@ -173,20 +172,20 @@ final class ReceiverServer implements AutoCloseable {
                 return;
             }
             try {
-                converse(connection);
+                handle(connection);
             } catch (LagbenchException e) {
                 LOG.warn("{}: {}", connection.peer(), e.sentence());
             } catch (ControlConnection.RefusedException e) {
-                LOG.warn("{} broke off: {}", connection.peer(), e.getMessage());
+                LOG.warn("{} ended the run: {}", connection.peer(), e.getMessage());
             } catch (SocketTimeoutException e) {
-                LOG.warn("{} said nothing for too long; closed on it", connection.peer());
+                LOG.warn("{} sent nothing for too long; closed the connection", connection.peer());
             } catch (EOFException e) {
-                LOG.info("{} has closed", connection.peer());
+                LOG.info("{} has closed the connection", connection.peer());
             } catch (IOException e) {
-                LOG.warn("{}: closed on it, for {}", connection.peer(), e.getMessage());
+                LOG.warn("{}: closed the connection: {}", connection.peer(), e.getMessage());
             } finally {
                 open.remove(connection);
-                introduced.remove(connection);
+                authenticated.remove(connection);
             }
         } catch (IOException e) {
             LOG.warn("a control connection failed: {}", e.toString());
@@ -195,40 +194,35 @@ final class ReceiverServer implements AutoCloseable {
         }
     }
 
-    private void converse(ControlConnection connection) throws IOException, LagbenchException {
+    private void handle(ControlConnection connection) throws IOException, LagbenchException {
         connection.readTimeoutMs(HANDSHAKE_TIMEOUT_MS);
         Handshake.receive(connection, key);
-        introduced.add(connection);
+        authenticated.add(connection);
         connection.readTimeoutMs(OFFER_TIMEOUT_MS);
-        ControlSession conversation = new ControlSession(connection, dataHost, chrony);
-        ControlMessage.Offer offer = conversation.awaitUnlessClosed(ControlMessage.Offer.class);
+        ControlSession control = new ControlSession(connection, dataHost, chrony);
+        ControlMessage.Offer offer = control.awaitUnlessClosed(ControlMessage.Offer.class);
         if (offer == null) {
-            return; // it wanted to see the clocks only
+            return; // it requested only the clocks
         }
-        if (!bench.tryAcquire()) {
+        if (!runPermit.tryAcquire()) {
             throw Handshake.refuse(
                     connection, ExitCode.PEER, "The receiver is busy with another run; try again later.");
         }
-        ExitCode ended = ExitCode.BROKEN;
+        ExitCode result = ExitCode.BROKEN;
         try {
-            receive(conversation, offer);
-            ended = ExitCode.OK;
+            try (ReceiverRun run = ReceiverRun.open(control, offer, transports, engines, directory)) {
+                run.receive();
+            }
+            result = ExitCode.OK;
         } catch (LagbenchException e) {
-            ended = e.exitCode();
+            result = e.exitCode();
             throw e;
         } finally {
-            outcome = outcome == ExitCode.OK ? ended : outcome;
-            bench.release();
+            outcome = outcome == ExitCode.OK ? result : outcome;
+            runPermit.release();
             if (runsLeft.decrementAndGet() == 0) {
                 close();
             }
-        }
-    }
-
-    private void receive(ControlSession conversation, ControlMessage.Offer offer)
-            throws IOException, LagbenchException {
-        try (ReceiverRun run = ReceiverRun.open(conversation, offer, transports, engines, directory)) {
-            run.receive();
         }
     }
 
@@ -237,23 +231,23 @@ final class ReceiverServer implements AutoCloseable {
     }
 
     /**
-     * Closes, after telling each sender that it is no failure. From any thread.
+     * Closes, after notifying each sender of the interruption. May be called by any thread.
      *
-     * @param who the beginning of the sentence that the sender tells: "Interrupted"
+     * @param message beginning of the sender's error message: "Interrupted"
      */
-    void interrupt(String who) {
+    void interrupt(String message) {
         ended.countDown();
-        for (ControlConnection connection : introduced) {
+        for (ControlConnection connection : authenticated) {
             try {
-                connection.hangUp(new ControlMessage.Refused(who, ExitCode.INTERRUPTED.name()));
+                connection.hangUp(new ControlMessage.Refused(message, ExitCode.INTERRUPTED.name()));
             } catch (IOException e) {
-                LOG.debug("{} could not be told: {}", connection.peer(), e.toString());
+                LOG.debug("{} cannot be notified: {}", connection.peer(), e.toString());
             }
         }
         close();
     }
 
-    /** Stops listening and breaks off the run in hand, whose stamps are kept. From any thread, once or more. */
+    /** Stops listening and breaks the current run, which keeps its stamps. Idempotent; may be called by any thread. */
     @Override
     public void close() {
         ended.countDown();

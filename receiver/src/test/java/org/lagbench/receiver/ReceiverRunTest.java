@@ -27,19 +27,19 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** What an offer makes of a transport's receiver. */
+/** Checks what an offer requests from the receiving engine. */
 @Timeout(120)
 class ReceiverRunTest {
     @TempDir
     Path directory;
 
     @Test
-    void aReceiverIsToldToExpectAFloodAndItsLastPacket() throws Exception {
+    void announcesFloodAndLastPacketToTransport() throws Exception {
         assertThat(lastPacketsOfExpectedFloods(true)).containsExactly(999L);
     }
 
     @Test
-    void aReceiverOfPacketsThatAreDueIsNot() throws Exception {
+    void announcesNoFloodForPacedRun() throws Exception {
         assertThat(lastPacketsOfExpectedFloods(false)).containsExactly(TransportRun.NO_FLOOD);
     }
 
@@ -72,7 +72,7 @@ class ReceiverRunTest {
                 Map.of());
     }
 
-    /** Its receiver gets nothing and notes what it is told to expect. */
+    /** A transport whose receiver records its configuration. */
     private static final class FakeTransport implements PacketTransport {
         static final String NAME = "fake";
 

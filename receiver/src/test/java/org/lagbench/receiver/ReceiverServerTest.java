@@ -38,7 +38,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketLayout;
 
-/** A receiver against a sender that is written here by hand, packet by packet. */
+/** Tests a receiver with a fake sender. */
 @Timeout(120)
 class ReceiverServerTest {
     private static final long TAG = 0x0123_4567_89AB_CDEFL;
@@ -65,7 +65,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void countsWhatCameAndKeepsTheStampsInTheOrderOfArrival() throws Exception {
+    void countsPacketsAndKeepsArrivalOrder() throws Exception {
         try (ControlConnection connection = connect();
                 DatagramChannel packets = beginRun(connection, "run", 5)) {
             for (long sequence : new long[] {0, 2, 1, 1, 4}) {
@@ -100,7 +100,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void givesAllItKeptToASenderWithAnotherDisk() throws Exception {
+    void transfersAllFilesToSender() throws Exception {
         Path fetched = Files.createDirectory(directory.resolve("fetched"));
         Path observed = directory.resolve("run/receiver-events.npy");
         try (ControlConnection connection = connect();
@@ -120,7 +120,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void keepsTheStampsOfASenderThatVanishesInMidRun() throws Exception {
+    void keepsStampsWhenSenderDies() throws Exception {
         try (ControlConnection connection = connect();
                 DatagramChannel packets = beginRun(connection, "run", 1_000)) {
             for (int sequence = 0; sequence < 10; sequence++) {
@@ -141,7 +141,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void keepsNothingOfASenderThatVanishesBeforeItsFirstPacket() throws Exception {
+    void deletesFilesWhenSenderDiesBeforeFirstPacket() throws Exception {
         try (ControlConnection connection = connect();
                 DatagramChannel packets = beginRun(connection, "run", 1_000)) {
             assertThat(packets.isConnected()).isTrue();
@@ -153,7 +153,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void tellsTheSenderThatItIsInterruptedBeforeItHangsUp() throws Exception {
+    void notifiesSenderOfInterruption() throws Exception {
         try (ControlConnection connection = connect();
                 DatagramChannel packets = beginRun(connection, "run", 1_000)) {
             assertThat(packets.isConnected()).isTrue();
@@ -169,7 +169,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void endsAsTheFirstOfItsRunsThatFailed() throws Exception {
+    void returnsExitCodeOfFirstFailure() throws Exception {
         try (ReceiverServer two = ReceiverServer.listen(Endpoint.parse("127.0.0.1:0"), null, null, directory, CHRONY)) {
             CompletableFuture<ExitCode> ended = serveInBackground(two, 2);
             assertThat(refusal(two, offer("smoke-signals", "run", 1, 24))).contains("no transport");
@@ -183,7 +183,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void servesTheNextSenderAfterOneThatVanished() throws Exception {
+    void servesNextSenderAfterOneDied() throws Exception {
         try (ControlConnection connection = connect();
                 DatagramChannel packets = beginRun(connection, "first", 10)) {
             packets.write(packet(TAG, 0));
@@ -200,7 +200,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void garbageOnThePortDoesNotDisturbARun() throws Exception {
+    void ignoresGarbageDuringRun() throws Exception {
         byte[] garbage = new byte[1 << 20];
         new Random(3).nextBytes(garbage);
         try (ControlConnection connection = connect();
@@ -223,7 +223,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void aSecondSenderIsToldThatTheReceiverIsBusy() throws Exception {
+    void refusesSecondSender() throws Exception {
         try (ControlConnection first = connect();
                 DatagramChannel packets = beginRun(first, "run", 2);
                 ControlConnection second = connect()) {
@@ -238,7 +238,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void anOfferThatCannotBeTakenIsRefusedWithTheReason() throws Exception {
+    void refusesInvalidOfferWithReason() throws Exception {
         assertThat(refusal(offer("smoke-signals", "run", 1, 24))).contains("no transport \"smoke-signals\"");
         assertThat(refusal(offer("udp", "../run", 1, 24))).contains("name");
         assertThat(refusal(offer("udp", "run", 1, 23))).contains("smaller than its header");
@@ -248,7 +248,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void answersQuestionsAboutItsClockBeforeAndDuringARun() throws Exception {
+    void answersClockRequests() throws Exception {
         try (ControlConnection connection = connect();
                 DatagramChannel packets = beginRun(connection, "run", 1)) {
             connection.write(new ControlMessage.Ping(7));
@@ -267,7 +267,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void anotherAddressThanLoopbackNeedsAKey() {
+    void requiresKeyForOtherAddresses() {
         assertThatThrownBy(() -> ReceiverServer.listen(Endpoint.parse("0.0.0.0:0"), null, null, directory, CHRONY))
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.KEY))
@@ -275,7 +275,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void withAKeyEveryAddressIsListenedOn() throws Exception {
+    void listensOnAnyAddressWithKey() throws Exception {
         SharedKey key = SharedKey.of("0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
         try (ReceiverServer everywhere =
                 ReceiverServer.listen(Endpoint.parse("0.0.0.0:0"), key, null, directory, CHRONY)) {
@@ -284,7 +284,7 @@ class ReceiverServerTest {
     }
 
     @Test
-    void aTakenPortIsNamed() {
+    void namesPortInUse() {
         String taken = server.endpoint().toString();
 
         assertThatThrownBy(() -> ReceiverServer.listen(Endpoint.parse(taken), null, null, directory, CHRONY))
@@ -309,7 +309,7 @@ class ReceiverServerTest {
                 connection.read(ControlMessage.Accepted.class);
                 throw new AssertionError("accepted: " + offer);
             } catch (RefusedException e) {
-                awaitEnd(connection); // until then the server may be busy with what it has refused
+                awaitEnd(connection); // until then the server may still handle the refused offer
                 return e.asFailure().sentence();
             }
         }

@@ -13,33 +13,33 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 
 /**
- * Lets a run begin only if the clocks are close enough, or the user takes them as they are.
+ * Starts a run only if the clock bound is small enough, or the user accepts it.
  *
- * @param maximumError the greatest clock bound with which a run begins
- * @param waitFor how long to wait for the clocks to come closer
- * @param acceptUnsynchronized whether to begin all the same, and mark the run
+ * @param maximumError the greatest clock bound of a run
+ * @param waitFor how long to wait for a smaller bound
+ * @param acceptUnsynchronized whether to start after that time anyway, and mark the run
  */
 record ClockGate(Duration maximumError, Duration waitFor, boolean acceptUnsynchronized) {
-    private static final long LOOK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CHECK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * Asks for the clocks, again and again while there is time to wait.
+     * Measures the clock bound, once a second until it is small enough or the time is over.
      *
-     * @return whether the run begins although the bound is too great
-     * @throws LagbenchException with {@link ExitCode#CLOCK} if the run must not begin: what was found, what to do
+     * @return whether the run starts although the bound is too large
+     * @throws LagbenchException with {@link ExitCode#CLOCK} if the run must not start
      */
-    boolean pass(ClockMonitor clocks, ShutdownCoordinator interruption) throws LagbenchException {
+    boolean pass(ClockMonitor clocks, ShutdownCoordinator shutdown) throws LagbenchException {
         long deadlineNs = System.nanoTime() + waitFor.toNanos();
         clocks.take();
         ClockBound bound = clocks.bound();
-        while (!fits(bound) && System.nanoTime() - deadlineNs < 0 && !interruption.isInterrupted()) {
+        while (!fits(bound) && System.nanoTime() - deadlineNs < 0 && !shutdown.isInterrupted()) {
             System.out.printf(
-                    "waiting for the clocks: %s now, ± %s wanted, %d s left%n",
+                    "waiting for the clocks: %s now, ± %s required, %d s left%n",
                     text(bound),
                     NanosecondsText.duration(maximumError.toNanos()),
                     TimeUnit.NANOSECONDS.toSeconds(deadlineNs - System.nanoTime()));
             System.out.flush();
-            LockSupport.parkNanos(LOOK_INTERVAL_NS);
+            LockSupport.parkNanos(CHECK_INTERVAL_NS);
             clocks.forget();
             clocks.take();
             bound = clocks.bound();
@@ -56,13 +56,13 @@ record ClockGate(Duration maximumError, Duration waitFor, boolean acceptUnsynchr
     }
 
     private String refusal(ClockMonitor clocks, ClockBound bound) {
-        return "The clocks of the two hosts may be further apart than the experiment allows: " + text(bound)
+        return "The clock bound of the two hosts is larger than the experiment allows: " + text(bound)
                 + ", allowed ± "
                 + NanosecondsText.duration(maximumError.toNanos()) + ". Sender: "
                 + last(clocks.senderHistory().states())
                 + " Receiver: " + last(clocks.receiverHistory().states())
-                + " Wait for them with --wait-for-clock 60s, allow more with clock.max-error, or run with"
-                + " --accept-unsynchronized and have every table marked.";
+                + " Wait with --wait-for-clock 60s, allow more with clock.max-error, or use"
+                + " --accept-unsynchronized, which marks every table.";
     }
 
     private static String last(List<ClockState> states) {

@@ -4,34 +4,34 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunSpec;
 
-/** The end of a run that a user cut short. */
+/** Thrown when a run was interrupted. */
 final class InterruptedRun extends LagbenchException {
     private static final long serialVersionUID = 1L;
 
     private final String when;
 
-    private InterruptedRun(String when, String kept, LagbenchException met) {
-        super(ExitCode.INTERRUPTED, when + "; " + kept + ".", met);
+    private InterruptedRun(String when, String kept, LagbenchException cause) {
+        super(ExitCode.INTERRUPTED, when + "; " + kept + ".", cause);
         this.when = when;
     }
 
     /**
-     * Tells how far the run came.
+     * Returns an exception whose message says how many packets had been recorded.
      *
-     * @param who was interrupted, as the beginning of a sentence
-     * @param met what the run met then
+     * @param who beginning of the message: "Interrupted"
+     * @param cause the failure after the interruption
      */
-    static InterruptedRun of(String who, RunSpec spec, RunFiles files, LagbenchException met) {
+    static InterruptedRun of(String who, RunSpec spec, RunFiles files, LagbenchException cause) {
         long packets = files.capture().records();
         return packets == 0
-                ? new InterruptedRun(who + " before the first recorded packet", "nothing was kept", met)
+                ? new InterruptedRun(who + " before the first recorded packet", "nothing was kept", cause)
                 : new InterruptedRun(
                         who + " after " + packets + " of " + spec.packets() + " packets",
                         "their stamps are kept in " + files.directory(),
-                        met);
+                        cause);
     }
 
-    /** After how many packets, without where these are: a sentence for the record that lies beside them. */
+    /** Returns the message without the directory, for the record in that directory. */
     String when() {
         return when + ".";
     }

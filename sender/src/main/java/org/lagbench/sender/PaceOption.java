@@ -7,8 +7,8 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.time.Intervals;
 
 /**
- * A pace on the command line: {@code flood}, or a mode and the time between packets, {@code hybrid:125us}, or between
- * bursts and how many packets each has, {@code hybrid:40ms:12}.
+ * Parses the option {@code --pace}: {@code flood}, or a mode and the interval of the packets, {@code hybrid:125us}, or
+ * of bursts with a number of packets, {@code hybrid:40ms:12}.
  */
 final class PaceOption {
     private static final Pattern SCHEDULED = Pattern.compile("([a-z]+):([^:]+)(?::(\\d{1,6}))?");
@@ -16,9 +16,9 @@ final class PaceOption {
     private PaceOption() {}
 
     /**
-     * Reads a pace.
+     * Parses a pace.
      *
-     * @throws IllegalArgumentException if it is none; the message says what is accepted
+     * @throws IllegalArgumentException if it is invalid; the message says what is accepted
      */
     static Pace parse(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
@@ -36,7 +36,7 @@ final class PaceOption {
             }
         }
         throw new IllegalArgumentException("--pace \"" + text
-                + "\" is not accepted; it takes flood, or sleep, spin or hybrid with the time between packets, such as"
-                + " hybrid:125us, or between bursts and the packets of each, such as hybrid:40ms:12.");
+                + "\" is invalid: use flood, or sleep, spin or hybrid with the interval of packets, such as"
+                + " hybrid:125us, or with the interval of bursts and the packets of each, such as hybrid:40ms:12.");
     }
 }

@@ -1,11 +1,11 @@
 package org.lagbench.sender;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.stream.Stream;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TwoWayCapture;
@@ -19,10 +19,10 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 
-/** The directory of one run: the captures and the record. Closing it leaves nothing of a run that recorded nothing. */
+/** The directory of one run: the captures and the record. Closing it deletes the files of a run without records. */
 final class RunFiles implements AutoCloseable {
-    /** What was observed of a run besides its packets. */
-    private static final String OBSERVED = "sender-*.npy";
+    /** The files of observations other than packets. */
+    private static final String OBSERVATIONS = "sender-*.npy";
 
     private final Path directory;
     private final SenderCapture capture;
@@ -34,7 +34,7 @@ final class RunFiles implements AutoCloseable {
         this.twoWay = twoWay;
     }
 
-    /** Makes the directory, if it is not there, and the captures, which must not be there. */
+    /** Creates the directory, if necessary, and the captures, which must not exist. */
     static RunFiles create(Path directory, long packets, boolean busCycle) throws LagbenchException {
         try {
             Files.createDirectories(directory);
@@ -48,8 +48,7 @@ final class RunFiles implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES, "The captures cannot be made in " + directory + ": " + IoErrors.reason(e) + ".", e);
+            throw IoErrors.toException("The captures cannot be created in " + directory, e);
         }
     }
 
@@ -70,47 +69,47 @@ final class RunFiles implements AutoCloseable {
     }
 
     /**
-     * Brings the receiver's files here, unless it wrote them here.
+     * Copies the receiver's files into this directory, unless the receiver wrote them here.
      *
-     * @param patience how long the receiver may say nothing before it is given up
+     * @param timeout longest silence of the receiver
      */
     void fetchReceiverFiles(
             ControlConnection connection,
             ControlMessage.Accepted accepted,
             ControlMessage.Counted counted,
-            Duration patience)
+            Duration timeout)
             throws LagbenchException {
-        Path there = Path.of(accepted.captureFile());
+        Path receiverCapture = Path.of(accepted.captureFile());
         try {
-            connection.readTimeoutMs(Math.toIntExact(patience.toMillis()));
+            connection.readTimeoutMs(Math.toIntExact(timeout.toMillis()));
             for (String name : counted.files()) {
-                Path here = directory.resolve(name).toAbsolutePath();
-                Path original = there.resolveSibling(name);
-                boolean sameDisk = Files.exists(here) && Files.exists(original) && Files.isSameFile(here, original);
-                if (!sameDisk) {
-                    CaptureTransfer.receive(connection, here);
+                Path copy = directory.resolve(name).toAbsolutePath();
+                Path original = receiverCapture.resolveSibling(name);
+                boolean isHere = Files.exists(copy) && Files.exists(original) && Files.isSameFile(copy, original);
+                if (!isHere) {
+                    CaptureTransfer.receive(connection, copy);
                 }
             }
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
-                    "The receiver's capture could not be brought to " + directory + " (" + IoErrors.reason(e)
+                    "The receiver's capture cannot be copied to " + directory + " (" + IoErrors.reason(e)
                             + "); it is kept at " + connection.peer() + " in " + accepted.captureFile() + ".",
                     e);
         }
     }
 
-    /** Ends the recording of what may have delayed packets, and writes it. */
+    /** Ends the recording of causes and writes its file. */
     void writeCauses(CauseRecorder causes) throws LagbenchException {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
         try {
             causes.end(file);
         } catch (IOException e) {
-            throw new LagbenchException(ExitCode.FILES, file + " cannot be written: " + IoErrors.reason(e) + ".", e);
+            throw IoErrors.toException(file + " cannot be written", e);
         }
     }
 
-    /** Writes the record, after closing the captures that it tells of. */
+    /** Closes the captures and writes the record. */
     void write(RunRecord record) throws LagbenchException {
         closeCaptures();
         RunRecordFile.write(directory, record);
@@ -127,10 +126,7 @@ final class RunFiles implements AutoCloseable {
                 Files.deleteIfExists(directory.resolve(TwoWayCapture.FILE_NAME));
             }
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES,
-                    "The captures in " + directory + " cannot be closed: " + IoErrors.reason(e) + ".",
-                    e);
+            throw IoErrors.toException("The captures in " + directory + " cannot be closed", e);
         }
     }
 
@@ -143,27 +139,16 @@ final class RunFiles implements AutoCloseable {
         try {
             Files.deleteIfExists(directory.resolve(SenderCapture.FILE_NAME));
             Files.deleteIfExists(directory.resolve(TwoWayCapture.FILE_NAME));
-            deleteObserved();
-            if (isEmpty(directory)) {
-                Files.delete(directory);
+            try (DirectoryStream<Path> observations = Files.newDirectoryStream(directory, OBSERVATIONS)) {
+                for (Path file : observations) {
+                    Files.delete(file);
+                }
             }
+            Files.delete(directory);
+        } catch (DirectoryNotEmptyException e) {
+            return; // a receiver on this host keeps its files in the same directory
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES, directory + " cannot be cleaned up: " + IoErrors.reason(e) + ".", e);
-        }
-    }
-
-    private void deleteObserved() throws IOException {
-        try (DirectoryStream<Path> observed = Files.newDirectoryStream(directory, OBSERVED)) {
-            for (Path file : observed) {
-                Files.delete(file);
-            }
-        }
-    }
-
-    private static boolean isEmpty(Path directory) throws IOException {
-        try (Stream<Path> entries = Files.list(directory)) {
-            return entries.findAny().isEmpty();
+            throw IoErrors.toException(directory + " cannot be cleaned up", e);
         }
     }
 }

@@ -8,81 +8,64 @@ import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.control.ClockMonitor;
 import org.lagbench.core.control.ControlMessage;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.ThisHost;
 import org.lagbench.packetio.engine.SendEngine;
 
-/**
- * What becomes {@code run.json}: what was asked for, what both sides tell of it, and how far their clocks may be apart.
- */
+/** Builds {@code run.json} from the specification, the metadata of both sides, and the state of their clocks. */
 final class RunRecordBuilder {
     private final RunSpec spec;
     private final String transportTitle;
-    private final WarmUp warmUp;
     private boolean clocksAccepted;
     private @Nullable String startedAt;
 
-    RunRecordBuilder(RunSpec spec, String transportTitle, WarmUp warmUp) {
+    RunRecordBuilder(RunSpec spec, String transportTitle) {
         this.spec = spec;
         this.transportTitle = transportTitle;
-        this.warmUp = warmUp;
     }
 
-    /** Whether the clocks were taken although they may be further apart than allowed. */
+    /** Sets whether the run was made although the clock bound was too large. */
     void clocksAccepted(boolean accepted) {
         clocksAccepted = accepted;
     }
 
-    /** The recorded part begins now. */
-    void begins() {
+    /** Notes that the recorded packets start now. */
+    void started() {
         startedAt = Instant.now().toString();
     }
 
     /**
-     * The record of a run that came to its end.
+     * Returns the record of a complete run.
      *
-     * @param observed what is known of this side beside what the path knows
+     * @param observations metadata of this side in addition to the engine's
      */
     RunRecord complete(
-            SendEngine path, ControlMessage.Counted counted, Map<String, Object> observed, ClockMonitor clocks) {
-        return record(RunRecord.State.COMPLETE, null, path, counted, observed, clocks);
+            SendEngine sender, ControlMessage.Counted counted, Map<String, Object> observations, ClockMonitor clocks) {
+        return record(RunRecord.State.COMPLETE, null, sender, counted, observations, clocks);
     }
 
-    /** The record of a run that did not. */
-    RunRecord brokenOff(SendEngine path, LagbenchException why, Map<String, Object> observed, ClockMonitor clocks) {
-        return why instanceof InterruptedRun interrupted
-                ? record(RunRecord.State.INTERRUPTED, interrupted.when(), path, null, observed, clocks)
-                : record(RunRecord.State.BROKEN, why.sentence(), path, null, observed, clocks);
+    /** Returns the record of a broken or interrupted run. */
+    RunRecord broken(
+            SendEngine sender, LagbenchException failure, Map<String, Object> observations, ClockMonitor clocks) {
+        return failure instanceof InterruptedRun interrupted
+                ? record(RunRecord.State.INTERRUPTED, interrupted.when(), sender, null, observations, clocks)
+                : record(RunRecord.State.BROKEN, failure.sentence(), sender, null, observations, clocks);
     }
 
     private RunRecord record(
             RunRecord.State state,
             @Nullable String failure,
-            SendEngine path,
+            SendEngine sender,
             ControlMessage.@Nullable Counted counted,
-            Map<String, Object> observed,
+            Map<String, Object> observations,
             ClockMonitor clocks) {
-        Map<String, Object> metadata = new HashMap<>(path.metadata());
-        metadata.putAll(observed);
-        return new RunRecord(
-                RunRecord.FORMAT,
-                spec.name(),
-                spec.transport(),
+        Map<String, Object> metadata = new HashMap<>(sender.metadata());
+        metadata.putAll(observations);
+        ClockBound bound = clocks.bound();
+        return RunRecord.of(
+                spec,
                 transportTitle,
-                spec.packetBytes(),
-                spec.packets(),
-                warmUp.packets(),
-                spec.repeat(),
-                spec.pace().mode().text(),
-                spec.pace().intervalNs(),
-                spec.pace().burst(),
-                spec.settings().asMap(),
-                spec.program().engine(),
-                spec.program().jvmOptions().text(),
-                spec.observe().stream().sorted().map(Observation::text).toList(),
-                spec.stream(),
                 state,
                 failure,
                 String.valueOf(startedAt),
@@ -90,19 +73,13 @@ final class RunRecordBuilder {
                 ThisHost.side(metadata),
                 counted == null ? null : counted.side(),
                 counted == null ? null : counted.counts(),
-                clock(clocks),
-                null);
-    }
-
-    private RunRecord.Clock clock(ClockMonitor clocks) {
-        ClockBound bound = clocks.bound();
-        return new RunRecord.Clock(
-                bound.boundNs(),
-                bound.basis(),
-                clocksAccepted,
-                bound.marks(),
-                clocks.senderHistory(),
-                clocks.receiverHistory(),
-                clocks.twoWay());
+                new RunRecord.Clock(
+                        bound.boundNs(),
+                        bound.basis(),
+                        clocksAccepted,
+                        bound.marks(),
+                        clocks.senderHistory(),
+                        clocks.receiverHistory(),
+                        clocks.twoWay()));
     }
 }

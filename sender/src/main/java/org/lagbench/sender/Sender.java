@@ -36,10 +36,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The sender: makes one run with a receiver and keeps both captures and the record of the run. */
+/** The sender: makes one run with a receiver, and writes the captures of both sides and the record of the run. */
 @Command(
         name = "sender",
-        description = "Sends the packets of one run to a lagbench receiver and keeps both sides' stamps.",
+        description = "Send the packets of one run to a lagbench receiver and keep the stamps of both sides.",
         sortOptions = false,
         footerHeading = "%nExamples:%n",
         footer = {
@@ -51,18 +51,18 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the run is complete",
-            "1:a fault of lagbench itself",
-            "2:wrong command line or setting",
-            "3:the receiver could not be reached, or refused the run",
+            "1:an internal error of lagbench",
+            "2:invalid command line or setting",
+            "3:the receiver cannot be reached, or refused the run",
             "4:the shared key is missing or does not fit",
             "5:this machine, or the receiver's, lacks what the transport needs",
-            "6:the run broke off; the stamps so far are kept",
-            "7:a file could not be read or written",
-            "8:the clocks may be further apart than --clock-max-error",
-            "130:interrupted; the stamps so far are kept"
+            "6:the run broke; its stamps are kept",
+            "7:a file cannot be read or written",
+            "8:the clock bound is larger than --clock-max-error",
+            "130:interrupted; the stamps are kept"
         })
 public final class Sender implements Callable<Integer> {
-    private final ShutdownCoordinator interruption;
+    private final ShutdownCoordinator shutdown;
 
     @Option(
             names = "--receiver",
@@ -70,13 +70,13 @@ public final class Sender implements Callable<Integer> {
             description = "Where the receiver listens (default: ${DEFAULT-VALUE}).")
     private String receiver = ReceiverConnection.DEFAULT_RECEIVER.toString();
 
-    @Option(names = "--key-file", paramLabel = "FILE", description = "The key that the receiver has too.")
+    @Option(names = "--key-file", paramLabel = "FILE", description = "File with the shared key of the receiver.")
     private @Nullable Path keyFile;
 
     @Option(
             names = "--directory",
             paramLabel = "DIR",
-            description = "Where the run's directory is made (default: ${DEFAULT-VALUE}).")
+            description = "Parent of the run's directory (default: ${DEFAULT-VALUE}).")
     private Path directory = Path.of("runs");
 
     @Option(
@@ -97,64 +97,57 @@ public final class Sender implements Callable<Integer> {
     @Option(
             names = "--packets",
             paramLabel = "N",
-            description = "How many packets are recorded (default: ${DEFAULT-VALUE}).")
+            description = "Number of recorded packets (default: ${DEFAULT-VALUE}).")
     private long packets = 50_000;
 
     @Option(
             names = "--warm-up-packets",
             paramLabel = "N",
-            description = "How many packets go before them, unrecorded (default: ${DEFAULT-VALUE}).")
+            description = "Number of unrecorded packets before them (default: ${DEFAULT-VALUE}).")
     private long warmUpPackets = 20_000;
 
     @Option(
             names = "--pace",
             paramLabel = "MODE[:TIME[:BURST]]",
-            description = "flood, or sleep, spin or hybrid with the time between packets: hybrid:125us; or"
-                    + " between bursts, and the packets of each: hybrid:40ms:12"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description = "flood, or sleep, spin or hybrid with the interval of packets: hybrid:125us; or with the"
+                    + " interval of bursts and the packets of each: hybrid:40ms:12 (default: ${DEFAULT-VALUE}).")
     private String pace = "flood";
 
     @Option(
             names = "--repeat",
             paramLabel = "N",
-            description = "Which repetition this is, for the record (default: ${DEFAULT-VALUE}).")
+            description = "Number of the repetition, for the record (default: ${DEFAULT-VALUE}).")
     private int repeat = 1;
 
-    @Option(
-            names = "--set",
-            paramLabel = "NAME=VALUE",
-            description = "A setting of the transport; may be given more than once.")
+    @Option(names = "--set", paramLabel = "NAME=VALUE", description = "A setting of the transport; may be repeated.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(
             names = "--observe",
             paramLabel = "WHAT",
-            description = "What both sides record beside the stamps: causes, stages, causes,stages or nothing"
+            description = "What both sides record in addition to stamps: causes, stages, causes,stages or nothing"
                     + " (default: ${DEFAULT-VALUE}).")
     private String observe = Observation.text(Observation.DEFAULT);
 
     @Option(
             names = "--jvm",
             paramLabel = "OPTIONS",
-            description = "What the JVMs were given beyond the usual, for the record (default: ${DEFAULT-VALUE}).")
+            description = "Additional options of the JVMs, for the record (default: ${DEFAULT-VALUE}).")
     private String jvm = JvmOptions.DEFAULT;
 
-    @Option(
-            names = "--engine",
-            paramLabel = "NAME",
-            description = "What sends and receives the packets: java, java-nio or c (default: java).")
+    @Option(names = "--engine", paramLabel = "NAME", description = "The engine: java, java-nio or c (default: java).")
     private @Nullable String engineName;
 
     @Option(
             names = "--drain",
             paramLabel = "TIME",
-            description = "How long the receiver waits for stragglers (default: ${DEFAULT-VALUE}).")
+            description = "How long the receiver waits for late packets (default: ${DEFAULT-VALUE}).")
     private String drain = Intervals.format(RunSpec.DEFAULT_DRAIN.toNanos());
 
     @Option(
             names = "--stall-timeout",
             paramLabel = "TIME",
-            description = "After how long without progress the run is given up (default: ${DEFAULT-VALUE}).")
+            description = "Break the run after this time without progress (default: ${DEFAULT-VALUE}).")
     private String stallTimeout = Intervals.format(RunSpec.DEFAULT_STALL_TIMEOUT.toNanos());
 
     @Mixin
@@ -163,34 +156,29 @@ public final class Sender implements Callable<Integer> {
     @Option(
             names = "--clock-max-error",
             paramLabel = "TIME",
-            description = "The run does not begin while a lag may be off by more because of the clocks"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description = "Greatest clock bound with which the run starts (default: ${DEFAULT-VALUE}).")
     private String clockMaximumError =
             Intervals.format(ClockPolicy.DEFAULT.maximumError().toNanos());
 
     @Option(
             names = "--wait-for-clock",
             paramLabel = "TIME",
-            description = "How long to wait for the clocks to come close enough (default: ${DEFAULT-VALUE}).")
+            description = "How long to wait for a small enough clock bound (default: ${DEFAULT-VALUE}).")
     private String waitForClock = "0s";
 
     @Option(
             names = "--accept-unsynchronized",
-            description = "Begin even if the clocks are not close enough, and have every table marked.")
+            description = "Start even if the clock bound is too large; every table is marked.")
     private boolean acceptUnsynchronized;
 
-    @Option(
-            names = "--stream",
-            hidden = true,
-            paramLabel = "NAME",
-            description = "Which stream of several this is, for the record.")
+    @Option(names = "--stream", hidden = true, paramLabel = "NAME", description = "Name of the stream, for the record.")
     private @Nullable String stream;
 
     @Option(
             names = "--direction",
             hidden = true,
             paramLabel = "WAY",
-            description = "Which way that stream goes, for the record: forward or backward.")
+            description = "Direction of the stream, for the record: forward or backward.")
     private String direction = StreamRole.Direction.FORWARD.text();
 
     @Option(
@@ -198,37 +186,37 @@ public final class Sender implements Callable<Integer> {
             hidden = true,
             paramLabel = "NAMES",
             split = ",",
-            description = "Which streams are sent at the same time, with commas between them, for the record.")
+            description = "Names of the concurrent streams, separated by commas, for the record.")
     private List<String> beside = new ArrayList<>();
 
     @Option(
             names = "--wait-for-start",
             hidden = true,
-            description = "When warm, say " + StartGate.READY + " and wait for the line \"start NS\" on the standard"
-                    + " input: when the first recorded packet is due, in ns since the epoch. End when the input does.")
+            description = "When warm, print " + StartGate.READY + " and wait for the line \"start NS\" on the standard"
+                    + " input; the first recorded packet is due at NS, in ns since the epoch.")
     private boolean waitForStart;
 
     @Option(
-            names = "--tell-progress",
+            names = "--print-progress",
             hidden = true,
-            description = "Print once a second how many packets have been sent, and how many a second.")
-    private boolean tellProgress;
+            description = "Print once a second how many packets have been sent, and the rate.")
+    private boolean printProgress;
 
     @Option(
             names = "--end-with-stdin",
             hidden = true,
-            description = "End when the standard input ends, as when the parent process dies.")
+            description = "End when the standard input ends, as it does when the parent process dies.")
     private boolean endWithStandardInput;
 
-    Sender(ShutdownCoordinator interruption) {
-        this.interruption = interruption;
+    Sender(ShutdownCoordinator shutdown) {
+        this.shutdown = shutdown;
     }
 
     @Override
     public Integer call() throws LagbenchException {
         StartGate startGate = waitForStart ? StartGate.waiting() : StartGate.OPEN;
         if (endWithStandardInput || waitForStart) {
-            interruption.endWithStandardInput(startGate::hear);
+            shutdown.endWithStandardInput(startGate::accept);
         }
         Transport transport = Transports.load().named(transportName);
         Engines engines = Engines.load();
@@ -236,28 +224,23 @@ public final class Sender implements Callable<Integer> {
         RunSpec spec = spec(transport, engine);
         engines.check(engine, transport, Traffic.ONE_WAY, spec.observe());
         SharedKey key = keyFile == null ? null : SharedKey.read(keyFile);
-        RunRecord record = new SenderRun(
-                        spec,
-                        PacketTransport.of(transport),
-                        PacketEngine.of(engine),
-                        Endpoint.ofOption("--receiver", receiver),
-                        key,
-                        directory,
-                        clockGate(),
-                        chrony.client(),
-                        startGate,
-                        interruption,
-                        tellProgress)
-                .make();
-        tell(record);
-        return ExitCode.OK.code();
-    }
-
-    private ClockGate clockGate() throws LagbenchException {
-        return new ClockGate(
+        ClockGate clockGate = new ClockGate(
                 Intervals.ofOption("--clock-max-error", clockMaximumError),
                 Intervals.ofOption("--wait-for-clock", waitForClock),
                 acceptUnsynchronized);
+        SenderRun.Config config = new SenderRun.Config(
+                spec,
+                PacketTransport.of(transport),
+                PacketEngine.of(engine),
+                Endpoint.ofOption("--receiver", receiver),
+                key,
+                directory,
+                clockGate,
+                chrony.client(),
+                startGate,
+                printProgress);
+        print(new SenderRun(config, shutdown).make());
+        return ExitCode.OK.code();
     }
 
     private RunSpec spec(Transport transport, Engine engine) throws LagbenchException {
@@ -267,7 +250,7 @@ public final class Sender implements Callable<Integer> {
                 throw new IllegalArgumentException("--jvm: the engine " + engine.name() + " has no JVM.");
             }
             return new RunSpec(
-                    name == null ? defaultName() : name,
+                    name == null ? transportName + "-" + packetBytes + "-" + System.currentTimeMillis() : name,
                     transport.name(),
                     packetBytes,
                     packets,
@@ -285,11 +268,7 @@ public final class Sender implements Callable<Integer> {
         }
     }
 
-    private String defaultName() {
-        return transportName + "-" + packetBytes + "-" + System.currentTimeMillis();
-    }
-
-    private void tell(RunRecord record) {
+    private void print(RunRecord record) {
         RunRecord.Counts counts = record.counts();
         if (counts != null) {
             System.out.printf(
@@ -304,13 +283,13 @@ public final class Sender implements Callable<Integer> {
         }
     }
 
-    /** Starts the sender; ends the process. */
+    /** Runs the sender and exits. */
     public static void main(String[] arguments) {
-        ShutdownCoordinator.run(interruption -> commandLine(interruption).execute(arguments));
+        ShutdownCoordinator.run(shutdown -> commandLine(shutdown).execute(arguments));
     }
 
-    /** The command line of a sender. */
-    static CommandLine commandLine(ShutdownCoordinator interruption) {
-        return ProgramCommandLine.of(new Sender(interruption));
+    /** Returns the command line of a sender. */
+    static CommandLine commandLine(ShutdownCoordinator shutdown) {
+        return ProgramCommandLine.of(new Sender(shutdown));
     }
 }

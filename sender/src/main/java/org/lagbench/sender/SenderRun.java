@@ -35,40 +35,33 @@ import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** The sender's part of one run: from the offer to {@code run.json}, with the capture kept whatever happens. */
+/** The sender's side of one run, from the offer to {@code run.json}. A failed run keeps its capture. */
 final class SenderRun {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
     private static final Duration GARBAGE_COLLECTION_TIMEOUT = Duration.ofSeconds(60);
 
-    /** What even a slow disk writes or reads of a capture: 20 MB/s or so. */
+    /** Packets whose stamps a slow disk, of about 20 MB/s, reads or writes in a second. */
     private static final long CAPTURE_PACKETS_PER_S = 1_000_000;
 
+    private final Config config;
     private final RunSpec spec;
-    private final PacketTransport transport;
-    private final PacketEngine engine;
-    private final Endpoint receiver;
-    private final @Nullable SharedKey key;
+    private final ShutdownCoordinator shutdown;
     private final Path runDirectory;
-    private final ClockGate clockGate;
-    private final ChronyClient chrony;
-    private final StartGate startGate;
-    private final ShutdownCoordinator interruption;
-    private final boolean tellsProgress;
     private final WarmUp warmUp;
     private final CauseRecorder causes;
     private final CompilationMonitor compilation = new CompilationMonitor();
-    private final RunRecordBuilder draft;
+    private final RunRecordBuilder recordBuilder;
 
     /**
-     * A run yet to be made.
+     * What makes a run.
      *
-     * @param directory the run's own directory is made in it
+     * @param directory parent of the run's directory
      * @param clockGate decides whether the clocks are close enough
-     * @param chrony the time daemon that keeps this host's clock
-     * @param startGate holds it, when it is warm, until it may begin
-     * @param tellsProgress whether to print each second how many packets have been sent
+     * @param chrony the daemon that synchronizes this host's clock
+     * @param startGate delays the start of the warm run
+     * @param printsProgress whether to print the number of sent packets once a second
      */
-    SenderRun(
+    record Config(
             RunSpec spec,
             PacketTransport transport,
             PacketEngine engine,
@@ -78,143 +71,139 @@ final class SenderRun {
             ClockGate clockGate,
             ChronyClient chrony,
             StartGate startGate,
-            ShutdownCoordinator interruption,
-            boolean tellsProgress) {
-        this.spec = spec;
-        this.transport = transport;
-        this.engine = engine;
-        this.receiver = receiver;
-        this.key = key;
-        this.runDirectory = directory.resolve(spec.name());
-        this.clockGate = clockGate;
-        this.chrony = chrony;
-        this.startGate = startGate;
-        this.interruption = interruption;
-        this.tellsProgress = tellsProgress;
-        this.warmUp = WarmUp.of(spec, transport.minimumIntervalNs());
-        this.draft = new RunRecordBuilder(spec, transport.title(), warmUp);
+            boolean printsProgress) {}
+
+    SenderRun(Config config, ShutdownCoordinator shutdown) {
+        this.config = config;
+        this.spec = config.spec();
+        this.shutdown = shutdown;
+        this.runDirectory = config.directory().resolve(spec.name());
+        this.warmUp = WarmUp.of(spec, config.transport().minimumIntervalNs());
+        this.recordBuilder = new RunRecordBuilder(spec, config.transport().title());
         boolean observesCauses = spec.observe().contains(Observation.CAUSES);
-        this.causes =
-                engine.runsOnJvm() ? CauseRecorder.of(observesCauses) : CauseRecorder.ofAnotherProcess(observesCauses);
+        this.causes = config.engine().runsOnJvm()
+                ? CauseRecorder.of(observesCauses)
+                : CauseRecorder.ofAnotherProcess(observesCauses);
     }
 
     /**
      * Makes the run and writes its files.
      *
-     * @return what became of it
-     * @throws LagbenchException if it could not begin, and left nothing; or if it broke, and left its stamps and record
+     * @throws LagbenchException if the run did not start, and left no files; or if it broke, and left its stamps and
+     *     its record
      */
     RunRecord make() throws LagbenchException {
-        if (spec.packetBytes() > transport.maximumPacketBytes(spec.settings())) {
+        PacketTransport transport = config.transport();
+        int maximumBytes = transport.maximumPacketBytes(spec.settings());
+        if (spec.packetBytes() > maximumBytes) {
             throw new LagbenchException(
                     ExitCode.USAGE,
-                    "Packets of " + spec.packetBytes() + " bytes are too large for " + transport.name()
-                            + ", which takes" + " 24 to " + transport.maximumPacketBytes(spec.settings()) + ".");
+                    "--packet-bytes: " + spec.packetBytes() + " is above the maximum of " + transport.name() + ", "
+                            + maximumBytes + ".");
         }
-        LagbenchException unavailable = engine.unavailableReason(transport);
+        LagbenchException unavailable = config.engine().unavailableReason(transport);
         if (unavailable != null) {
             throw unavailable;
         }
-        engine.check(transport, spec.settings());
+        config.engine().check(transport, spec.settings());
         try (causes;
                 RunFiles files = RunFiles.create(runDirectory, spec.packets(), transport.recordsBusCycle())) {
             causes.prepare();
             try {
-                return converse(files);
+                return connectAndSend(files);
             } catch (LagbenchException e) {
-                throw ended(files, e);
+                throw toInterruptedRun(files, e);
             } catch (IOException e) {
-                throw ended(files, brokenOff(e));
+                throw toInterruptedRun(files, broken(e));
             }
         }
     }
 
-    /**
-     * How the run ended that met this: after an interruption, here or at the receiver, whatever else fails is its
-     * doing.
-     */
-    private LagbenchException ended(RunFiles files, LagbenchException met) {
-        if (met instanceof InterruptedRun) {
-            return met;
-        } else if (interruption.isInterrupted()) {
-            return InterruptedRun.of("Interrupted", spec, files, met);
+    /** Returns a failure as an interruption if one was its cause, here or at the receiver. */
+    private LagbenchException toInterruptedRun(RunFiles files, LagbenchException failure) {
+        if (failure instanceof InterruptedRun) {
+            return failure;
+        } else if (shutdown.isInterrupted()) {
+            return InterruptedRun.of("Interrupted", spec, files, failure);
         }
-        return met.exitCode() == ExitCode.INTERRUPTED ? InterruptedRun.of(met.sentence(), spec, files, met) : met;
+        return failure.exitCode() == ExitCode.INTERRUPTED
+                ? InterruptedRun.of(failure.sentence(), spec, files, failure)
+                : failure;
     }
 
-    private RunRecord converse(RunFiles files) throws IOException, LagbenchException {
-        try (ControlConnection connection = ReceiverConnection.open(receiver, key)) {
-            Runnable hangUp = hangUp(connection);
-            interruption.onInterrupt(hangUp);
-            try (ControlReader voice = ControlReader.of(connection);
-                    ClockMonitor clocks = new ClockMonitor(connection, voice, chrony, files.twoWay())) {
-                return converse(connection, voice, clocks, files);
+    private RunRecord connectAndSend(RunFiles files) throws IOException, LagbenchException {
+        try (ControlConnection connection = ReceiverConnection.open(config.receiver(), config.key())) {
+            Runnable hangUp = () -> hangUp(connection);
+            shutdown.onInterrupt(hangUp);
+            try (ControlReader reader = ControlReader.of(connection);
+                    ClockMonitor clocks = new ClockMonitor(connection, reader, config.chrony(), files.twoWay())) {
+                try {
+                    recordBuilder.clocksAccepted(config.clockGate().pass(clocks, shutdown));
+                    return send(connection, reader, clocks, files);
+                } catch (IOException e) {
+                    throw reader.explain(broken(e));
+                }
             } finally {
-                interruption.forget(hangUp);
+                shutdown.forget(hangUp);
             }
         }
     }
 
-    private RunRecord converse(ControlConnection connection, ControlReader voice, ClockMonitor clocks, RunFiles files)
-            throws LagbenchException {
-        try {
-            draft.clocksAccepted(clockGate.pass(clocks, interruption));
-            return send(connection, voice, clocks, files);
-        } catch (IOException e) {
-            throw voice.explain(brokenOff(e));
-        }
-    }
-
-    private LagbenchException brokenOff(IOException met) {
+    private LagbenchException broken(IOException failure) {
         return new LagbenchException(
-                ExitCode.BROKEN, "The conversation with " + receiver + " broke off: " + met.getMessage(), met);
+                ExitCode.BROKEN,
+                "The control connection to " + config.receiver() + " failed: " + failure.getMessage(),
+                failure);
     }
 
-    private RunRecord send(ControlConnection connection, ControlReader voice, ClockMonitor clocks, RunFiles files)
+    private RunRecord send(ControlConnection connection, ControlReader reader, ClockMonitor clocks, RunFiles files)
             throws IOException, LagbenchException {
         long tag = new SecureRandom().nextLong();
         String host = Endpoint.parse(connection.peer()).host();
-        try (SendEngine path = engine.openSender(config(tag, host, files), files.capture())) {
-            connection.write(offer(tag, path));
+        try (SendEngine sender = config.engine().openSender(engineConfig(tag, host, files), files.capture())) {
+            connection.write(offer(tag, sender));
             ControlMessage.Accepted accepted =
-                    voice.await(ControlMessage.Accepted.class, ANSWER_TIMEOUT.plus(disksTime()));
-            connect(path, accepted, voice);
+                    reader.await(ControlMessage.Accepted.class, ANSWER_TIMEOUT.plus(diskTimeout()));
+            connect(sender, accepted, reader);
             connection.write(new ControlMessage.Connected());
-            Runnable abort = abort(path, startGate);
-            voice.onBreak(abort);
-            interruption.onInterrupt(abort);
-            SendProgress progress = SendProgress.of(path, spec.packets(), System.out, tellsProgress);
-            try (StallMonitor stall = StallMonitor.over(path, voice, spec.stallTimeout())) {
-                sendAll(connection, path, voice, stall, clocks);
-                ControlMessage.Counted counted = voice.await(
+            Runnable abort = () -> abort(sender);
+            reader.onBreak(abort);
+            shutdown.onInterrupt(abort);
+            SendProgress progress = SendProgress.start(sender, spec.packets(), System.out, config.printsProgress());
+            try (StallMonitor stallMonitor = StallMonitor.start(sender, reader, spec.stallTimeout())) {
+                sendAll(connection, sender, reader, stallMonitor, clocks);
+                ControlMessage.Counted counted = reader.await(
                         ControlMessage.Counted.class,
                         spec.drain()
                                 .plus(spec.stallTimeout())
                                 .plus(GARBAGE_COLLECTION_TIMEOUT)
-                                .plus(disksTime()));
+                                .plus(diskTimeout()));
                 files.writeCauses(causes);
                 clocks.receiverSteps(counted.clockSteps());
                 files.fetchReceiverFiles(
-                        connection, accepted, counted, spec.stallTimeout().plus(disksTime()));
-                endStages(path);
-                RunRecord record = draft.complete(path, counted, observed(), clocks);
+                        connection, accepted, counted, spec.stallTimeout().plus(diskTimeout()));
+                endStages(sender);
+                RunRecord record = recordBuilder.complete(sender, counted, observations(), clocks);
                 files.write(record);
                 return record;
             } catch (LagbenchException e) {
-                LagbenchException ended = ended(files, e);
-                keepBroken(files, path, clocks, ended);
-                throw ended;
+                LagbenchException failure = toInterruptedRun(files, e);
+                if (files.capture().records() > 0) {
+                    files.write(recordBuilder.broken(sender, failure, observations(), clocks));
+                    files.writeCauses(causes); // last: a JVM that shuts down ends its Flight Recorder at the same time
+                }
+                throw failure;
             } finally {
                 progress.close();
-                interruption.forget(abort);
+                shutdown.forget(abort);
             }
         }
     }
 
-    private EngineConfig config(long tag, String host, RunFiles files) {
+    private EngineConfig engineConfig(long tag, String host, RunFiles files) {
         TransportRun run = new TransportRun(tag, spec.packetBytes(), host, spec.settings());
         return new EngineConfig(
-                transport,
+                config.transport(),
                 spec.observe().contains(Observation.STAGES)
                         ? run.recording(new StageRecording(files.directory(), spec.packets(), warmUp.packets()))
                         : run,
@@ -225,25 +214,22 @@ final class SenderRun {
                 Map.of());
     }
 
-    private static void connect(SendEngine path, ControlMessage.Accepted accepted, ControlReader voice)
+    private static void connect(SendEngine sender, ControlMessage.Accepted accepted, ControlReader reader)
             throws LagbenchException {
         try {
-            path.connect(accepted.announced());
+            sender.connect(accepted.announced());
         } catch (LagbenchException e) {
-            // the receiver has no part in a setting that this host does not take
-            throw e.exitCode() == ExitCode.PEER || e.exitCode() == ExitCode.BROKEN ? voice.explain(e) : e;
+            // the receiver cannot explain other failures, such as a setting that this host does not support
+            throw e.exitCode() == ExitCode.PEER || e.exitCode() == ExitCode.BROKEN ? reader.explain(e) : e;
         }
     }
 
-    /**
-     * How long the receiver's disk may take over a capture: it is preallocated, written out at the end, read to be
-     * sent.
-     */
-    private Duration disksTime() {
+    /** Returns how long the receiver's disk may take to preallocate, write or read a capture. */
+    private Duration diskTimeout() {
         return Duration.ofSeconds(spec.packets() / CAPTURE_PACKETS_PER_S);
     }
 
-    private ControlMessage.Offer offer(long tag, SendEngine path) {
+    private ControlMessage.Offer offer(long tag, SendEngine sender) {
         return new ControlMessage.Offer(
                 spec.name(),
                 spec.transport(),
@@ -257,99 +243,86 @@ final class SenderRun {
                 spec.program().engine(),
                 spec.observe(),
                 spec.drain().toMillis(),
-                path.announce());
+                sender.announce());
     }
 
     private void sendAll(
-            ControlConnection connection, SendEngine path, ControlReader voice, StallMonitor stall, ClockMonitor clocks)
+            ControlConnection connection,
+            SendEngine sender,
+            ControlReader reader,
+            StallMonitor stallMonitor,
+            ClockMonitor clocks)
             throws LagbenchException {
         try {
             causes.awaitPrepared();
-            warmUp(path, stall);
+            warmUp(sender, stallMonitor);
             connection.write(new ControlMessage.Begin());
             System.gc();
-            voice.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT.plus(CompilationMonitor.LONGEST_WAIT));
+            reader.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT.plus(CompilationMonitor.LONGEST_WAIT));
             long leadInNs = spec.pace().durationNs(warmUp.leadInPackets());
-            startGate.pass(leadInNs);
-            stall.sending(true);
-            causes.begin(path.thread(), List.of());
-            draft.begins();
-            // Whoever started this process may have waited for the time of the first recorded packet.
+            config.startGate().pass(leadInNs);
+            stallMonitor.sending(true);
+            causes.begin(sender.thread(), List.of());
+            recordBuilder.started();
+            // A parent process may wait for the first recorded packet.
             System.out.println("recording in " + leadInNs + "ns");
             System.out.flush();
-            ClockMonitor.Watch asking = clocks.watch();
+            ClockMonitor.Watch clockWatch = clocks.watch();
             compilation.begin();
             try {
-                path.send(-warmUp.leadInPackets(), spec.packets(), spec.pace());
+                sender.send(-warmUp.leadInPackets(), spec.packets(), spec.pace());
             } finally {
                 compilation.end();
-                asking.close();
+                clockWatch.close();
             }
-            stall.sending(false);
+            stallMonitor.sending(false);
             clocks.take();
-            connection.write(new ControlMessage.Done(path.lastSequence() + 1));
+            connection.write(new ControlMessage.Done(sender.lastSequence() + 1));
         } catch (IOException e) {
-            throw voice.explain(e);
+            throw reader.explain(e);
         }
     }
 
     /**
-     * Sends the packets that are to have everything compiled, in rounds, each with what the one before made due: code
-     * that counts what it does, then the best that there is, then what that got wrong. A flood would else be over
-     * before.
+     * Sends the warm-up packets before the lead-in, in rounds. After each round the compiler finishes what that round
+     * made due: profiled code, optimized code, and recompilation after deoptimization. Without the rounds a flood would
+     * end before that.
      */
-    private void warmUp(SendEngine path, StallMonitor stall) throws IOException {
+    private void warmUp(SendEngine sender, StallMonitor stallMonitor) throws IOException {
         for (int round = 0; round < warmUp.rounds(); round++) {
-            stall.sending(true);
-            path.send(warmUp.first(round), warmUp.first(round + 1), warmUp.pace());
-            stall.sending(false);
+            stallMonitor.sending(true);
+            sender.send(warmUp.first(round), warmUp.first(round + 1), warmUp.pace());
+            stallMonitor.sending(false);
             causes.warmUp(List.of());
             compilation.awaitIdle();
         }
     }
 
-    private void endStages(SendEngine path) throws LagbenchException {
+    private void endStages(SendEngine sender) throws LagbenchException {
         try {
-            path.endStages();
+            sender.endStages();
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.FILES,
-                    "The stages cannot be kept in " + runDirectory + ": " + IoErrors.reason(e) + ".",
-                    e);
+            throw IoErrors.toException("The stages cannot be written in " + runDirectory, e);
         }
     }
 
-    /** A run that broke before its first recorded packet leaves nothing to keep. */
-    private void keepBroken(RunFiles files, SendEngine path, ClockMonitor clocks, LagbenchException why)
-            throws LagbenchException {
-        if (files.capture().records() == 0) {
-            return;
-        }
-        files.write(draft.brokenOff(path, why, observed(), clocks));
-        files.writeCauses(causes); // last: a JVM that is told to end ends its Flight Recorder at the same time
-    }
-
-    private Map<String, Object> observed() {
+    private Map<String, Object> observations() {
         Map<String, Object> metadata = new HashMap<>(causes.metadata());
         metadata.putAll(compilation.metadata());
         return metadata;
     }
 
-    private static Runnable abort(SendEngine path, StartGate startGate) {
-        return () -> {
-            startGate.stop();
-            path.stop();
-            path.close();
-        };
+    private void abort(SendEngine sender) {
+        config.startGate().stop();
+        sender.stop();
+        sender.close();
     }
 
-    private static Runnable hangUp(ControlConnection connection) {
-        return () -> {
-            try {
-                connection.close();
-            } catch (IOException e) {
-                System.err.println("lagbench: the control connection could not be closed: " + e);
-            }
-        };
+    private static void hangUp(ControlConnection connection) {
+        try {
+            connection.close();
+        } catch (IOException e) {
+            System.err.println("lagbench: the control connection cannot be closed: " + e);
+        }
     }
 }

@@ -9,59 +9,59 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.engine.SendEngine;
 
 /**
- * Breaks a run in which no packet can be sent for too long: the receiver lives but takes none. Time in which this
+ * Breaks a run if no packet can be sent for too long, because the receiver lives but receives none. Time in which this
  * process was stopped does not count.
  */
 final class StallMonitor implements AutoCloseable {
-    /** Seldom, as every look may keep a packet waiting; a shorter timeout is looked for four times. */
-    private static final long LONGEST_INTERVAL_NS = TimeUnit.SECONDS.toNanos(2);
+    /** Long, because every check may delay a packet; a shorter timeout is checked four times. */
+    private static final long MAXIMUM_INTERVAL_NS = TimeUnit.SECONDS.toNanos(2);
 
-    private final SendEngine path;
-    private final ControlReader voice;
+    private final SendEngine sender;
+    private final ControlReader reader;
     private final Duration timeout;
     private final long intervalNs;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean sending;
 
-    private StallMonitor(SendEngine path, ControlReader voice, Duration timeout) {
-        this.path = path;
-        this.voice = voice;
+    private StallMonitor(SendEngine sender, ControlReader reader, Duration timeout) {
+        this.sender = sender;
+        this.reader = reader;
         this.timeout = timeout;
-        this.intervalNs = Math.min(LONGEST_INTERVAL_NS, timeout.toNanos() / 4);
+        this.intervalNs = Math.min(MAXIMUM_INTERVAL_NS, timeout.toNanos() / 4);
     }
 
-    /** Begins to watch. */
-    static StallMonitor over(SendEngine path, ControlReader voice, Duration timeout) {
-        StallMonitor watch = new StallMonitor(path, voice, timeout);
-        Thread thread = new Thread(watch::watch, "stall-watch");
+    /** Starts to monitor on a separate thread. */
+    static StallMonitor start(SendEngine sender, ControlReader reader, Duration timeout) {
+        StallMonitor monitor = new StallMonitor(sender, reader, timeout);
+        Thread thread = new Thread(monitor::checkUntilClosed, "stall-monitor");
         thread.setDaemon(true);
         thread.start();
-        return watch;
+        return monitor;
     }
 
-    /** Says whether packets should be leaving now. */
+    /** Sets whether packets should be sent now. */
     void sending(boolean now) {
         sending = now;
     }
 
-    private void watch() {
-        long last = path.lastSequence();
+    private void checkUntilClosed() {
+        long last = sender.lastSequence();
         long stalledNs = 0;
-        long lastLookNs = System.nanoTime();
+        long lastCheckNs = System.nanoTime();
         try {
             while (!closed.await(intervalNs, TimeUnit.NANOSECONDS)) {
                 long nowNs = System.nanoTime();
-                stalledNs += Math.min(nowNs - lastLookNs, 2 * intervalNs);
-                lastLookNs = nowNs;
-                long now = path.lastSequence();
-                if (now != last || !sending) {
-                    last = now;
+                stalledNs += Math.min(nowNs - lastCheckNs, 2 * intervalNs);
+                lastCheckNs = nowNs;
+                long current = sender.lastSequence();
+                if (current != last || !sending) {
+                    last = current;
                     stalledNs = 0;
                 } else if (stalledNs > timeout.toNanos()) {
-                    voice.fail(new LagbenchException(
+                    reader.fail(new LagbenchException(
                             ExitCode.BROKEN,
                             "No packet could be sent for " + timeout.toSeconds()
-                                    + " s; the receiver has stopped taking them."));
+                                    + " s: the receiver does not receive any more."));
                     return;
                 }
             }

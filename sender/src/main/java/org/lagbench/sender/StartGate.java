@@ -8,19 +8,19 @@ import java.util.concurrent.locks.LockSupport;
 import org.lagbench.core.time.RealtimeClock;
 
 /**
- * Holds a run that is warm until all that are to begin with it are: it says {@value #READY}, and waits for the line
- * {@value #START} with the time of the first recorded packet, which whoever started the senders gives to all of them.
+ * Delays a warm run until a common start. It prints {@value #READY} and waits for the line {@value #START} with the
+ * time of the first recorded packet, which the parent process writes to all senders.
  *
- * <p>One thread waits; any may call {@link #hear} and {@link #stop}.
+ * <p>One thread waits; any thread may call {@link #accept} and {@link #stop}.
  */
 final class StartGate {
-    /** What a sender says on its standard output when it is warm. */
+    /** The line that a warm sender prints on its standard output. */
     static final String READY = "ready";
 
-    /** What a line of its standard input begins with that lets it go; CLOCK_REALTIME in ns follows. */
+    /** Prefix of the line on its standard input that starts it; CLOCK_REALTIME in ns follows. */
     static final String START = "start ";
 
-    /** Lets every run pass at once. */
+    /** A gate that starts every run at once. */
     static final StartGate OPEN = new StartGate(false);
 
     private final boolean waits;
@@ -31,22 +31,22 @@ final class StartGate {
         this.waits = waits;
     }
 
-    /** One that waits. */
+    /** Returns a gate that waits. */
     static StartGate waiting() {
         return new StartGate(true);
     }
 
-    /** Takes a line of the standard input; others than the one it waits for are nothing to it. */
-    void hear(String line) {
+    /** Accepts a line of the standard input; ignores other lines than the start. */
+    void accept(String line) {
         if (line.startsWith(START) && line.substring(START.length()).matches("\\d{1,19}")) {
             startNs.complete(Long.parseLong(line.substring(START.length())));
         }
     }
 
     /**
-     * Waits until the packets that lead in are to begin.
+     * Waits until the lead-in packets are due.
      *
-     * @param leadInNs how long they take
+     * @param leadInNs duration of the lead-in
      * @throws InterruptedIOException if it was stopped before
      */
     void pass(long leadInNs) throws InterruptedIOException {
@@ -68,7 +68,7 @@ final class StartGate {
         }
     }
 
-    /** Makes {@link #pass} end. */
+    /** Ends {@link #pass} with an exception. */
     void stop() {
         stopped = true;
         startNs.completeExceptionally(new InterruptedIOException("stopped"));

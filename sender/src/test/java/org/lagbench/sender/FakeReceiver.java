@@ -33,7 +33,7 @@ import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.transport.PacketTransport;
 
-/** A receiver written by hand, which does with a run what a test wants. */
+/** A fake receiver that handles a run as a test requires. */
 final class FakeReceiver implements AutoCloseable {
     static final int PACKETS = 200;
 
@@ -49,36 +49,37 @@ final class FakeReceiver implements AutoCloseable {
         return Endpoint.of((InetSocketAddress) control.getLocalSocketAddress());
     }
 
-    /** Its clock is another, so far ahead. */
+    /** Pretends to have another clock, which is ahead by this time. */
     void isOnAnotherKernel(long aheadNs) {
         bootId = "another kernel";
         clockAheadNs = aheadNs;
     }
 
-    /** Its clock is set right when it has been asked once. */
+    /** Sets its clock right after the first clock request. */
     void setsItsClockAfterAsking() {
         clockIsSetAfterAsking = true;
     }
 
-    /** How a run ends that is made with it and leaves its files in the directory. */
+    /** Makes a run with this receiver and returns its failure. */
     LagbenchException broken(RunSpec spec, Path directory) {
         return broken(spec, directory, new ClockGate(Duration.ofMillis(1), Duration.ZERO, false));
     }
 
-    /** The same, when the clocks are to be so close. */
     LagbenchException broken(RunSpec spec, Path directory, ClockGate gate) {
         return catchThrowableOfType(LagbenchException.class, () -> new SenderRun(
-                        spec,
-                        transport(spec.transport()),
-                        PacketEngine.of(Engines.load().named(spec.program().engine())),
-                        endpoint(),
-                        null,
-                        directory,
-                        gate,
-                        ChronyClient.ofThisHost(),
-                        StartGate.OPEN,
-                        ShutdownCoordinator.never(),
-                        false)
+                        new SenderRun.Config(
+                                spec,
+                                transport(spec.transport()),
+                                PacketEngine.of(
+                                        Engines.load().named(spec.program().engine())),
+                                endpoint(),
+                                null,
+                                directory,
+                                gate,
+                                ChronyClient.ofThisHost(),
+                                StartGate.OPEN,
+                                false),
+                        ShutdownCoordinator.never())
                 .make());
     }
 
@@ -107,7 +108,7 @@ final class FakeReceiver implements AutoCloseable {
         }
     }
 
-    /** Takes one run over UDP, from the answer to its offer on. */
+    /** Handles one run over UDP after its offer. */
     CompletableFuture<Long> serve(Service service) throws IOException {
         DatagramChannel packets =
                 DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -119,7 +120,7 @@ final class FakeReceiver implements AutoCloseable {
         });
     }
 
-    /** The same, of any transport: what is announced is where packets go. */
+    /** Handles one run over any transport; packets go to the announced address. */
     CompletableFuture<Long> serve(Map<String, String> announced, Service service) {
         return CompletableFuture.supplyAsync(() -> {
             try (ControlConnection connection = ControlConnection.ofReceiver(control.accept());
@@ -134,7 +135,7 @@ final class FakeReceiver implements AutoCloseable {
         });
     }
 
-    /** Takes one sender, and gives 1 if that made an offer, 0 if it went away before. */
+    /** Accepts one sender; returns 1 if it made an offer, 0 if it closed before. */
     CompletableFuture<Long> serveUntilClosed() {
         return CompletableFuture.supplyAsync(() -> {
             try (ControlConnection connection = ControlConnection.ofReceiver(control.accept())) {
@@ -149,7 +150,7 @@ final class FakeReceiver implements AutoCloseable {
         });
     }
 
-    /** Takes one sender, refuses what it offers, and gives that. */
+    /** Accepts one sender, refuses its offer, and returns the offer. */
     CompletableFuture<ControlMessage.Offer> refuse(ControlMessage.Refused refusal) {
         return CompletableFuture.supplyAsync(() -> {
             try (ControlConnection connection = ControlConnection.ofReceiver(control.accept())) {
@@ -163,14 +164,14 @@ final class FakeReceiver implements AutoCloseable {
         });
     }
 
-    /** Does its part until the sender sends. */
+    /** Handles the control messages until the sender sends. */
     void begin(ControlConnection connection) throws IOException {
         await(connection, ControlMessage.Connected.class);
         await(connection, ControlMessage.Begin.class);
         connection.write(new ControlMessage.Begun());
     }
 
-    /** Waits for a message and answers what is asked of the clock meanwhile. */
+    /** Waits for a message, and answers clock requests meanwhile. */
     <T extends ControlMessage> T await(ControlConnection connection, Class<T> type) throws IOException {
         while (true) {
             ControlMessage message = connection.read();
@@ -194,7 +195,7 @@ final class FakeReceiver implements AutoCloseable {
         }
     }
 
-    /** What it does with a run that it has accepted. */
+    /** Handles an accepted run. */
     interface Service {
         long serve(ControlConnection connection, DatagramChannel packets) throws IOException;
     }

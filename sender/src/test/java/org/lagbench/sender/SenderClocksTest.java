@@ -20,7 +20,7 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 
-/** What a sender makes of the two clocks. */
+/** Tests how a sender handles the clocks of both hosts. */
 @Timeout(120)
 class SenderClocksTest {
     private final Path directory;
@@ -33,7 +33,7 @@ class SenderClocksTest {
     }
 
     @Test
-    void doesNotBeginWhileTheClocksMayBeFurtherApartThanAllowed() throws Exception {
+    void refusesToStartWithLargeClockBound() throws Exception {
         receiver.isOnAnotherKernel(50_000_000);
         CompletableFuture<Long> served = receiver.serveUntilClosed();
 
@@ -51,7 +51,7 @@ class SenderClocksTest {
     }
 
     @Test
-    void keepsWhatWasAskedOfTheClocksWhenTheyAreTakenAsTheyAre() throws Exception {
+    void recordsAcceptedClockBound() throws Exception {
         receiver.isOnAnotherKernel(50_000_000);
         ClockGate gate = new ClockGate(Duration.ofMillis(1), Duration.ZERO, true);
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
@@ -71,7 +71,7 @@ class SenderClocksTest {
         assertThat(clock.accepted()).isTrue();
         assertThat(clock.basis()).isEqualTo(ClockBound.Basis.TWO_WAY);
         assertThat(clock.boundNs()).isBetween(50_000_000L, 1_000_000_000L);
-        // asked before, once a second meanwhile, and after
+        // requested before, once a second meanwhile, and after
         assertThat(clock.twoWay()).hasSizeGreaterThanOrEqualTo(3).allSatisfy(interval -> {
             assertThat(interval.lowerNs()).isLessThanOrEqualTo(50_000_000);
             assertThat(interval.upperNs()).isGreaterThanOrEqualTo(50_000_000);
@@ -82,7 +82,7 @@ class SenderClocksTest {
     }
 
     @Test
-    void forgetsTheClocksAsTheyWereWhileItWaitedForThem() throws Exception {
+    void discardsClockSamplesOfWait() throws Exception {
         receiver.isOnAnotherKernel(50_000_000);
         ClockGate gate = new ClockGate(Duration.ofMillis(20), Duration.ofSeconds(20), false);
         receiver.setsItsClockAfterAsking();

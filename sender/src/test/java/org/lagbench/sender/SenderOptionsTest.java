@@ -15,7 +15,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 
 class SenderOptionsTest {
     @Test
-    void theHelpTellsEveryDefault() {
+    void printsDefaultsInHelp() {
         assertThat(Sender.commandLine(ShutdownCoordinator.never())
                         .getUsageMessage()
                         .replaceAll("\\s", ""))

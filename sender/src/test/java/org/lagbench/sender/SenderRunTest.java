@@ -34,7 +34,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.packetio.packet.PacketLayout;
 
-/** What a sender sends, and how its run ends. */
+/** Tests the sender's side of a run with a fake receiver. */
 @Timeout(120)
 class SenderRunTest {
     private final Path directory;
@@ -47,7 +47,7 @@ class SenderRunTest {
     }
 
     @Test
-    void sendsTheWarmUpThenTheRecordedPacketsInOrderWithTheStampOfItsCapture() throws Exception {
+    void sendsWarmUpThenRecordedPackets() throws Exception {
         long[] sequences = new long[FakeReceiver.PACKETS];
         long[] stamps = new long[FakeReceiver.PACKETS];
         CompletableFuture<Long> warmUp = receiver.serve((connection, packets) -> {
@@ -86,7 +86,7 @@ class SenderRunTest {
     }
 
     @Test
-    void keepsTheStampsAndSaysSoWhenTheReceiverVanishesInMidRun() throws Exception {
+    void keepsStampsWhenReceiverDies() throws Exception {
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);
             receiveTen(packets);
@@ -108,7 +108,7 @@ class SenderRunTest {
         }
     }
 
-    /** Takes what comes until ten of the recorded packets should have. */
+    /** Receives until ten recorded packets are due. */
     private static void receiveTen(DatagramChannel packets) throws IOException {
         ByteBuffer packet = ByteBuffer.allocate(100);
         do {
@@ -117,7 +117,7 @@ class SenderRunTest {
     }
 
     @Test
-    void tellsHowFarItCameWhenTheReceiverWasInterrupted() throws Exception {
+    void reportsPacketCountWhenReceiverIsInterrupted() throws Exception {
         CompletableFuture<Long> served = receiver.serve((connection, packets) -> {
             receiver.begin(connection);
             receiveTen(packets);
@@ -141,17 +141,17 @@ class SenderRunTest {
     }
 
     @Test
-    void asksTheReceiverWhyTheConnectionForPacketsBroke() throws Exception {
+    void reportsReceiversReasonForBrokenConnection() throws Exception {
         try (ServerSocket data = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Long> served =
                     receiver.serve(Map.of("port", Integer.toString(data.getLocalPort())), (c, none) -> {
                         try (Socket packets = data.accept()) {
-                            packets.setSoLinger(true, 0); // reset, so that the sender's next write fails
+                            packets.setSoLinger(true, 0); // sends a reset, so that the sender's next write fails
                             receiver.begin(c);
                             assertThat(packets.getInputStream().readNBytes(24))
-                                    .hasSize(24); // of 50 that lead in, 10 ms apart
+                                    .hasSize(24); // of 50 packets of the lead-in, 10 ms apart
                         }
-                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400)); // the sender meets the reset first
+                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400)); // the sender notices the reset first
                         c.hangUp(new ControlMessage.Refused("The receiver was interrupted", "INTERRUPTED"));
                         return 0L;
                     });
@@ -168,7 +168,7 @@ class SenderRunTest {
     }
 
     @Test
-    void givesUpWhenTheReceiverTakesNoMore() throws Exception {
+    void breaksRunWhenReceiverStalls() throws Exception {
         try (ServerSocket data = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Long> served =
                     receiver.serve(Map.of("port", Integer.toString(data.getLocalPort())), (c, none) -> {
@@ -197,14 +197,14 @@ class SenderRunTest {
                     directory);
 
             served.get(60, TimeUnit.SECONDS);
-            assertThat(broken).hasMessageContaining("has stopped taking them");
+            assertThat(broken).hasMessageContaining("the receiver does not receive any more");
             assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN);
             assertThat(directory).isEmptyDirectory();
         }
     }
 
     @Test
-    void endsWithTheReceiversReasonAndLeavesNothingWhenRefused() throws Exception {
+    void deletesFilesWhenRefused() throws Exception {
         CompletableFuture<ControlMessage.Offer> served =
                 receiver.refuse(new ControlMessage.Refused("The channel is taken.", "UNAVAILABLE"));
 
@@ -219,7 +219,7 @@ class SenderRunTest {
 
     @ParameterizedTest
     @CsvSource({"FLOOD, true", "SLEEP, false"})
-    void theOfferSaysWhetherPacketsFollowAsFastAsTheyCan(Pace.Mode mode, boolean flood) throws Exception {
+    void announcesFloodInOffer(Pace.Mode mode, boolean flood) throws Exception {
         CompletableFuture<ControlMessage.Offer> served =
                 receiver.refuse(new ControlMessage.Refused("No.", "UNAVAILABLE"));
         Pace pace = mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, 1_000_000);
@@ -230,7 +230,7 @@ class SenderRunTest {
     }
 
     @Test
-    void namesTheEndpointWhereNobodyListens() throws Exception {
+    void namesEndpointWithoutReceiver() throws Exception {
         receiver.close();
 
         LagbenchException failure =
@@ -242,7 +242,7 @@ class SenderRunTest {
     }
 
     @Test
-    void refusesAPacketThatTheTransportCannotCarry() {
+    void rejectsTooLargePacket() {
         LagbenchException failure = receiver.broken(
                 new RunSpec(
                         "run",

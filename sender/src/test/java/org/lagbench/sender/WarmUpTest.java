@@ -16,12 +16,12 @@ import org.lagbench.core.settings.Settings;
 
 class WarmUpTest {
     @Test
-    void aFloodWarmsUpAsAFloodAndLeadsInWithAThousandPackets() {
+    void warmsUpFloodAsFlood() {
         assertThat(WarmUp.of(spec(Pace.flood(), 20_000), 0)).isEqualTo(new WarmUp(20_000, 1_000, Pace.flood()));
     }
 
     @Test
-    void mostPacketsGoQuickerThanTheRunAndTheLeadInTakesASecondAtTheMost() {
+    void limitsLeadInToOneSecond() {
         Pace tenMilliseconds = new Pace(Pace.Mode.SLEEP, 10_000_000);
 
         assertThat(WarmUp.of(spec(tenMilliseconds, 20_000), 0))
@@ -29,7 +29,7 @@ class WarmUpTest {
     }
 
     @Test
-    void theQuickPaceIsNoQuickerThanTheMediumAllows() {
+    void respectsMinimumIntervalOfMedium() {
         Pace oneMillisecond = new Pace(Pace.Mode.HYBRID, 1_000_000);
 
         assertThat(WarmUp.of(spec(oneMillisecond, 20_000), 125_000).pace())
@@ -37,21 +37,21 @@ class WarmUpTest {
     }
 
     @Test
-    void aHybridPacerSleepsInTheWarmUpToo() {
+    void sleepsInWarmUpOfHybridPace() {
         Pace oneMillisecond = new Pace(Pace.Mode.HYBRID, 1_000_000);
 
         assertThat(WarmUp.of(spec(oneMillisecond, 20_000), 0).pace()).isEqualTo(new Pace(Pace.Mode.HYBRID, 100_000));
     }
 
     @Test
-    void aRunThatIsQuickerItselfKeepsItsPace() {
+    void keepsPaceOfFastRun() {
         Pace tenMicroseconds = new Pace(Pace.Mode.SPIN, 10_000);
 
         assertThat(WarmUp.of(spec(tenMicroseconds, 20_000), 0)).isEqualTo(new WarmUp(20_000, 1_000, tenMicroseconds));
     }
 
     @Test
-    void burstsLeadInWholeAndWarmUpAsBursts() {
+    void warmsUpInWholeBursts() {
         Pace frames = new Pace(Pace.Mode.HYBRID, 16_666_667, 48);
 
         assertThat(WarmUp.of(spec(frames, 20_000), 0))
@@ -63,7 +63,7 @@ class WarmUpTest {
     }
 
     @Test
-    void aShortWarmUpIsAllLeadInAndOneOfNothingIsNothing() {
+    void usesShortWarmUpAsLeadIn() {
         Pace tenSeconds = new Pace(Pace.Mode.SLEEP, 10_000_000_000L);
 
         assertThat(WarmUp.of(spec(Pace.flood(), 10), 0).leadInPackets()).isEqualTo(10);
@@ -72,7 +72,7 @@ class WarmUpTest {
     }
 
     @Test
-    void theRoundsAreOfOneLengthAndEndWhereTheLeadInBegins() {
+    void dividesWarmUpIntoEqualRounds() {
         WarmUp warmUp = new WarmUp(9_002, 1_000, Pace.flood());
 
         assertThat(warmUp.rounds()).isEqualTo(4);
@@ -81,7 +81,7 @@ class WarmUpTest {
     }
 
     @Test
-    void fewPacketsGoInOneRoundAndNoneInNone() {
+    void usesOneRoundForFewPackets() {
         WarmUp few = new WarmUp(600, 100, Pace.flood());
 
         assertThat(few.rounds()).isEqualTo(1);

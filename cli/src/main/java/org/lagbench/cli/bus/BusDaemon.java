@@ -1,9 +1,6 @@
 package org.lagbench.cli.bus;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.ChildFailure;
@@ -13,8 +10,8 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.native1394.VirtualBus;
 
 /**
- * The daemon of a virtual bus, which runs until it is closed or this process has ended, however that came. What is
- * wrong with it, it says itself on standard error. {@link #terminate} may be called from any thread.
+ * The daemon of a virtual bus. It runs until it is closed or this process ends, even by SIGKILL. It prints its errors
+ * on this process's standard error. Any thread may call {@link #terminate}.
  */
 public final class BusDaemon implements AutoCloseable {
     private static final long GRACE_S = 5;
@@ -28,8 +25,7 @@ public final class BusDaemon implements AutoCloseable {
     /**
      * Starts the daemon, and returns when programs can use the bus.
      *
-     * @param bus where it is to be
-     * @param nodes how many nodes it is to have
+     * @param nodes number of nodes
      */
     public static BusDaemon start(VirtualBus bus, int nodes) throws LagbenchException {
         List<String> command = List.of(
@@ -44,9 +40,7 @@ public final class BusDaemon implements AutoCloseable {
             Process process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
-            BufferedReader output =
-                    new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-            if (output.readLine() == null) {
+            if (process.inputReader().readLine() == null) {
                 throw ChildFailure.ended(
                         process, ExitCode.UNAVAILABLE, "The virtual bus in " + bus.directory() + " did not start.");
             }
@@ -61,7 +55,7 @@ public final class BusDaemon implements AutoCloseable {
         process.waitFor();
     }
 
-    /** Asks it to end; kills it if it has not after {@value #GRACE_S} s. Does not wait. */
+    /** Sends SIGTERM, and kills the daemon if it still runs after {@value #GRACE_S} s. Does not wait. */
     public void terminate() {
         process.destroy();
         process.onExit().orTimeout(GRACE_S, TimeUnit.SECONDS).exceptionally(late -> process.destroyForcibly());

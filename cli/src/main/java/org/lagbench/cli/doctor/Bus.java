@@ -11,13 +11,13 @@ import org.lagbench.native1394.Port;
 import org.lagbench.native1394.Ports;
 import org.lagbench.native1394.VirtualBus;
 
-/** IEEE-1394: libraw1394 and the ports, or the virtual bus in their place. */
+/** Checks IEEE-1394: libraw1394, and the ports or the virtual bus. */
 final class Bus {
     private static final String SUBJECT = "IEEE-1394";
 
     private Bus() {}
 
-    static List<Finding> all() {
+    static List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         findings.add(library());
         findings.addAll(VirtualBus.isNeeded() ? List.of(virtualBus()) : ports());
@@ -29,7 +29,7 @@ final class Bus {
             Ports.list();
             return Finding.ok("libraw1394", "loads");
         } catch (LagbenchException e) {
-            return Finding.warn("libraw1394", e.sentence(), "Runs over IEEE-1394 are left out until then.");
+            return Finding.warn("libraw1394", e.sentence(), "Until then runs over IEEE-1394 are left out.");
         }
     }
 
@@ -41,10 +41,10 @@ final class Bus {
             }
         }
         return absent.isEmpty()
-                ? Finding.ok(SUBJECT, "no port here (no /dev/fw*): runs use the virtual bus")
+                ? Finding.ok(SUBJECT, "no port (no /dev/fw*): runs use the virtual bus")
                 : Finding.warn(
                         SUBJECT,
-                        "no port here, and the virtual bus lacks " + String.join(" and ", absent) + " in "
+                        "no port, and the virtual bus lacks " + String.join(" and ", absent) + " in "
                                 + NativeLibrary.FILES.directory(),
                         "Build it: mvn -pl native1394 -am package");
     }
@@ -54,7 +54,7 @@ final class Bus {
         for (Path device : DeviceFiles.list()) {
             if (!Files.isReadable(device) || !Files.isWritable(device)) {
                 findings.add(Finding.warn(
-                        SUBJECT, device + " is there, but you may not open it", DeviceFiles.PERMISSION_ADVICE));
+                        SUBJECT, device + " exists, but you may not open it", DeviceFiles.PERMISSION_ADVICE));
             }
         }
         try {
@@ -65,14 +65,12 @@ final class Bus {
                                 + port.speed() + free(port)));
             }
         } catch (LagbenchException e) {
-            findings.add(Finding.warn(SUBJECT, e.sentence(), "Runs over IEEE-1394 are left out until then."));
+            findings.add(Finding.warn(SUBJECT, e.sentence(), "Until then runs over IEEE-1394 are left out."));
         }
         return findings;
     }
 
-    /**
-     * What is left at the resource manager: the rest was reserved, by a program that still runs or one that forgot it.
-     */
+    /** Formats what the resource manager has left. Programs that ended without releasing it still hold the rest. */
     private static String free(Port port) {
         return port.bandwidthUnits() < 0
                 ? ""

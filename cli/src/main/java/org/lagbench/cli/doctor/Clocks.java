@@ -8,9 +8,9 @@ import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.time.TimerSlack;
 
-/** What tells time, and how exactly a thread wakes up. */
+/** Checks the clock source, the timer slack and chronyd. */
 final class Clocks {
-    /** Clock sources that the kernel must ask a slow device for: a read takes a microsecond and more. */
+    /** Clock sources on a slow device: a read takes a microsecond or more. */
     private static final Set<String> SLOW_SOURCES = Set.of("hpet", "acpi_pm", "jiffies", "refined-jiffies", "xen");
 
     private Clocks() {}
@@ -25,30 +25,28 @@ final class Clocks {
                 : Finding.ok("Clock source", source);
     }
 
-    /** Whether a thread may ask to be woken exactly: the kernel's default lets it sleep 50 µs longer. */
+    /** Checks that a thread may reduce its timer slack: by default the kernel lets it sleep 50 µs longer. */
     static Finding timerSlack() {
         try {
             long beforeNs = TimerSlack.currentNs();
             TimerSlack.setNs(TimerSlack.MINIMUM_NS);
             TimerSlack.setNs(Math.max(TimerSlack.MINIMUM_NS, beforeNs));
-            return Finding.ok("Timer slack", "can be set to 1 ns (before, it is " + beforeNs + " ns)");
+            return Finding.ok("Timer slack", "can be set to 1 ns (default: " + beforeNs + " ns)");
         } catch (IOException e) {
             return Finding.warn(
                     "Timer slack",
                     "cannot be set to 1 ns: " + e.getMessage(),
-                    "Sleeping paces are some 70 µs late: use the pace mode spin or hybrid.");
+                    "The pace mode sleep is about 70 µs late: use spin or hybrid.");
         }
     }
 
-    /** Whether chronyd keeps this host's clock, as two hosts need. */
     static Finding chrony() {
         ClockState state = ClockStates.ask(ChronyClient.ofThisHost());
         return switch (state.source()) {
             case CHRONY -> Finding.ok("chrony", state.sentence());
-            case NO_DAEMON ->
-                Finding.ok("chrony", "not running, and not needed on one machine; two hosts need it on both");
+            case NO_DAEMON -> Finding.ok("chrony", "not running; needed only between two hosts, on both");
             case UNSYNCHRONIZED, OTHER_DAEMON, FORBIDDEN ->
-                Finding.warn("chrony", state.sentence(), "Not needed on one machine, but between two hosts.");
+                Finding.warn("chrony", state.sentence(), "Needed only between two hosts.");
         };
     }
 }

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.lagbench.cli.machine.Machine;
 
-/** The Java virtual machine, the processors, the disk. */
+/** Checks the JVM, the processors and the disk. */
 final class Computer {
     private static final int ENOUGH_CORES = 2;
     private static final long ENOUGH_DISK_BYTES = 1L << 30;
@@ -25,20 +25,19 @@ final class Computer {
                 : Finding.warn(
                         "Processors",
                         found,
-                        "Sender and receiver take turns on one processor, and the lag shows it: use the pace mode"
-                                + " sleep.");
+                        "Sender and receiver share one processor, which increases the lag: use the pace mode sleep.");
     }
 
     static Finding governor() {
         String governor = Machine.cpuGovernor();
         if (governor == null) {
-            return Finding.ok("CPU governor", "none: the frequency is not the kernel's to choose here");
+            return Finding.ok("CPU governor", "none: the kernel does not control the frequency");
         }
         return governor.equals("performance")
                 ? Finding.ok("CPU governor", governor)
                 : Finding.warn(
                         "CPU governor",
-                        governor + ": clocks the processor down between packets",
+                        governor + ": lowers the frequency between packets",
                         "sudo cpupower frequency-set -g performance");
     }
 
@@ -48,14 +47,13 @@ final class Computer {
             existing = existing.getParent();
         }
         if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
-            return Finding.missing(
-                    "Disk", existing + " is not a directory you may write to", "Give sweep another --output.");
+            return Finding.missing("Disk", existing + " is not a writable directory", "Use another --output.");
         }
-        // Not by a FileStore, which wants the mount point: a changed root has none.
+        // FileStore needs the mount point, which does not exist in a chroot.
         long freeBytes = existing.toFile().getUsableSpace();
         String found = String.format("%,d MiB free in %s", freeBytes >> 20, existing);
         return freeBytes >= ENOUGH_DISK_BYTES
                 ? Finding.ok("Disk", found)
-                : Finding.warn("Disk", found, "A run of a million packets takes 50 MB; give sweep another --output.");
+                : Finding.warn("Disk", found, "A run of a million packets needs 50 MB; use another --output.");
     }
 }

@@ -4,28 +4,29 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All that the doctor looks at, in the order of its report. */
+/** All checks of the doctor, in the order of its report. */
 public final class DoctorReport {
     private DoctorReport() {}
 
     /**
-     * Looks at this machine. Changes nothing, and takes less than a second.
+     * Checks this machine in less than a second, without changing it.
      *
-     * @param results where sessions would be kept
+     * @param results the directory for sessions
      */
     public static List<Finding> of(Path results) {
-        List<Finding> findings = new ArrayList<>();
-        findings.add(Computer.java());
-        findings.add(Computer.cores());
-        findings.add(Computer.governor());
-        findings.add(Computer.disk(results));
-        findings.add(Clocks.source());
-        findings.add(Clocks.timerSlack());
-        findings.add(Clocks.chrony());
-        findings.add(Network.tcp());
-        findings.add(Network.udp());
-        findings.addAll(Network.buffers());
-        findings.addAll(Bus.all());
+        List<Finding> findings = new ArrayList<>(List.of(
+                Computer.java(),
+                Computer.cores(),
+                Computer.governor(),
+                Computer.disk(results),
+                Clocks.source(),
+                Clocks.timerSlack(),
+                Clocks.chrony(),
+                Network.tcp(),
+                Network.udp(),
+                Network.buffer("Receive buffer limit", "net.core.rmem_max"),
+                Network.buffer("Send buffer limit", "net.core.wmem_max")));
+        findings.addAll(Bus.findings());
         return findings;
     }
 }

@@ -4,25 +4,24 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing looked at.
+ * The result of one check.
  *
- * @param subject what was looked at, a few words
- * @param verdict whether it is as it should be
+ * @param subject what was checked, a few words
  * @param found what was found
- * @param advice what to do about it; null if there is nothing to do
+ * @param advice how to fix it; null if the verdict is OK
  */
 public record Finding(String subject, Verdict verdict, String found, @Nullable String advice) {
 
-    /** Whether something is as it should be. */
+    /** Whether measurements are possible. */
     public enum Verdict {
-        /** As it should be. */
+        /** Without restriction. */
         OK,
-        /** lagbench runs, but not all of it, or not as well as it could. */
+        /** Some measurements are impossible or less accurate. */
         WARN,
-        /** Not even TCP and UDP can be measured. */
+        /** Neither TCP nor UDP can be measured. */
         MISSING;
 
-        /** The word in the doctor's report. */
+        /** Returns the word in the report. */
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }

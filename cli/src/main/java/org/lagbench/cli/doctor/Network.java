@@ -7,16 +7,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.List;
 import java.util.Locale;
 import org.lagbench.cli.machine.Machine;
 
-/** TCP and UDP over loopback, and how much the kernel lets a socket buffer. */
+/** Checks TCP and UDP over loopback, and the limits of socket buffers. */
 final class Network {
-    /** Room for a burst of some ten thousand small datagrams; the common default of 208 KiB loses half of a flood. */
+    /** Enough for a burst of about ten thousand small datagrams; the common default is 208 KiB. */
     private static final long ENOUGH_BUFFER_BYTES = 4L << 20;
 
     private static final int TIMEOUT_MS = 2_000;
+    private static final String LOOPBACK_ADVICE =
+            "Check that the interface lo is up (ip link set lo up) and no firewall blocks it.";
 
     private Network() {}
 
@@ -37,31 +38,24 @@ final class Network {
             receiver.setSoTimeout(TIMEOUT_MS);
             sender.send(new DatagramPacket(new byte[1], 1, receiver.getLocalSocketAddress()));
             receiver.receive(new DatagramPacket(new byte[1], 1));
-            return Finding.ok("UDP", "gets through over loopback");
+            return Finding.ok("UDP", "works over loopback");
         } catch (IOException e) {
-            return Finding.missing("UDP", "does not get through over loopback: " + e.getMessage(), LOOPBACK_ADVICE);
+            return Finding.missing("UDP", "does not work over loopback: " + e.getMessage(), LOOPBACK_ADVICE);
         }
     }
 
-    private static final String LOOPBACK_ADVICE =
-            "Is the interface lo up (ip link set lo up), and does a firewall let it be?";
-
-    static List<Finding> buffers() {
-        return List.of(
-                buffer("Receive buffer limit", "net.core.rmem_max"), buffer("Send buffer limit", "net.core.wmem_max"));
-    }
-
-    private static Finding buffer(String subject, String sysctl) {
+    static Finding buffer(String subject, String sysctl) {
         String value = Machine.sysctl(sysctl);
         if (value == null) {
-            return Finding.warn(subject, "unknown: this kernel does not tell " + sysctl + " here", "Ask its host.");
+            return Finding.warn(
+                    subject, "unknown: this kernel does not show " + sysctl, "Check it on the host of this container.");
         }
         String found = String.format(Locale.ROOT, "%s = %s bytes", sysctl, value);
         return Long.parseLong(value) >= ENOUGH_BUFFER_BYTES
                 ? Finding.ok(subject, found)
                 : Finding.warn(
                         subject,
-                        found + ": larger buffers are not granted, a UDP flood loses packets",
+                        found + ": a UDP flood loses packets, because larger buffers are not granted",
                         "sudo sysctl -w " + sysctl + "=" + ENOUGH_BUFFER_BYTES);
     }
 }

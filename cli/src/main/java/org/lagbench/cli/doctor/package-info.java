@@ -1,4 +1,4 @@
-/** What this machine has and lacks for each transport, and what to do about it. */
+/** Checks whether this machine is fit for each transport, and how to fix it. */
 @NullMarked
 package org.lagbench.cli.doctor;
 

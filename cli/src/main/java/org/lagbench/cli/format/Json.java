@@ -4,7 +4,7 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Records as JSON, for the programs that read what lagbench prints. */
+/** Formats the output of lagbench as JSON, for other programs. */
 public final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -13,7 +13,7 @@ public final class Json {
 
     private Json() {}
 
-    /** The value, indented, without a newline at its end. */
+    /** Returns the indented JSON of a value, without a final newline. */
     public static String text(Object value) {
         return MAPPER.writeValueAsString(value);
     }

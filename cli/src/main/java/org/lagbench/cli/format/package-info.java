@@ -1,4 +1,4 @@
-/** How lagbench writes for other programs. */
+/** Formats output for other programs. */
 @NullMarked
 package org.lagbench.cli.format;
 

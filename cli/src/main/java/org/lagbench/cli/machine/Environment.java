@@ -1,62 +1,21 @@
 package org.lagbench.cli.machine;
 
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.cli.format.Json;
 import org.lagbench.core.clock.BootId;
 import org.lagbench.core.run.ThisHost;
 
 /**
- * In what surroundings runs were made: the file {@code environment.json} of a session. Times are ISO-8601 in UTC; what
- * the platform does not tell is null or "unknown", numbers then −1.
- *
- * @param format {@link #FORMAT}
- * @param lagbench version of lagbench
- * @param startedAt when the first run was about to start
- * @param endedAt when the last run had ended; null while runs are going on, or if that was cut off
- * @param host name of the host that started the runs
- * @param bootId its kernel's boot identifier
- * @param kernel name, release and build of its kernel
- * @param cpuModel its processor
- * @param cpuCount how many processors could be used
- * @param cpuGovernor frequency governor; null if the kernel does not choose the frequency
- * @param memoryBytes memory
- * @param clockSource what the kernel tells time by
- * @param timerSlackNs timer slack that processes started with
- * @param java version of the JVM
- * @param jvm name and build of the JVM
- * @param jvmOptions options with which sender and receiver were started
- * @param bus what the IEEE-1394 transport runs on here: "/dev/fw*" or "virtual"
- * @param network the network that was made for the runs, in YAML; null for the machine's own
- * @param sysctls kernel parameters that govern sockets, by name; null if the kernel has none of that name
+ * The environment of runs: the file {@code environment.json} of a session. Times are ISO-8601 in UTC. What the platform
+ * does not provide is null or "unknown", and −1 for a number.
  */
-public record Environment(
-        String format,
-        String lagbench,
-        String startedAt,
-        @Nullable String endedAt,
-        String host,
-        String bootId,
-        String kernel,
-        String cpuModel,
-        int cpuCount,
-        @Nullable String cpuGovernor,
-        long memoryBytes,
-        String clockSource,
-        long timerSlackNs,
-        String java,
-        String jvm,
-        List<String> jvmOptions,
-        String bus,
-        @Nullable String network,
-        Map<String, @Nullable String> sysctls) {
-    /** Tells the format and its version. */
-    public static final String FORMAT = "lagbench-environment-1";
-
-    /** The kernel parameters kept. */
-    static final List<String> SYSCTLS = List.of(
+public final class Environment {
+    private static final List<String> SYSCTLS = List.of(
             "net.core.rmem_default",
             "net.core.rmem_max",
             "net.core.wmem_default",
@@ -67,54 +26,47 @@ public record Environment(
             "net.ipv4.tcp_wmem",
             "net.ipv4.tcp_congestion_control");
 
-    /** The surroundings as they are now. */
-    public static Environment now(
-            String lagbench, String startedAt, List<String> jvmOptions, String bus, @Nullable String network) {
+    private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
+
+    /**
+     * Describes this host, its kernel and this JVM as they are now.
+     *
+     * @param jvmOptions options of the sender and the receiver
+     * @param bus what the IEEE-1394 transport uses: "/dev/fw*" or "virtual"
+     * @param network the lab's network in YAML; null without a lab
+     */
+    public Environment(List<String> jvmOptions, String bus, @Nullable String network) {
+        values.put("format", "lagbench-environment-1");
+        values.put("lagbench", Version.number());
+        values.put("startedAt", Instant.now().toString());
+        values.put("endedAt", null); // until the last run has ended
+        values.put("host", ThisHost.name());
+        values.put("bootId", BootId.current());
+        values.put("kernel", Machine.kernel());
+        values.put("cpuModel", Machine.cpuModel());
+        values.put("cpuCount", Machine.cpuCount());
+        values.put("cpuGovernor", Machine.cpuGovernor());
+        values.put("memoryBytes", Machine.memoryBytes());
+        values.put("clockSource", Machine.clockSource());
+        values.put("timerSlackNs", Machine.timerSlackNs());
+        values.put("java", System.getProperty("java.version"));
+        values.put(
+                "jvm", ManagementFactory.getRuntimeMXBean().getVmName() + " " + System.getProperty("java.vm.version"));
+        values.put("jvmOptions", jvmOptions);
+        values.put("bus", bus);
+        values.put("network", network);
         Map<String, @Nullable String> sysctls = new LinkedHashMap<>();
         SYSCTLS.forEach(name -> sysctls.put(name, Machine.sysctl(name)));
-        return new Environment(
-                FORMAT,
-                lagbench,
-                startedAt,
-                null,
-                ThisHost.name(),
-                BootId.current(),
-                Machine.kernel(),
-                Machine.cpuModel(),
-                Machine.cpuCount(),
-                Machine.cpuGovernor(),
-                Machine.memoryBytes(),
-                Machine.clockSource(),
-                Machine.timerSlackNs(),
-                System.getProperty("java.version"),
-                ManagementFactory.getRuntimeMXBean().getVmName() + " " + System.getProperty("java.vm.version"),
-                jvmOptions,
-                bus,
-                network,
-                sysctls);
+        values.put("sysctls", sysctls);
     }
 
-    /** The same, ended. */
-    public Environment ended(String at) {
-        return new Environment(
-                format,
-                lagbench,
-                startedAt,
-                at,
-                host,
-                bootId,
-                kernel,
-                cpuModel,
-                cpuCount,
-                cpuGovernor,
-                memoryBytes,
-                clockSource,
-                timerSlackNs,
-                java,
-                jvm,
-                jvmOptions,
-                bus,
-                network,
-                sysctls);
+    /** Records when the last run ended. */
+    public void end(Instant at) {
+        values.put("endedAt", at.toString());
+    }
+
+    /** Returns the content of the file. */
+    public String toJson() {
+        return Json.text(values) + "\n";
     }
 }

@@ -4,58 +4,60 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.time.TimerSlack;
 import org.lagbench.packetio.socket.Sysctl;
 
 /**
- * This machine, as Linux describes it under {@code /proc} and {@code /sys}. What the kernel does not tell is null or
- * says "unknown"; nothing here fails.
+ * This machine, as Linux describes it under {@code /proc} and {@code /sys}. What the kernel does not provide is null or
+ * "unknown"; no method fails.
  */
 public final class Machine {
-    private static final Path PROC = Path.of("/proc");
-    private static final Path SYS = Path.of("/sys");
+    private static final String UNKNOWN = "unknown";
 
     private Machine() {}
 
-    /** Name, release and build of the kernel. */
+    /** Returns the name, release and build of the kernel. */
     public static String kernel() {
         return String.join(
                 " ",
-                orUnknown(firstLine(PROC.resolve("sys/kernel/ostype"))),
-                orUnknown(firstLine(PROC.resolve("sys/kernel/osrelease"))),
-                orUnknown(firstLine(PROC.resolve("sys/kernel/version"))));
+                firstLine("/proc/sys/kernel/ostype").orElse(UNKNOWN),
+                firstLine("/proc/sys/kernel/osrelease").orElse(UNKNOWN),
+                firstLine("/proc/sys/kernel/version").orElse(UNKNOWN));
     }
 
-    /** The processor's model. */
+    /** Returns the processor's model. */
     public static String cpuModel() {
-        return orUnknown(field(PROC.resolve("cpuinfo"), "model name"));
+        return field("/proc/cpuinfo", "model name").orElse(UNKNOWN);
     }
 
-    /** How many processors this JVM may use. */
+    /** Returns how many processors this JVM may use. */
     public static int cpuCount() {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    /** The frequency governor of the first processor, or null if the frequency is not for the kernel to choose. */
+    /** Returns the frequency governor of the first processor; null if the kernel does not control the frequency. */
     public static @Nullable String cpuGovernor() {
-        return firstLine(SYS.resolve("devices/system/cpu/cpu0/cpufreq/scaling_governor"));
+        return firstLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+                .orElse(null);
     }
 
-    /** Memory in bytes, or −1. */
+    /** Returns the memory in bytes, or −1. */
     public static long memoryBytes() {
-        String total = field(PROC.resolve("meminfo"), "MemTotal");
-        return total == null || !total.endsWith(" kB")
-                ? -1
-                : Long.parseLong(total.substring(0, total.length() - " kB".length())) * 1024;
+        return field("/proc/meminfo", "MemTotal")
+                .filter(total -> total.endsWith(" kB"))
+                .map(total -> Long.parseLong(total.replace(" kB", "")) * 1024)
+                .orElse(-1L);
     }
 
-    /** The clock that the kernel tells time by: "tsc", "hpet", "kvm-clock". */
+    /** Returns the kernel's clock source: "tsc", "hpet", "kvm-clock". */
     public static String clockSource() {
-        return orUnknown(firstLine(SYS.resolve("devices/system/clocksource/clocksource0/current_clocksource")));
+        return firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+                .orElse(UNKNOWN);
     }
 
-    /** Timer slack of this thread in ns, or −1. */
+    /** Returns the timer slack of this thread in ns, or −1. */
     public static long timerSlackNs() {
         try {
             return TimerSlack.currentNs();
@@ -64,35 +66,28 @@ public final class Machine {
         }
     }
 
-    /** A kernel parameter such as {@code net.core.rmem_max}, its columns separated by one space, or null. */
+    /** Returns a kernel parameter such as {@code net.core.rmem_max}, with one space between its columns, or null. */
     public static @Nullable String sysctl(String name) {
         return Sysctl.text(name).map(value -> value.replaceAll("\\s+", " ")).orElse(null);
     }
 
-    private static @Nullable String field(Path file, String name) {
-        for (String line : lines(file)) {
-            int colon = line.indexOf(':');
-            if (colon > 0 && line.substring(0, colon).strip().equals(name)) {
-                return line.substring(colon + 1).strip();
-            }
-        }
-        return null;
+    private static Optional<String> field(String file, String name) {
+        return lines(file).stream()
+                .map(line -> line.split(":", 2))
+                .filter(field -> field.length == 2 && field[0].strip().equals(name))
+                .map(field -> field[1].strip())
+                .findFirst();
     }
 
-    private static @Nullable String firstLine(Path file) {
-        List<String> lines = lines(file);
-        return lines.isEmpty() ? null : lines.get(0).strip();
+    private static Optional<String> firstLine(String file) {
+        return lines(file).stream().map(String::strip).findFirst();
     }
 
-    private static List<String> lines(Path file) {
+    private static List<String> lines(String file) {
         try {
-            return Files.readAllLines(file);
+            return Files.readAllLines(Path.of(file));
         } catch (IOException e) {
-            return List.of(); // this kernel, or this container, does not have it
+            return List.of(); // this kernel or container does not have it
         }
-    }
-
-    private static String orUnknown(@Nullable String value) {
-        return value == null ? "unknown" : value;
     }
 }

@@ -1,4 +1,4 @@
-/** What is known of this machine: for the doctor, and for the environment kept with each session. */
+/** Describes this machine, for the doctor and for the environment of each session. */
 @NullMarked
 package org.lagbench.cli.machine;
 

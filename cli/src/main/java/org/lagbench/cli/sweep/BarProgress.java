@@ -9,7 +9,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.lagbench.core.run.RunGroup;
 
-/** A bar with the time left, for a terminal. */
+/** A progress bar with the remaining time, for a terminal. */
 final class BarProgress implements Progress {
     private static final int UPDATE_INTERVAL_MS = 500;
 
@@ -22,7 +22,7 @@ final class BarProgress implements Progress {
      * Shows the bar.
      *
      * @param columns width of the terminal
-     * @param remaining how long all will take from now on; called on the bar's own thread
+     * @param remaining returns the remaining time of all runs; called on the bar's own thread
      */
     BarProgress(PrintStream terminal, int columns, int total, Supplier<Duration> remaining) {
         this.terminal = terminal;
@@ -39,7 +39,7 @@ final class BarProgress implements Progress {
     }
 
     @Override
-    public void begins(RunGroup run) {
+    public void started(RunGroup run) {
         name = run.name();
         bar.setExtraMessage(" " + name);
     }
@@ -61,7 +61,7 @@ final class BarProgress implements Progress {
     }
 
     @Override
-    public void trouble(String sentence) {
+    public void error(String sentence) {
         bar.pause();
         terminal.print("\r" + " ".repeat(columns - 1) + "\r" + sentence + System.lineSeparator());
         terminal.flush();

@@ -9,18 +9,21 @@ import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.packetio.socket.SocketBuffer;
 
-/** Buffers that an experiment asks for and this machine does not grant: to be known before the runs, not after. */
-final class BufferLimits {
+/** Compares the socket buffers of an experiment with the limits of this machine, before the first run. */
+public final class BufferLimits {
     private BufferLimits() {}
 
-    /** A sentence for each limit that is too low, with what raises it. */
+    /** Returns the buffers whose limits on this machine apply to an experiment. */
+    public static List<SocketBuffer> onThisMachine(Experiment experiment) {
+        return experiment.receiver() == null
+                ? List.of(SocketBuffer.SEND, SocketBuffer.RECEIVE)
+                : List.of(SocketBuffer.SEND);
+    }
+
+    /** Returns a sentence for each limit that is too low, with the command that raises it. */
     static List<String> exceeded(Experiment experiment, List<RunSpec> runs) {
-        List<SocketBuffer> here = new ArrayList<>(List.of(SocketBuffer.SEND));
-        if (experiment.receiver() == null) {
-            here.add(SocketBuffer.RECEIVE);
-        }
         List<String> sentences = new ArrayList<>();
-        for (SocketBuffer buffer : here) {
+        for (SocketBuffer buffer : onThisMachine(experiment)) {
             Map<String, Long> greatest = new LinkedHashMap<>();
             for (RunSpec run : runs) {
                 if (run.settings().asMap().get(buffer.settingName()) instanceof Long bytes) {
@@ -31,8 +34,8 @@ final class BufferLimits {
             greatest.forEach((transport, bytes) -> {
                 if (limit.isPresent() && limit.getAsLong() < bytes) {
                     sentences.add(transport + "." + buffer.settingName() + ": " + bytes
-                            + " bytes are asked for, but this machine grants no more than " + limit.getAsLong()
-                            + "; to raise that: sudo sysctl -w " + buffer.limitName() + "=" + bytes);
+                            + " bytes exceed the limit of this machine, which is " + limit.getAsLong()
+                            + "; to raise it: sudo sysctl -w " + buffer.limitName() + "=" + bytes);
                 }
             });
         }

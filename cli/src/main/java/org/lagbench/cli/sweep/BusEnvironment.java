@@ -9,24 +9,24 @@ import org.lagbench.core.transport.Transports;
 import org.lagbench.native1394.VirtualBus;
 
 /**
- * What a process needs in its environment to reach the bus: nothing on a real one, or on one that somebody else keeps;
- * on a machine without, one virtual bus for all runs of a sweep. It is made when the first run asks for it. Used by one
- * thread.
+ * The environment variables with which processes reach the bus. They are empty with a real bus and with an inherited
+ * virtual one. Otherwise the first run that needs a bus creates one virtual bus for all runs. Used by one thread.
  */
 final class BusEnvironment implements AutoCloseable {
     private @Nullable VirtualBus virtualBus;
 
-    /** Which bus processes find here. */
+    /** Returns which bus the processes use: "virtual" or "/dev/fw*". */
     static String kind() {
         return VirtualBus.isNeeded() || VirtualBus.isInherited() ? "virtual" : "/dev/fw*";
     }
 
-    /**
-     * The variables for the processes of a run. Runs over other transports get none: they shall not carry the load of a
-     * library that they do not use.
-     */
-    Map<String, String> of(RunSpec run) throws LagbenchException {
-        if (!isOnBus(run) || !VirtualBus.isNeeded()) {
+    /** Returns the variables for the processes of a run. Runs over other transports preload no bus library. */
+    Map<String, String> variables(RunSpec run) throws LagbenchException {
+        boolean usesBus = Transports.load()
+                .find(run.transport())
+                .map(Transport::recordsBusCycle)
+                .orElse(false);
+        if (!usesBus || !VirtualBus.isNeeded()) {
             return Map.of();
         }
         if (virtualBus == null) {
@@ -35,14 +35,7 @@ final class BusEnvironment implements AutoCloseable {
         return virtualBus.environment();
     }
 
-    private static boolean isOnBus(RunSpec run) {
-        return Transports.load()
-                .find(run.transport())
-                .map(Transport::recordsBusCycle)
-                .orElse(false);
-    }
-
-    /** Ends the virtual bus. The processes on it must have ended. */
+    /** Ends the virtual bus. Its processes must have ended. */
     @Override
     public void close() {
         if (virtualBus != null) {

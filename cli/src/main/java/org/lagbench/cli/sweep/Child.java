@@ -2,7 +2,6 @@ package org.lagbench.cli.sweep;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,25 +11,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * A sender or receiver, running as a process of its own. Its standard input is a pipe from this process, which it was
- * told to end with: so it ends even if this process is killed. What it prints on standard error goes to a log file.
+ * A sender or receiver process. Its standard input is a pipe from this process, and it ends when that pipe ends: so it
+ * ends even if this process is killed. Its standard error goes to a log file.
  *
- * <p>{@link #terminate} may be called from any thread.
+ * <p>Any thread may call {@link #terminate}.
  */
 final class Child implements AutoCloseable {
-    /** How long a child that was asked to end may take, before it is killed: a busy machine's disks take their time. */
-    static final Duration GRACE = Duration.ofSeconds(20);
+    /** Time to end after a request, before the child is killed: the disks of a busy machine are slow. */
+    private static final Duration GRACE = Duration.ofSeconds(20);
 
-    /** Begins what a program of lagbench tells its user. */
+    /** Prefix of the error messages of lagbench's programs. */
     private static final String PREFIX = "lagbench: ";
 
     private final String title;
@@ -54,74 +51,62 @@ final class Child implements AutoCloseable {
      * Starts a process.
      *
      * @param title what it is, for messages: "receiver"
-     * @param command the command line
-     * @param environment variables beyond this process's own
-     * @param log where its standard error goes; its directory exists
-     * @param greeting what the line begins with that {@link #awaitGreeting} waits for
-     * @param listener gets each line of its standard output, on a thread of the child's own
+     * @param environment variables in addition to those of this process
+     * @param log file for its standard error; its directory exists
+     * @param greetingPrefix beginning of the line that {@link #awaitGreeting} waits for
+     * @param listener receives each line of its standard output, on the child's own thread
      */
     static Child start(
             String title,
             List<String> command,
             Map<String, String> environment,
             Path log,
-            String greeting,
+            String greetingPrefix,
             Consumer<String> listener)
             throws LagbenchException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
         builder.environment().putAll(environment);
         try {
-            return new Child(title, builder.start(), log, greeting, listener);
+            return new Child(title, builder.start(), log, greetingPrefix, listener);
         } catch (IOException e) {
             throw ChildFailure.notStarted("The " + title + " cannot be started", e);
         }
     }
 
-    /** What follows its greeting in that line; nothing if it ended, or the time was over, before there was one. */
-    Optional<String> awaitGreeting(Duration timeout) throws InterruptedException {
-        try {
-            return greeting.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            return Optional.empty();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e); // it is never completed so
-        }
+    /** Returns the rest of the greeting line; empty if the child ended, or the time elapsed, before that line. */
+    Optional<String> awaitGreeting(Duration timeout) {
+        return greeting.copy()
+                .completeOnTimeout(Optional.empty(), timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
-    /** The same, as long as it runs. */
-    Optional<String> awaitGreeting() throws InterruptedException {
-        try {
-            return greeting.get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e); // it is never completed so
-        }
+    /** Returns the rest of the greeting line; empty if the child ended before that line. */
+    Optional<String> awaitGreeting() {
+        return greeting.join();
     }
 
-    /** Writes a line to its standard input; nothing if it has ended. */
-    void say(String line) {
+    /** Writes a line to its standard input; does nothing if it has ended. */
+    void writeLine(String line) {
         try {
             process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
         } catch (IOException e) {
-            // it has ended, and its outcome will tell
+            // it has ended, and outcome() returns why
         }
     }
 
-    /** Waits until it has ended and all that it said has been heard, as long as that takes. */
+    /** Waits until it has ended and all its output has been read. */
     void awaitEnd() throws InterruptedException {
         process.waitFor();
         reader.join();
     }
 
-    /** Waits until it has ended, but no longer than that. */
-    boolean awaitEnd(Duration timeout) throws InterruptedException {
-        return process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    /** Waits until it has ended or the time has elapsed. */
+    void awaitEnd(Duration timeout) throws InterruptedException {
+        process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /**
-     * Asks it to end, with SIGTERM, so that it closes its files and gives back what it holds; kills it if it still runs
-     * after {@link #GRACE}. Does not wait.
-     */
+    /** Sends SIGTERM, so that it closes its files, and kills it if it still runs after 20 s. Does not wait. */
     void terminate() {
         process.destroy();
         killIfLate();
@@ -134,12 +119,15 @@ final class Child implements AutoCloseable {
     }
 
     /**
-     * Ends it if it still runs, and waits for that. It ends with its standard input, as no signal makes it end: so
-     * {@link #outcome} tells whether somebody else has interrupted it. Nothing of it is left running, and a log only if
-     * it failed.
+     * Ends it if it still runs, and waits for that. It ends because its standard input does, not by a signal: so
+     * {@link #outcome} shows whether somebody else has interrupted it. The log remains only after a failure.
      */
     void end() {
-        endInput();
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            // it ended before it had read all its input
+        }
         killIfLate();
         process.onExit().join();
         try {
@@ -151,48 +139,40 @@ final class Child implements AutoCloseable {
         }
     }
 
-    private void endInput() {
-        try {
-            process.getOutputStream().close();
-        } catch (IOException e) {
-            // it ended before it had read all that was said
-        }
-    }
-
     @Override
     public void close() {
         end();
     }
 
-    /** How it ended, in its own words where it left any. It must have ended. */
+    /** Returns how it ended, with the last line of its log. It must have ended. */
     Outcome outcome() {
         int code = process.exitValue();
-        String refusal = ChildJvm.refusal(logLines());
+        List<String> logLines = logLines();
+        String refusal = ChildJvm.refusal(logLines);
         if (refusal != null) {
             return Outcome.unfit("The JVM of the " + title + " does not start: " + refusal);
         }
-        for (ExitCode exitCode : ExitCode.values()) {
-            if (exitCode.code() == code) {
-                return exitCode == ExitCode.OK ? Outcome.ok() : new Outcome(exitCode, lastWords(code));
-            }
+        if (code == ExitCode.OK.code()) {
+            return Outcome.ok();
         }
-        if (ChildFailure.isInterrupted(code)) {
-            return new Outcome(ExitCode.INTERRUPTED, lastWords(code));
-        }
-        return new Outcome(ExitCode.BROKEN, lastWords(code));
+        String last = logLines.stream()
+                .filter(line -> !line.isBlank())
+                .reduce("", (earlier, later) -> later)
+                .strip();
+        return new Outcome(
+                exitCode(code),
+                last.startsWith(PREFIX)
+                        ? last.substring(PREFIX.length())
+                        : "The " + title + " ended with exit code " + code + ", see " + log + ".");
     }
 
-    private String lastWords(int code) {
-        String last = "";
-        for (String line : logLines()) {
-            if (!line.isBlank()) {
-                last = line.strip();
+    private static ExitCode exitCode(int code) {
+        for (ExitCode exitCode : ExitCode.values()) {
+            if (exitCode.code() == code) {
+                return exitCode;
             }
         }
-        if (last.startsWith(PREFIX)) {
-            return last.substring(PREFIX.length());
-        }
-        return "The " + title + " ended with exit code " + code + ", see " + log + ".";
+        return ChildFailure.isInterrupted(code) ? ExitCode.INTERRUPTED : ExitCode.BROKEN;
     }
 
     private List<String> logLines() {
@@ -203,10 +183,9 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** Hears the greeting, and hands on each line. A JVM may have written others before. */
+    /** Reads its output. The greeting need not be the first line, because a JVM may print warnings before it. */
     private void readOutput(Consumer<String> listener) {
-        try (BufferedReader output =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 if (line.startsWith(greetingPrefix)) {
                     greeting.complete(Optional.of(line.substring(greetingPrefix.length())));

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.JvmOptions;
 
 /**
- * The command line of a JVM for a sender or a receiver: the same java and class path as this one, fresh for each run,
- * so that no run profits from the code that another had compiled.
+ * Builds the command line of a JVM for a sender or a receiver, with the java and the class path of this JVM. Each run
+ * starts new JVMs, so that no run profits from code that another has compiled.
  */
 public final class ChildJvm {
     private static final List<String> OPTIONS = List.of(
@@ -18,36 +18,35 @@ public final class ChildJvm {
             "--add-exports",
             "java.base/sun.nio.ch=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
-            // what packets pass through is due for the best compiler after 500 calls in place of 5,000: within the
-            // warm-up
+            // the packet path reaches the C2 compiler after 500 calls instead of 5,000: within the warm-up
             "-XX:CompileCommand=quiet",
             "-XX:CompileCommand=CompileThresholdScaling,org.lagbench.*::*,0.1",
             "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1",
-            // the outermost loops branch at the first recorded packet as they never did before: compiled, they would be
-            // thrown away there and compiled again, with all that they call, among the recorded packets
+            // the outermost loops take a new branch at the first recorded packet: if compiled, they would be
+            // deoptimized there and compiled again, with all that they call, during the recorded packets
             "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.SendLoop::send",
             "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.ReceiveLoop::takeAll",
-            // no threads that wake up beside the packets: 20 times a second to count for jstat, once to stop all
-            // others, and four times to see whether there are too many monitors, of which the bench has few
+            // no periodic threads during the packets: jstat counters (20 Hz), guaranteed safepoints (1 Hz), and
+            // monitor deflation (4 Hz)
             "-XX:-UsePerfData",
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:GuaranteedSafepointInterval=0",
             "-XX:AsyncDeflationInterval=0",
-            // standard output is for what the program says
+            // the parent process parses the standard output
             "-XX:+DisplayVMOutputToStderr");
 
-    /** How a JVM begins the lines by which it tells that it ends without having run anything. */
+    /** Prefixes of the lines that a JVM prints if it cannot start. */
     private static final List<String> NOT_STARTED = List.of(
             "Error: Could not create the Java Virtual Machine",
             "Error: A fatal exception has occurred",
             "Error occurred during initialization of");
 
-    /** The property that names the archive of classes which JVMs of this Java and class path start sooner from. */
+    /** The system property with the path of the class data archive for this Java and class path. */
     private static final String CLASSES = "lagbench.classes";
 
     private ChildJvm() {}
 
-    /** The options, without the class path. Of this JVM's system properties, those of lagbench are handed on. */
+    /** Returns the options without the class path, and with this JVM's system properties of lagbench. */
     public static List<String> options() {
         List<String> options = new ArrayList<>(OPTIONS);
         System.getProperties().stringPropertyNames().stream()
@@ -58,26 +57,28 @@ public final class ChildJvm {
     }
 
     /**
-     * Why a JVM did not start, as a sentence, if that is what it wrote on its standard error: an option that it does
-     * not know, or memory that it cannot have. Null if it started.
+     * Returns why a JVM did not start, such as an unknown option or too little memory.
+     *
+     * @param errorLines its standard error
+     * @return a sentence; null if it started
      */
     static @Nullable String refusal(List<String> errorLines) {
-        if (errorLines.stream().noneMatch(ChildJvm::tellsEnd)) {
+        if (errorLines.stream().noneMatch(ChildJvm::isStartFailure)) {
             return null;
         }
         String reason = errorLines.stream()
                 .map(String::strip)
-                .filter(line -> !line.isEmpty() && !tellsEnd(line) && !line.startsWith("at "))
+                .filter(line -> !line.isEmpty() && !isStartFailure(line) && !line.startsWith("at "))
                 .limit(2)
                 .collect(Collectors.joining("; "));
-        return (reason.isEmpty() ? "it does not tell why" : reason) + ". Mend jvm in the experiment.";
+        return (reason.isEmpty() ? "it gives no reason" : reason) + ". Fix the key jvm of the experiment.";
     }
 
-    private static boolean tellsEnd(String line) {
+    private static boolean isStartFailure(String line) {
         return NOT_STARTED.stream().anyMatch(line::startsWith);
     }
 
-    /** The command line that runs a main class with these arguments, on a JVM with options of the user's. */
+    /** Returns the command line that runs a main class on a JVM with the user's additional options. */
     static List<String> command(JvmOptions added, String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -86,7 +87,7 @@ public final class ChildJvm {
         if (classes != null && added.options().isEmpty()) {
             command.add("-XX:SharedArchiveFile=" + classes);
             command.add("-Xshare:auto");
-            command.add("-Xlog:cds=off"); // one that does not fit is done without
+            command.add("-Xlog:cds=off"); // the JVM ignores an archive that does not fit
         }
         command.addAll(added.options());
         command.add("-classpath");

@@ -10,8 +10,8 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.RunSpec;
 
 /**
- * Streams that are sent at the same time. Each is an ordinary run with a sender, a receiver and a directory of its own;
- * they have but the start in common:
+ * Streams that are sent at the same time. Each is an ordinary run with its own sender, receiver and directory. They
+ * share only the start:
  *
  * <pre>
  *  sweep                         each sender
@@ -22,30 +22,27 @@ import org.lagbench.core.run.RunSpec;
  *    |                                 |  the first recorded packet is due at NS
  * </pre>
  *
- * The senders are on one kernel, and so have one clock, also where the network between them and the receivers is a
- * lab's. Used once.
+ * The senders run on one kernel, and so have one clock, even if a lab's network is between them and the receivers. Used
+ * once.
  */
 final class ConcurrentStreams {
-    /** From the word to the start: the longest lead-in, a second, and time for the word to get to the last of them. */
+    /** Time between the command and the start: the longest lead-in, a second, and time to reach the last sender. */
     private static final Duration NOTICE = Duration.ofMillis(1_250);
 
     private final RunProcesses processes;
-    private final ShutdownCoordinator interruption;
+    private final ShutdownCoordinator shutdown;
     private final List<Child> receivers = new CopyOnWriteArrayList<>();
     private final List<Child> senders = new CopyOnWriteArrayList<>();
 
-    ConcurrentStreams(RunProcesses processes, ShutdownCoordinator interruption) {
+    ConcurrentStreams(RunProcesses processes, ShutdownCoordinator shutdown) {
         this.processes = processes;
-        this.interruption = interruption;
+        this.shutdown = shutdown;
     }
 
-    /**
-     * Makes these runs, and returns when none of their processes runs any more. The outcome is that of the first to
-     * fail.
-     */
+    /** Makes the runs, waits until all their processes have ended, and returns the outcome of the first that failed. */
     Outcome make(List<RunSpec> runs) throws LagbenchException, InterruptedException {
         Runnable stop = this::terminate;
-        interruption.onInterrupt(stop);
+        shutdown.onInterrupt(stop);
         try {
             for (int i = 0; i < runs.size(); i++) {
                 if (!start(runs.get(i))) {
@@ -58,7 +55,7 @@ final class ConcurrentStreams {
                 }
             }
             long startNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() + NOTICE.toMillis());
-            senders.forEach(sender -> sender.say(RunProcesses.START + startNs));
+            senders.forEach(sender -> sender.writeLine(RunProcesses.START + startNs));
             for (Child sender : senders) {
                 sender.awaitEnd();
             }
@@ -71,37 +68,36 @@ final class ConcurrentStreams {
             terminate();
             senders.forEach(Child::close);
             receivers.forEach(Child::close);
-            interruption.forget(stop);
+            shutdown.forget(stop);
         }
     }
 
-    /** Starts the processes of a stream; whether that went well. */
-    private boolean start(RunSpec run) throws LagbenchException, InterruptedException {
-        Hosts hosts = processes.begin(run);
+    /** Starts the processes of a stream; returns whether both were started. */
+    private boolean start(RunSpec run) throws LagbenchException {
+        Hosts hosts = processes.hosts(run);
         Child receiver = processes.startReceiver(run, hosts);
         receivers.add(receiver);
-        endIfInterrupted(receiver);
+        terminateIfInterrupted(receiver);
         Optional<String> address = receiver.awaitGreeting(RunProcesses.START_TIMEOUT);
         if (address.isEmpty()) {
             return false;
         }
         Child sender = processes.startSender(run, hosts.onSender(), address.get(), hosts.keyFile());
         senders.add(sender);
-        endIfInterrupted(sender);
+        terminateIfInterrupted(sender);
         return true;
     }
 
-    /** What was started while the interruption stopped all that had been before. */
-    private void endIfInterrupted(Child child) {
-        if (interruption.isInterrupted()) {
+    /** Terminates a child that was added after an interruption had terminated the others. */
+    private void terminateIfInterrupted(Child child) {
+        if (shutdown.isInterrupted()) {
             child.terminate();
         }
     }
 
     private Outcome outcome(int streams) throws InterruptedException {
         for (int i = 0; i < streams; i++) {
-            Child sender = senders.get(i);
-            if (!sender.outcome().isOk()) {
+            if (!senders.get(i).outcome().isOk()) {
                 return failure(i);
             }
             receivers.get(i).awaitEnd(RunProcesses.END_TIMEOUT);
@@ -109,7 +105,7 @@ final class ConcurrentStreams {
         return Outcome.ok();
     }
 
-    /** Why a stream failed. */
+    /** Returns why a stream failed. */
     private Outcome failure(int stream) {
         Child receiver = receivers.get(stream);
         if (stream >= senders.size()) {
@@ -119,7 +115,7 @@ final class ConcurrentStreams {
         Child sender = senders.get(stream);
         sender.end();
         receiver.end();
-        return RunProcesses.theCause(sender.outcome(), receiver.outcome()).ofMember(stream);
+        return RunProcesses.cause(sender.outcome(), receiver.outcome()).ofMember(stream);
     }
 
     private void terminate() {

@@ -2,11 +2,11 @@ package org.lagbench.cli.sweep;
 
 import java.time.Duration;
 
-/** Durations as people say them. */
+/** Formats durations for people. */
 public final class Durations {
     private Durations() {}
 
-    /** "42 s", "3 min 05 s", "2 h 07 min". */
+    /** Returns "42 s", "3 min 05 s" or "2 h 07 min". */
     public static String text(Duration duration) {
         long seconds = Math.max(0, duration.toSeconds());
         if (seconds < 60) {

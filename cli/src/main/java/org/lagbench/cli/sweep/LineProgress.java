@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.lagbench.core.run.RunGroup;
 
-/** A line a run, and one every ten seconds of a long one, for a log or a pipe. Thread-safe. */
+/** One line per run, and one every ten seconds of a long run, for a log or a pipe. Thread-safe. */
 final class LineProgress implements Progress {
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
 
@@ -18,7 +18,12 @@ final class LineProgress implements Progress {
     private String name = "";
     private long lastLineNs;
 
-    /** The clock is {@link System#nanoTime} but for tests. */
+    /**
+     * Creates a progress for a number of runs.
+     *
+     * @param out flushes after each line
+     * @param clockNs {@link System#nanoTime}, except in tests
+     */
     LineProgress(PrintWriter out, int total, LongSupplier clockNs) {
         this.out = out;
         this.total = total;
@@ -26,7 +31,7 @@ final class LineProgress implements Progress {
     }
 
     @Override
-    public synchronized void begins(RunGroup run) {
+    public synchronized void started(RunGroup run) {
         name = run.name();
         lastLineNs = clockNs.getAsLong();
     }
@@ -34,13 +39,11 @@ final class LineProgress implements Progress {
     @Override
     public synchronized void sent(SentPackets packets) {
         long nowNs = clockNs.getAsLong();
-        if (nowNs - lastLineNs < INTERVAL_NS) {
-            return;
+        if (nowNs - lastLineNs >= INTERVAL_NS) {
+            lastLineNs = nowNs;
+            out.println(name + "  " + packets.sent() + " of " + packets.packets() + " packets sent, "
+                    + packets.perSecond() + " packets/s");
         }
-        lastLineNs = nowNs;
-        out.println(name + "  " + packets.sent() + " of " + packets.packets() + " packets sent, " + packets.perSecond()
-                + " packets/s");
-        out.flush();
     }
 
     @Override
@@ -55,23 +58,15 @@ final class LineProgress implements Progress {
                 result,
                 taken.toMillis() / 1e3,
                 ended == total ? "" : "; " + Durations.text(remaining) + " left"));
-        out.flush();
     }
 
     @Override
     public synchronized void note(String sentence) {
         out.println(sentence);
-        out.flush();
     }
 
     @Override
-    public synchronized void trouble(String sentence) {
+    public synchronized void error(String sentence) {
         out.println(sentence);
-        out.flush();
-    }
-
-    @Override
-    public void close() {
-        out.flush();
     }
 }

@@ -4,19 +4,18 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 
 /**
- * How a run, or a process of it, ended.
+ * How a run, or one of its processes, ended.
  *
- * @param exitCode what it amounts to
- * @param sentence what the user shall read; null if all went well
- * @param member of which of the runs that are made at the same time, from 0
- * @param programUnfit whether the program itself could not start: it will not in another run either
+ * @param sentence the error message; null after a success
+ * @param member index of the run among those that are made at the same time
+ * @param isProgramUnfit whether the program did not start; it will not start in another run either
  */
-record Outcome(ExitCode exitCode, @Nullable String sentence, int member, boolean programUnfit) {
+record Outcome(ExitCode exitCode, @Nullable String sentence, int member, boolean isProgramUnfit) {
     Outcome(ExitCode exitCode, @Nullable String sentence) {
         this(exitCode, sentence, 0, false);
     }
 
-    /** A program that did not come as far as its own beginning. */
+    /** Returns the outcome of a program that did not start. */
     static Outcome unfit(String sentence) {
         return new Outcome(ExitCode.UNAVAILABLE, sentence, 0, true);
     }
@@ -25,9 +24,8 @@ record Outcome(ExitCode exitCode, @Nullable String sentence, int member, boolean
         return new Outcome(ExitCode.OK, null);
     }
 
-    /** The same, of that run of those that are made at the same time. */
     Outcome ofMember(int index) {
-        return new Outcome(exitCode, sentence, index, programUnfit);
+        return new Outcome(exitCode, sentence, index, isProgramUnfit);
     }
 
     boolean isOk() {

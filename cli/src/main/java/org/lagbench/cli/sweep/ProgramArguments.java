@@ -10,109 +10,84 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.time.Intervals;
 
-/** How sender and receiver are told what to do: their command lines. */
+/** Builds the command lines of the sender and the receiver of a run. Both programs end with this process. */
 final class ProgramArguments {
     private static final String SENDER = "org.lagbench.sender.Sender";
     private static final String RECEIVER = "org.lagbench.receiver.Receiver";
 
-    private ProgramArguments() {}
+    private final List<String> arguments = new ArrayList<>(List.of("--end-with-stdin"));
 
-    /** A receiver of one run on this machine, at a free port, that ends with this process. */
-    static List<String> receiver(RunSpec run, Path runs, Hosts hosts, ClockRequirements clocks) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--listen",
-                hosts.listen(),
-                "--directory",
-                runs.toString(),
-                "--runs",
-                "1",
-                "--end-with-stdin",
-                "--chrony",
-                clocks.policy().chrony().toString()));
-        if (hosts.dataHost() != null) {
-            arguments.addAll(List.of("--data-host", hosts.dataHost()));
+    private ProgramArguments(Execution execution, @Nullable Path keyFile) {
+        add("--directory", execution.session().runs());
+        add("--chrony", execution.experiment().clock().chrony());
+        if (keyFile != null) {
+            add("--key-file", keyFile);
         }
-        if (hosts.keyFile() != null) {
-            arguments.addAll(List.of("--key-file", hosts.keyFile().toString()));
-        }
-        return on(hosts.onReceiver(), ChildJvm.command(run.program().jvmOptions(), RECEIVER, arguments));
     }
 
-    private static List<String> on(List<String> host, List<String> command) {
-        List<String> whole = new ArrayList<>(host);
-        whole.addAll(command);
-        return whole;
+    /** Returns the command line of a receiver of one run at a free port. */
+    static List<String> receiver(Execution execution, RunSpec run, Hosts hosts) {
+        ProgramArguments receiver = new ProgramArguments(execution, hosts.keyFile());
+        receiver.add("--listen", hosts.listen());
+        receiver.add("--runs", 1);
+        if (hosts.dataHost() != null) {
+            receiver.add("--data-host", hosts.dataHost());
+        }
+        return receiver.commandLine(hosts.onReceiver(), run, RECEIVER);
     }
 
     /**
-     * The sender of one run, that ends with this process.
+     * Returns the command line of the sender of a run.
      *
-     * @param host what begins its command line
+     * @param prefix beginning of the command line
+     * @param receiver address of the receiver
      */
     static List<String> sender(
-            RunSpec run,
-            Path runs,
-            List<String> host,
-            String receiver,
-            @Nullable Path keyFile,
-            ClockRequirements clocks) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--receiver",
-                receiver,
-                "--directory",
-                runs.toString(),
-                "--name",
-                run.name(),
-                "--transport",
-                run.transport(),
-                "--packet-bytes",
-                Integer.toString(run.packetBytes()),
-                "--packets",
-                Long.toString(run.packets()),
-                "--warm-up-packets",
-                Long.toString(run.warmUpPackets()),
-                "--pace",
-                pace(run.pace()),
-                "--repeat",
-                Integer.toString(run.repeat()),
-                "--observe",
-                Observation.text(run.observe()),
-                "--engine",
-                run.program().engine(),
-                "--jvm",
-                run.program().jvmOptions().text(),
-                "--drain",
-                Intervals.format(run.drain().toNanos()),
-                "--stall-timeout",
-                Intervals.format(run.stallTimeout().toNanos()),
-                "--chrony",
-                clocks.policy().chrony().toString(),
+            Execution execution, RunSpec run, List<String> prefix, String receiver, @Nullable Path keyFile) {
+        ProgramArguments sender = new ProgramArguments(execution, keyFile);
+        sender.add("--receiver", receiver);
+        sender.add("--name", run.name());
+        sender.add("--transport", run.transport());
+        sender.add("--packet-bytes", run.packetBytes());
+        sender.add("--packets", run.packets());
+        sender.add("--warm-up-packets", run.warmUpPackets());
+        sender.add("--pace", pace(run.pace()));
+        sender.add("--repeat", run.repeat());
+        sender.add("--observe", Observation.text(run.observe()));
+        sender.add("--engine", run.program().engine());
+        sender.add("--jvm", run.program().jvmOptions().text());
+        sender.add("--drain", Intervals.format(run.drain().toNanos()));
+        sender.add("--stall-timeout", Intervals.format(run.stallTimeout().toNanos()));
+        sender.add(
                 "--clock-max-error",
-                Intervals.format(clocks.policy().maximumError().toNanos()),
-                "--wait-for-clock",
-                Intervals.format(clocks.waitFor().toNanos()),
-                "--tell-progress",
-                "--end-with-stdin"));
-        if (clocks.acceptUnsynchronized()) {
-            arguments.add("--accept-unsynchronized");
+                Intervals.format(execution.experiment().clock().maximumError().toNanos()));
+        sender.add("--wait-for-clock", Intervals.format(execution.waitForClock().toNanos()));
+        sender.arguments.add("--print-progress");
+        if (execution.acceptUnsynchronized()) {
+            sender.arguments.add("--accept-unsynchronized");
         }
-        run.settings().asText().forEach((name, value) -> {
-            arguments.add("--set");
-            arguments.add(name + "=" + value);
-        });
+        run.settings().asText().forEach((name, value) -> sender.add("--set", name + "=" + value));
         StreamRole stream = run.stream();
         if (stream != null) {
-            arguments.addAll(List.of(
-                    "--stream", stream.name(), "--direction", stream.direction().text()));
+            sender.add("--stream", stream.name());
+            sender.add("--direction", stream.direction().text());
             if (!stream.isAlone()) {
-                arguments.addAll(List.of("--beside", String.join(",", stream.beside()), "--wait-for-start"));
+                sender.add("--beside", String.join(",", stream.beside()));
+                sender.arguments.add("--wait-for-start");
             }
         }
-        if (keyFile != null) {
-            arguments.add("--key-file");
-            arguments.add(keyFile.toString());
-        }
-        return on(host, ChildJvm.command(run.program().jvmOptions(), SENDER, arguments));
+        return sender.commandLine(prefix, run, SENDER);
+    }
+
+    private void add(String option, Object value) {
+        arguments.add(option);
+        arguments.add(value.toString());
+    }
+
+    private List<String> commandLine(List<String> prefix, RunSpec run, String mainClass) {
+        List<String> commandLine = new ArrayList<>(prefix);
+        commandLine.addAll(ChildJvm.command(run.program().jvmOptions(), mainClass, arguments));
+        return commandLine;
     }
 
     private static String pace(Pace pace) {

@@ -1,28 +1,39 @@
 package org.lagbench.cli.sweep;
 
+import java.io.PrintWriter;
 import java.time.Duration;
 import org.lagbench.core.run.RunGroup;
 
 /**
- * Tells the user how far a sweep is. Called by one thread, but for {@link #note} and {@link #sent}, which any may call.
+ * Shows the progress of a sweep on standard error. One thread calls it, but any thread may call {@link #note} and
+ * {@link #sent}. By default it shows only errors.
  */
 public interface Progress extends AutoCloseable {
-    /** A run begins, or several at the same time. */
-    void begins(RunGroup run);
+    /** Creates a progress bar on a terminal, one line per run in a pipe, or only error messages. */
+    static Progress of(boolean quiet, PrintWriter err, int runs, RemainingTime remainingTime) {
+        if (quiet) {
+            return err::println;
+        }
+        return Terminal.isStandardErrorCapable()
+                ? new BarProgress(System.err, Terminal.columns(), runs, remainingTime::remaining)
+                : new LineProgress(err, runs, System::nanoTime);
+    }
 
-    /** The run that began has ended; {@code result} is a word or two. */
-    void ended(RunGroup run, String result, Duration taken, Duration remaining);
+    /** A run has started, or several at the same time. */
+    default void started(RunGroup run) {}
 
-    /** What the run is waiting for. */
-    void note(String sentence);
+    /** The started run has ended; {@code result} is one or two words. */
+    default void ended(RunGroup run, String result, Duration taken, Duration remaining) {}
 
-    /** How far the run that began is; told each second. */
-    void sent(SentPackets packets);
+    /** The run waits for something. */
+    default void note(String sentence) {}
 
-    /** Something went wrong. Shown however quiet the progress is. */
-    void trouble(String sentence);
+    /** The sender has sent so many packets; called once a second. */
+    default void sent(SentPackets packets) {}
 
-    /** Nothing more will come. */
+    /** Something failed. Shown even if the progress is quiet. */
+    void error(String sentence);
+
     @Override
-    void close();
+    default void close() {}
 }

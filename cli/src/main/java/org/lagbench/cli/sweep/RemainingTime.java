@@ -13,12 +13,11 @@ import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 
 /**
- * How long the rest of a sweep will take. A run is expected to take as long as an earlier repeat of the same point did;
- * before there was one, as long as its packets' intervals add up to, and what earlier runs took beyond that.
- * Thread-safe.
+ * Estimates the remaining time of a sweep. A run is expected to take as long as an earlier repeat of the same point.
+ * Without one it takes the sum of its packets' intervals and the mean overhead of the earlier runs. Thread-safe.
  */
 final class RemainingTime {
-    /** Two JVMs' start, the warm-up and the drain, until a run has shown what they take. */
+    /** Estimate for the start of two JVMs, the warm-up and the drain, until the first run has ended. */
     private static final double FIRST_OVERHEAD_S = 3;
 
     private record Point(
@@ -42,25 +41,29 @@ final class RemainingTime {
     private double overheadSumS;
     private int overheads;
 
-    /** All runs of the sweep, in order; the clock is {@link System#nanoTime} but for tests. */
+    /**
+     * Creates an estimate for runs in this order.
+     *
+     * @param clockNs {@link System#nanoTime}, except in tests
+     */
     RemainingTime(List<RunSpec> runs, LongSupplier clockNs) {
         this.runs = List.copyOf(runs);
         this.clockNs = clockNs;
         this.currentSinceNs = clockNs.getAsLong();
     }
 
-    /** The run that a group of runs takes as long as. */
+    /** Returns the longest run of a group, which takes as long as the group. */
     static RunSpec longest(RunGroup group) {
         return Collections.max(group.runs(), Comparator.comparingDouble(RemainingTime::intervalsS));
     }
 
-    /** The run with that index begins. */
+    /** Notes that the run with this index begins. */
     synchronized void begins(int index) {
         current = index;
         currentSinceNs = clockNs.getAsLong();
     }
 
-    /** The run that began has ended well, and tells how long others will take. */
+    /** Notes that the current run is complete, and learns from it. */
     synchronized void ended() {
         RunSpec run = runs.get(current);
         double seconds = elapsedS();
@@ -70,13 +73,13 @@ final class RemainingTime {
         skipped();
     }
 
-    /** The run that began has ended, and tells nothing of others. */
+    /** Notes that the current run has ended, and learns nothing from it. */
     synchronized void skipped() {
         current++;
         currentSinceNs = clockNs.getAsLong();
     }
 
-    /** From now to the end of the last run. */
+    /** Returns the expected time from now to the end of the last run. */
     synchronized Duration remaining() {
         double seconds = 0;
         for (int i = current; i < runs.size(); i++) {

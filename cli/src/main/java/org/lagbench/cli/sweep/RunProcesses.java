@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -12,95 +13,78 @@ import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.time.Intervals;
 
-/** The processes of one run: the receiver, if it is to be on this machine, and then the sender. */
-final class RunProcesses {
-    /** What the line of a receiver begins with that is ready; the address follows. */
+/** Runs the processes of each run: the receiver, unless it is external, and the sender, on a shared bus and lab. */
+final class RunProcesses implements AutoCloseable {
+    /** Prefix of the line that a listening receiver prints; its address follows. */
     private static final String LISTENING = "listening on ";
 
-    /** What a line of a sender begins with that waits for the clocks to come closer. */
+    /** Prefix of the lines that a sender prints while it waits for the clocks. */
     private static final String WAITING = "waiting ";
 
-    /** What a sender says that is warm and waits for others. */
+    /** The line that a warm sender prints before it waits for the common start. */
     private static final String READY = "ready";
 
-    /**
-     * What a line to such a sender begins with; the time of its first recorded packet follows, in ns since the epoch.
-     */
+    /** Prefix of the line that starts such a sender; the time of its first recorded packet follows, in epoch ns. */
     static final String START = "start ";
 
-    static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-    /** What a sender says when its first recorded packet is about to be sent. */
+    /** Prefix of the line that a sender prints before its first recorded packet; the time until then follows. */
     private static final String RECORDING = "recording in ";
 
-    /** How long a receiver may take to end of itself after its only run. */
+    static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+
+    /** How long a receiver may take to end after its only run. */
     static final Duration END_TIMEOUT = Duration.ofSeconds(30);
 
-    private final SessionDirectory session;
-    private final @Nullable String receiver;
-    private final @Nullable Path keyFile;
-    private final ClockRequirements clocks;
-    private final BusEnvironment bus;
-    private final SweepLab lab;
+    private final Execution execution;
+    private final @Nullable Endpoint externalReceiver;
     private final Progress progress;
-    private final ShutdownCoordinator interruption;
+    private final ShutdownCoordinator shutdown;
+    private final BusEnvironment bus = new BusEnvironment();
+    private final SweepLab lab;
 
-    /**
-     * How the runs of a session are made.
-     *
-     * @param receiver where a receiver waits, as host:port, or null if each run starts its own
-     * @param keyFile the key shared with that receiver, or null
-     * @param clocks what each run demands of the clocks
-     * @param bus gives what processes need to reach the bus
-     * @param lab gives the hosts that they are on
-     * @param progress is told what a run waits for
-     */
-    RunProcesses(
-            SessionDirectory session,
-            @Nullable String receiver,
-            @Nullable Path keyFile,
-            ClockRequirements clocks,
-            BusEnvironment bus,
-            SweepLab lab,
-            Progress progress,
-            ShutdownCoordinator interruption) {
-        this.session = session;
-        this.receiver = receiver;
-        this.keyFile = keyFile;
-        this.clocks = clocks;
-        this.bus = bus;
-        this.lab = lab;
+    RunProcesses(Execution execution, Progress progress) {
+        this.execution = execution;
+        this.externalReceiver = execution.experiment().receiver();
         this.progress = progress;
-        this.interruption = interruption;
+        this.shutdown = execution.shutdown();
+        this.lab = new SweepLab(execution.experiment().lab());
     }
 
-    /** Whether the receiver is somebody else's, who may end it when he likes. */
+    /** Returns whether the receiver is not a child of this process, so that others may end it. */
     boolean usesExternalReceiver() {
-        return receiver != null;
+        return externalReceiver != null;
     }
 
-    /** Makes one run, or several at the same time, and returns when none of their processes runs any more. */
+    /** Makes one run, or several at the same time, and returns when all their processes have ended. */
     Outcome run(RunGroup group) throws LagbenchException, InterruptedException {
-        return group.runs().size() == 1
-                ? run(group.runs().get(0))
-                : new ConcurrentStreams(this, interruption).make(group.runs());
+        if (group.runs().size() > 1) {
+            return new ConcurrentStreams(this, shutdown).make(group.runs());
+        }
+        RunSpec run = group.runs().get(0);
+        if (externalReceiver != null) {
+            return send(
+                    run,
+                    List.of(),
+                    externalReceiver.toString(),
+                    execution.experiment().keyFile());
+        }
+        Outcome outcome = runWithReceiver(hosts(run), run);
+        record(run, outcome);
+        return outcome;
     }
 
-    private Outcome run(RunSpec run) throws LagbenchException, InterruptedException {
-        return receiver == null ? runWithOwnReceiver(run) : send(run, List.of(), receiver, keyFile);
-    }
-
-    /** Where the processes of a run are to be, which begins now. */
-    Hosts begin(RunSpec run) throws LagbenchException {
+    /** Returns the hosts of the processes of a run, which starts now. */
+    Hosts hosts(RunSpec run) throws LagbenchException {
         return lab.begin(run);
     }
 
     /**
-     * Completes the record of a run that has ended so. Ctrl-C reaches the programs of the network as well: after an
-     * interruption they may have nothing to tell any more.
+     * Adds the counters of the network to the record of a run that has ended. After an interruption they may be
+     * missing, because Ctrl-C reaches the processes of the network as well.
      */
     void record(RunSpec run, Outcome outcome) throws LagbenchException {
         try {
-            lab.record(run, session.runs().resolve(run.name()));
+            lab.record(run, execution.session().runs().resolve(run.name()));
         } catch (LagbenchException e) {
             if (outcome.exitCode() != ExitCode.INTERRUPTED || e.exitCode() != ExitCode.BROKEN) {
                 throw e;
@@ -108,71 +92,71 @@ final class RunProcesses {
         }
     }
 
-    private Outcome runWithOwnReceiver(RunSpec run) throws LagbenchException, InterruptedException {
-        Outcome outcome = runOn(begin(run), run);
-        record(run, outcome);
-        return outcome;
-    }
-
-    private Outcome runOn(Hosts hosts, RunSpec run) throws LagbenchException, InterruptedException {
-        try (Child child = startReceiver(run, hosts)) {
-            Runnable stop = child::terminate;
-            interruption.onInterrupt(stop);
+    private Outcome runWithReceiver(Hosts hosts, RunSpec run) throws LagbenchException, InterruptedException {
+        try (Child receiver = startReceiver(run, hosts)) {
+            Runnable stop = receiver::terminate;
+            shutdown.onInterrupt(stop);
             try {
-                Optional<String> address = child.awaitGreeting(START_TIMEOUT);
+                Optional<String> address = receiver.awaitGreeting(START_TIMEOUT);
                 if (address.isEmpty()) {
-                    child.end();
-                    return notListening(child.outcome());
+                    receiver.end();
+                    return notListening(receiver.outcome());
                 }
                 Outcome sent = send(run, hosts.onSender(), address.get(), hosts.keyFile());
                 if (sent.isOk()) {
-                    child.awaitEnd(END_TIMEOUT);
+                    receiver.awaitEnd(END_TIMEOUT);
                 }
-                child.end();
-                return theCause(sent, child.outcome());
+                receiver.end();
+                return cause(sent, receiver.outcome());
             } finally {
-                interruption.forget(stop);
+                shutdown.forget(stop);
             }
         }
     }
 
-    private Outcome send(RunSpec run, List<String> host, String address, @Nullable Path key)
+    private Outcome send(RunSpec run, List<String> prefix, String address, @Nullable Path key)
             throws LagbenchException, InterruptedException {
-        try (Child child = startSender(run, host, address, key)) {
-            Runnable stop = child::terminate;
-            interruption.onInterrupt(stop);
+        try (Child sender = startSender(run, prefix, address, key)) {
+            Runnable stop = sender::terminate;
+            shutdown.onInterrupt(stop);
             try {
-                child.awaitEnd();
-                return child.outcome();
+                sender.awaitEnd();
+                return sender.outcome();
             } finally {
-                interruption.forget(stop);
+                shutdown.forget(stop);
             }
         }
     }
 
-    /** Starts the receiver of a run; it greets with its address. */
+    /** Starts the receiver of a run; its greeting is its address. */
     Child startReceiver(RunSpec run, Hosts hosts) throws LagbenchException {
-        return start("receiver", run, LISTENING, ProgramArguments.receiver(run, session.runs(), hosts, clocks));
+        return start("receiver", run, LISTENING, ProgramArguments.receiver(execution, run, hosts));
     }
 
     /**
-     * Starts the sender of a run; one that waits for others greets when it is warm.
+     * Starts the sender of a run. If it waits for other streams, its greeting means that it is warm.
      *
-     * @param host what begins its command line
+     * @param prefix beginning of its command line
      */
-    Child startSender(RunSpec run, List<String> host, String address, @Nullable Path key) throws LagbenchException {
-        return start("sender", run, READY, ProgramArguments.sender(run, session.runs(), host, address, key, clocks));
+    Child startSender(RunSpec run, List<String> prefix, String address, @Nullable Path key) throws LagbenchException {
+        return start("sender", run, READY, ProgramArguments.sender(execution, run, prefix, address, key));
     }
 
     private Child start(String title, RunSpec run, String greeting, List<String> command) throws LagbenchException {
-        return Child.start(title, command, bus.of(run), session.log(run.name(), title), greeting, this::hear);
+        return Child.start(
+                title,
+                command,
+                bus.variables(run),
+                execution.session().log(run.name(), title),
+                greeting,
+                this::handleLine);
     }
 
-    private void hear(String line) {
+    private void handleLine(String line) {
         if (line.startsWith(WAITING)) {
             progress.note(line);
         } else if (line.startsWith(RECORDING)) {
-            lab.recording(Intervals.parseNs(line.substring(RECORDING.length())));
+            lab.beginFlows(Intervals.parseNs(line.substring(RECORDING.length())));
         }
         SentPackets.parse(line).ifPresent(progress::sent);
     }
@@ -180,21 +164,29 @@ final class RunProcesses {
     static Outcome notListening(Outcome receiver) {
         return receiver.isOk()
                 ? new Outcome(
-                        ExitCode.UNAVAILABLE,
-                        "The receiver did not begin to listen within " + START_TIMEOUT.toSeconds() + " s.")
+                        ExitCode.UNAVAILABLE, "The receiver did not listen within " + START_TIMEOUT.toSeconds() + " s.")
                 : receiver;
     }
 
     /**
-     * Where both sides failed, the sender often knows only that the receiver is gone; the receiver knows why. Ctrl-C
-     * reaches both, and this process, in any order: a sender that could not begin may have come after the receiver's
-     * end. No receiver is interrupted by this process before the sender has ended, see {@link Child#end}.
+     * Returns the outcome that explains a run. If both sides failed, the sender often knows only that the receiver is
+     * gone, and the receiver knows why. Ctrl-C reaches both and this process in any order. This process interrupts no
+     * receiver before the sender has ended, see {@link Child#end}.
      */
-    static Outcome theCause(Outcome sent, Outcome received) {
+    static Outcome cause(Outcome sent, Outcome received) {
         boolean senderLostReceiver = sent.exitCode() == ExitCode.BROKEN || sent.exitCode() == ExitCode.PEER;
         boolean receiverKnowsWhy = received.exitCode() == ExitCode.FILES
                 || received.exitCode() == ExitCode.UNAVAILABLE
                 || received.exitCode() == ExitCode.INTERRUPTED;
         return senderLostReceiver && receiverKnowsWhy ? received : sent;
+    }
+
+    /** Removes the bus and the lab. All processes must have ended. */
+    @Override
+    public void close() throws LagbenchException {
+        try (bus;
+                lab) {
+            // closed in the reverse order
+        }
     }
 }

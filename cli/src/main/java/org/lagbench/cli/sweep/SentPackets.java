@@ -5,16 +5,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How far a run is, as its sender prints it each second.
+ * The progress of a run, as its sender prints it once a second.
  *
  * @param sent how many of the recorded packets have been sent
  * @param packets how many there are
- * @param perSecond how many were sent a second of late
+ * @param perSecond rate of the last second
  */
 public record SentPackets(long sent, long packets, long perSecond) {
     private static final Pattern LINE = Pattern.compile("sent (\\d{1,18})/(\\d{1,18}) (\\d{1,18})/s");
 
-    /** What a line of a sender's standard output says; nothing if it is about something else. */
+    /** Parses a line of a sender's standard output; empty if it is another line. */
     static Optional<SentPackets> parse(String line) {
         Matcher matcher = LINE.matcher(line);
         return matcher.matches()

@@ -17,88 +17,79 @@ final class Sweep {
     private final SessionDirectory session;
     private final RunProcesses processes;
     private final Progress progress;
-    private final RemainingTime timeLeft;
-    private final ShutdownCoordinator interruption;
+    private final RemainingTime remainingTime;
+    private final ShutdownCoordinator shutdown;
     private final Set<String> unavailableTransports = new HashSet<>();
     private final Set<Program> unfitPrograms = new HashSet<>();
     private ExitCode firstFailure = ExitCode.OK;
-    private boolean over;
+    private boolean isAborted;
     private int completed;
 
-    Sweep(
-            SessionDirectory session,
-            RunProcesses processes,
-            Progress progress,
-            RemainingTime timeLeft,
-            ShutdownCoordinator interruption) {
-        this.session = session;
+    Sweep(Execution execution, RunProcesses processes, Progress progress, RemainingTime remainingTime) {
+        this.session = execution.session();
         this.processes = processes;
         this.progress = progress;
-        this.timeLeft = timeLeft;
-        this.interruption = interruption;
+        this.remainingTime = remainingTime;
+        this.shutdown = execution.shutdown();
     }
 
     /**
-     * Makes these runs. One that fails is told of, and the next begins, unless that would meet the same failure.
+     * Makes the runs. After a failure the next run follows, unless it would fail for the same reason.
      *
-     * @return {@link ExitCode#OK}, or how the first that failed did, or {@link ExitCode#INTERRUPTED}
+     * @return {@link ExitCode#OK}, the exit code of the first failure, or {@link ExitCode#INTERRUPTED}
      */
     ExitCode make(List<RunGroup> runs) throws LagbenchException, InterruptedException {
-        for (int i = 0; i < runs.size() && !over && !interruption.isInterrupted(); i++) {
+        for (int i = 0; i < runs.size() && !isAborted && !shutdown.isInterrupted(); i++) {
             RunGroup run = runs.get(i);
-            timeLeft.begins(i);
-            if (run.runs().stream().anyMatch(this::cannotBeMade)) {
-                timeLeft.skipped();
-                progress.ended(run, "left out", Duration.ZERO, timeLeft.remaining());
+            remainingTime.begins(i);
+            if (run.runs().stream().anyMatch(this::isUnavailable)) {
+                remainingTime.skipped();
+                progress.ended(run, "left out", Duration.ZERO, remainingTime.remaining());
             } else {
                 make(run);
             }
         }
-        return interruption.isInterrupted() ? ExitCode.INTERRUPTED : firstFailure;
+        return shutdown.isInterrupted() ? ExitCode.INTERRUPTED : firstFailure;
     }
 
-    private boolean cannotBeMade(RunSpec run) {
+    private boolean isUnavailable(RunSpec run) {
         return unavailableTransports.contains(run.transport()) || unfitPrograms.contains(run.program());
     }
 
-    /** How many runs came to their end, those at the same time as one. */
+    /** Returns how many runs are complete; runs at the same time count as one. */
     int completed() {
         return completed;
     }
 
     private void make(RunGroup run) throws LagbenchException, InterruptedException {
-        setAside(run);
-        progress.begins(run);
+        for (RunSpec member : run.runs()) {
+            session.setAside(member.name());
+        }
+        progress.started(run);
         Instant startedAt = Instant.now();
         long startNs = System.nanoTime();
         Outcome outcome = outcome(run);
         Duration taken = Duration.ofNanos(System.nanoTime() - startNs);
-        // Ctrl-C reaches the whole process group: the run's processes may have heard of it before this one.
+        // Ctrl-C reaches the whole process group, and the run's processes may end before this process gets it.
         boolean interrupted =
-                !outcome.isOk() && (outcome.exitCode() == ExitCode.INTERRUPTED || interruption.isInterrupted());
+                !outcome.isOk() && (outcome.exitCode() == ExitCode.INTERRUPTED || shutdown.isInterrupted());
         if (interrupted) {
             firstFailure = ExitCode.INTERRUPTED;
-            over = true;
+            isAborted = true;
         }
         if (outcome.isOk() || (interrupted && session.isComplete(run))) {
             completed++;
-            timeLeft.ended();
-            progress.ended(run, "done", taken, timeLeft.remaining());
+            remainingTime.ended();
+            progress.ended(run, "done", taken, remainingTime.remaining());
             return;
         }
-        timeLeft.skipped();
+        remainingTime.skipped();
         if (!interrupted) {
-            failed(run, outcome, startedAt);
-        } else if (processes.usesExternalReceiver() && !interruption.isInterrupted()) {
-            progress.trouble(run.name() + ": " + outcome.sentence());
+            handleFailure(run, outcome, startedAt);
+        } else if (processes.usesExternalReceiver() && !shutdown.isInterrupted()) {
+            progress.error(run.name() + ": " + outcome.sentence());
         }
-        progress.ended(run, interrupted ? "interrupted" : "failed", taken, timeLeft.remaining());
-    }
-
-    private void setAside(RunGroup group) throws LagbenchException {
-        for (RunSpec run : group.runs()) {
-            session.setAside(run.name());
-        }
+        progress.ended(run, interrupted ? "interrupted" : "failed", taken, remainingTime.remaining());
     }
 
     private Outcome outcome(RunGroup run) throws InterruptedException {
@@ -109,37 +100,37 @@ final class Sweep {
         }
     }
 
-    private void failed(RunGroup group, Outcome outcome, Instant startedAt) throws LagbenchException {
+    private void handleFailure(RunGroup group, Outcome outcome, Instant startedAt) throws LagbenchException {
         RunSpec run = group.runs().get(Math.min(outcome.member(), group.runs().size() - 1));
         if (group.runs().size() > 1) {
             for (RunSpec other : group.runs()) {
-                // A stream that came to its end did so without the company that its record tells of.
+                // The record of a complete stream would be wrong: the streams that it names beside it were not sent.
                 if (session.isComplete(other.name())) {
                     session.setAside(other.name());
                 } else {
-                    session.mark(other, outcome, startedAt);
+                    session.markBroken(other, outcome, startedAt);
                 }
             }
         }
         if (firstFailure == ExitCode.OK) {
             firstFailure = outcome.exitCode();
         }
-        session.mark(run, outcome, startedAt);
-        progress.trouble(run.name() + ": " + outcome.sentence());
-        if (outcome.programUnfit()) {
+        session.markBroken(run, outcome, startedAt);
+        progress.error(run.name() + ": " + outcome.sentence());
+        if (outcome.isProgramUnfit()) {
             unfitPrograms.add(run.program());
-            progress.trouble(
+            progress.error(
                     "All further runs with jvm: " + run.program().jvmOptions().text() + " are left out.");
             return;
         }
         switch (outcome.exitCode()) {
             case UNAVAILABLE -> {
                 unavailableTransports.add(run.transport());
-                progress.trouble("All further runs over " + run.transport() + " are left out.");
+                progress.error("All further runs over " + run.transport() + " are left out.");
             }
-            case USAGE, KEY, PEER, FILES, CLOCK -> over = true;
+            case USAGE, KEY, PEER, FILES, CLOCK -> isAborted = true;
             default -> {
-                // of this run only
+                // concerns only this run
             }
         }
     }

@@ -19,98 +19,93 @@ import org.lagbench.core.transport.Transports;
 import org.lagbench.lab.Lab;
 
 /**
- * The lab of a sweep, if its experiment orders one: made when the first run asks for it, one for all runs, and removed
- * at the end. Runs over a bus have nothing to do with it. Used by one thread, but for {@link #recording}.
+ * The lab of a sweep, if its experiment has one. The first run over sockets creates it for all runs; {@link #close}
+ * removes it. Used by one thread, except {@link #beginFlows}.
  */
 final class SweepLab implements AutoCloseable {
     private final Transports transports = Transports.load();
     private final @Nullable Network network;
     private volatile @Nullable Lab lab;
-    private volatile @Nullable LagbenchException failure;
+    private volatile @Nullable LagbenchException flowFailure;
     private List<Station> before = List.of();
 
-    /** The lab for a network, or none. */
     SweepLab(@Nullable Network network) {
         this.network = network;
     }
 
-    /** Where the processes of a run are to be, which begins now. */
+    /** Returns the hosts of a run, which begins now. */
     Hosts begin(RunSpec run) throws LagbenchException {
         if (network == null || !transports.named(run.transport()).usesSockets()) {
             return Hosts.LOOPBACK;
         }
-        Lab made = lab;
-        if (made == null) {
-            made = Lab.forThisProcess(network);
-            lab = made;
+        Lab current = lab;
+        if (current == null) {
+            current = Lab.forThisProcess(network);
+            lab = current;
         }
-        made.endFlows(); // those of a run that broke off
-        before = made.stations();
-        StreamRole stream = run.stream();
-        return Hosts.of(made, stream == null ? StreamRole.Direction.FORWARD : stream.direction());
+        current.endFlows(); // a broken run has not ended its flows
+        before = current.stations();
+        return Hosts.of(current, direction(run));
     }
 
-    /** The first recorded packet of the run will be sent in so many ns. From any thread. */
-    void recording(long inNs) {
-        Lab made = lab;
+    /** Begins the competing flows; the first recorded packet follows in so many ns. Called by any thread. */
+    void beginFlows(long inNs) {
+        Lab current = lab;
         try {
-            if (made != null) {
-                made.beginFlows(inNs);
+            if (current != null) {
+                current.beginFlows(inNs);
             }
         } catch (LagbenchException e) {
-            failure = e;
+            flowFailure = e;
         }
     }
 
-    /** Puts what the network counted meanwhile into the record of the run, which has ended. */
+    /** Adds the network and its counters to the record of a run, which has ended. */
     void record(RunSpec run, Path runDirectory) throws LagbenchException {
-        Lab made = lab;
-        if (made == null
+        Lab current = lab;
+        if (current == null
                 || network == null
                 || !transports.named(run.transport()).usesSockets()
                 || !Files.exists(runDirectory.resolve(RunRecord.FILE_NAME))) {
             return;
         }
-        made.endFlows();
-        LagbenchException failed = failure;
-        if (failed != null) {
-            throw failed;
+        current.endFlows();
+        LagbenchException failure = flowFailure;
+        if (failure != null) {
+            throw failure;
         }
-        List<Station> now = made.stations();
+        List<Station> now = current.stations();
         List<Station> difference = new ArrayList<>();
         for (int i = 0; i < now.size(); i++) {
             difference.add(now.get(i).since(before.get(i)));
         }
-        long rate = link(network, run).rateBitsPerS();
+        LinkDirection link = direction(run) == StreamRole.Direction.BACKWARD ? network.back() : network.there();
+        Double capacityPacketsPerS = link.rateBitsPerS() == 0
+                ? null
+                : transports
+                        .named(run.transport())
+                        .packetsPerS(new LinkCapacity(link, network.framing()), run.packetBytes());
         RunRecordFile.write(
                 runDirectory,
                 RunRecordFile.read(runDirectory)
                         .withLab(new LabRecord(
-                                network.name(), made.network(), rate, capacityPacketsPerS(network, run), difference)));
+                                network.name(),
+                                current.network(),
+                                link.rateBitsPerS(),
+                                capacityPacketsPerS,
+                                difference)));
     }
 
-    /** What the link that a run's packets go over does to them; of a dumbbell, the one between its routers. */
-    private static LinkDirection link(Network network, RunSpec run) {
+    private static StreamRole.Direction direction(RunSpec run) {
         StreamRole stream = run.stream();
-        return stream != null && stream.direction() == StreamRole.Direction.BACKWARD ? network.back() : network.there();
+        return stream == null ? StreamRole.Direction.FORWARD : stream.direction();
     }
 
-    private @Nullable Double capacityPacketsPerS(Network network, RunSpec run) throws LagbenchException {
-        LinkDirection link = link(network, run);
-        if (link.rateBitsPerS() == 0) {
-            return null;
-        }
-        return transports
-                .named(run.transport())
-                .packetsPerS(new LinkCapacity(link, network.framing()), run.packetBytes());
-    }
-
-    /** Removes it. The processes in it are ended. */
     @Override
     public void close() throws LagbenchException {
-        Lab made = lab;
-        if (made != null) {
-            made.close();
+        Lab current = lab;
+        if (current != null) {
+            current.close();
         }
     }
 }

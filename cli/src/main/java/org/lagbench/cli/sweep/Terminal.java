@@ -6,25 +6,25 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What is known of the terminal, if there is one. */
+/** The terminal of standard error, if there is one. */
 final class Terminal {
-    private static final int USUAL_COLUMNS = 80;
-    private static final int FEWEST_COLUMNS = 40;
+    private static final int DEFAULT_COLUMNS = 80;
+    private static final int MINIMUM_COLUMNS = 40;
 
     private Terminal() {}
 
-    /** Whether standard error goes to a terminal that can take back what it has written. */
+    /** Returns whether standard error is a terminal that can overwrite a line. */
     static boolean isStandardErrorCapable() {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
             boolean terminal = target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
             return terminal && !"dumb".equals(System.getenv("TERM"));
         } catch (IOException e) {
-            return false; // no /proc: plain lines are right everywhere
+            return false; // without /proc; plain lines work everywhere
         }
     }
 
-    /** Width of the terminal that standard error goes to, or the usual one if it does not tell. */
+    /** Returns the width of the terminal, or 80 if it is unknown. */
     static int columns() {
         try {
             Process stty = new ProcessBuilder("stty", "size")
@@ -35,9 +35,9 @@ final class Terminal {
                     .strip()
                     .split(" ", -1);
             int columns = size.length == 2 && size[1].matches("\\d{1,5}") ? Integer.parseInt(size[1]) : 0;
-            return columns == 0 ? USUAL_COLUMNS : Math.max(FEWEST_COLUMNS, columns);
+            return columns == 0 ? DEFAULT_COLUMNS : Math.max(MINIMUM_COLUMNS, columns);
         } catch (IOException e) {
-            return USUAL_COLUMNS;
+            return DEFAULT_COLUMNS;
         }
     }
 }

@@ -1,4 +1,4 @@
-/** Runs an experiment: a session directory, two processes a run, progress. */
+/** Runs an experiment: the session directory, the processes of each run, the progress. */
 @NullMarked
 package org.lagbench.cli.sweep;
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.lagbench.core.tune.TuneBudget;
 
-/** How much of a budget is left. Counted anew when a tune is resumed. */
+/** The remaining budget of a tune. A resumed tune starts with the whole budget again. */
 final class Budget {
     private static final double FIRST_RUN_S = 4;
     private static final double NS_PER_S = 1e9;
@@ -14,7 +14,7 @@ final class Budget {
     private final long beganNs;
     private int made;
 
-    /** Begins now; the clock is {@link System#nanoTime} but for tests. */
+    /** Starts now; {@code clockNs} is {@link System#nanoTime}, except in tests. */
     Budget(TuneBudget whole, LongSupplier clockNs) {
         this.whole = whole;
         this.clockNs = clockNs;
@@ -25,7 +25,7 @@ final class Budget {
         made++;
     }
 
-    /** How many runs it may still take, if they take as long as those so far. */
+    /** Returns how many runs are left, if each takes as long as the mean so far. */
     long runsLeft() {
         Duration time = whole.time();
         return time == null
@@ -33,24 +33,24 @@ final class Budget {
                 : (long) Math.max(0, (time.toNanos() / NS_PER_S - elapsedS()) / runS());
     }
 
-    /** Whether half of it is used up. */
+    /** Returns whether at least half of it is used up. */
     boolean isHalfUsed() {
         return 2 * runsLeft() <= runs();
     }
 
-    /** How many it may take in all. */
+    /** Returns how many runs it allows in total. */
     long runs() {
         return made + runsLeft();
     }
 
-    /** How long it may still take. */
+    /** Returns how much time is left. */
     Duration timeLeft() {
         Duration time = whole.time();
         double seconds = time == null ? runsLeft() * runS() : time.toNanos() / NS_PER_S - elapsedS();
         return Duration.ofMillis((long) (Math.max(0, seconds) * 1_000));
     }
 
-    /** How long a run takes. */
+    /** Returns the mean duration of a run. */
     double runS() {
         return made == 0 ? FIRST_RUN_S : elapsedS() / made;
     }

@@ -3,43 +3,40 @@ package org.lagbench.cli.tune;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import org.lagbench.cli.sweep.BufferLimits;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.packetio.socket.SocketBuffer;
 
 /**
- * Ranges of buffers, cut to what this machine grants: beyond, all are the same.
+ * The knobs of a tune, with the ranges of buffers cut to the limits of this machine. All sizes beyond are the same.
  *
- * @param knobs what is varied
- * @param cut a sentence for each that was cut, with what raises the limit
+ * @param knobs the knobs to vary
+ * @param notes a sentence for each cut range, with the command that raises the limit
  */
-record KnobLimits(List<Knob> knobs, List<String> cut) {
+record KnobLimits(List<Knob> knobs, List<String> notes) {
     static KnobLimits of(Experiment experiment, List<Knob> wanted) {
-        List<SocketBuffer> here = new ArrayList<>(List.of(SocketBuffer.SEND));
-        if (experiment.receiver() == null) {
-            here.add(SocketBuffer.RECEIVE);
-        }
         List<Knob> knobs = new ArrayList<>();
-        List<String> cut = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
         for (Knob knob : wanted) {
-            knobs.add(here.stream()
+            knobs.add(BufferLimits.onThisMachine(experiment).stream()
                     .filter(buffer -> buffer.settingName().equals(knob.name()) && knob.isRange())
                     .findFirst()
-                    .map(buffer -> limited(buffer, knob, cut))
+                    .map(buffer -> limited(buffer, knob, notes))
                     .orElse(knob));
         }
-        return new KnobLimits(knobs, cut);
+        return new KnobLimits(knobs, notes);
     }
 
-    private static Knob limited(SocketBuffer buffer, Knob knob, List<String> cut) {
+    private static Knob limited(SocketBuffer buffer, Knob knob, List<String> notes) {
         OptionalLong limit = buffer.limitBytes();
         if (limit.isEmpty() || limit.getAsLong() >= knob.to()) {
             return knob;
         }
         long to = Math.max(1, limit.getAsLong());
-        cut.add(knob.name() + ": looked for up to " + to
-                + " bytes only, which is all that this machine grants; to raise" + " that: sudo sysctl -w "
-                + buffer.limitName() + "=" + knob.to());
+        notes.add(knob.name() + ": the range is cut to " + to
+                + " bytes, the limit of this machine; to raise it: sudo sysctl -w " + buffer.limitName() + "="
+                + knob.to());
         return Knob.range(knob.name(), Math.min(knob.from(), to), to);
     }
 }

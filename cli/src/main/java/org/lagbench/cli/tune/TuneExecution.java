@@ -13,15 +13,14 @@ import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.Tuner;
-import org.lagbench.cli.sweep.ClockRequirements;
 import org.lagbench.cli.sweep.Durations;
+import org.lagbench.cli.sweep.Execution;
 import org.lagbench.cli.sweep.RunMaker;
 import org.lagbench.cli.sweep.SessionDirectory;
 import org.lagbench.core.experiment.Experiment;
 import org.lagbench.core.experiment.TransportAxes;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunRecordFile;
@@ -31,59 +30,41 @@ import org.lagbench.core.tune.GoodputFloor;
 import org.lagbench.core.tune.Tuning;
 import org.lagbench.report.table.Numbers;
 
-/**
- * One execution of a tune in its session: shows the tuner what is there already, and makes the runs that it asks for.
- */
+/** Executes a tune in its session: passes the existing runs to the tuner, and makes the runs that it requests. */
 public final class TuneExecution {
     private static final double MILLION = 1e6;
-    private static final int MOST_ATTEMPTS = 3;
+    private static final int MAXIMUM_ATTEMPTS = 3;
 
+    private final Execution execution;
     private final Experiment experiment;
     private final Tuning tuning;
     private final SessionDirectory session;
-    private final ClockRequirements clocks;
-    private final String lagbenchVersion;
-    private final ShutdownCoordinator interruption;
-    private int number;
+    private int runsAccepted;
     private @Nullable TuneResult result;
 
-    /** The experiment must have its seed and what is to be found. */
-    public TuneExecution(
-            Experiment experiment,
-            SessionDirectory session,
-            ClockRequirements clocks,
-            String lagbenchVersion,
-            ShutdownCoordinator interruption) {
-        this.experiment = experiment;
-        this.tuning = Objects.requireNonNull(experiment.tune(), "what is to be found");
-        this.session = session;
-        this.clocks = clocks;
-        this.lagbenchVersion = lagbenchVersion;
-        this.interruption = interruption;
+    /** Creates an execution of an experiment with a section tune. */
+    public TuneExecution(Execution execution) {
+        this.execution = execution;
+        this.experiment = execution.experiment();
+        this.tuning = Objects.requireNonNull(experiment.tune(), "section tune");
+        this.session = execution.session();
     }
 
-    /** What was found; null if it was interrupted or failed. */
+    /** Returns the result; null if the tune was interrupted or failed. */
     public @Nullable TuneResult result() {
         return result;
     }
 
-    /**
-     * Makes the runs. When it returns, no process of it runs any more.
-     *
-     * @return how it ended; what went wrong has been told
-     */
+    /** Makes the runs. When it returns, all its processes have ended and all failures have been reported. */
     public ExitCode execute(PrintWriter err, boolean quiet) throws LagbenchException, InterruptedException {
         KnobLimits limits = KnobLimits.of(experiment, tuning.knobs());
-        Tuner tuner =
-                new Tuner(limits.knobs(), rules(), Objects.requireNonNull(experiment.seed(), "the experiment's seed"));
+        Tuner tuner = new Tuner(limits.knobs(), criteria(), execution.seed());
         try (TuneProgress progress = new TuneProgress(err, quiet)) {
-            limits.cut().forEach(progress::line);
-            Optional<TuneCandidate> next = showWhatIsThere(tuner);
-            ExitCode exitCode = next.isEmpty() ? ExitCode.OK : make(tuner, progress);
+            limits.notes().forEach(progress::note);
+            ExitCode exitCode = acceptExistingRuns(tuner) ? ExitCode.OK : make(tuner, progress);
             if (exitCode == ExitCode.INTERRUPTED) {
-                progress.trouble("Interrupted: " + number + (number == 1 ? " run is" : " runs are")
-                        + " kept. To go on: lagbench tune --resume "
-                        + session.directory());
+                progress.error("Interrupted: " + runsAccepted + (runsAccepted == 1 ? " run is" : " runs are")
+                        + " kept. To continue: lagbench tune --resume " + session.directory());
             }
             if (exitCode == ExitCode.OK) {
                 result = tuner.result();
@@ -92,22 +73,20 @@ public final class TuneExecution {
         }
     }
 
-    /** The candidate whose run is the first that is missing; nothing if none is. */
-    private Optional<TuneCandidate> showWhatIsThere(Tuner tuner) throws LagbenchException {
-        Optional<TuneCandidate> next = tuner.next();
-        while (next.isPresent()) {
+    /** Passes existing runs to the tuner until one is missing; returns whether none is. */
+    private boolean acceptExistingRuns(Tuner tuner) throws LagbenchException {
+        for (Optional<TuneCandidate> next = tuner.next(); next.isPresent(); next = tuner.next()) {
             RunSpec run = run(next.get()).runs().get(0);
-            if (!isThere(run)) {
-                return next;
+            if (!exists(run)) {
+                return false;
             }
             accept(tuner, run);
-            next = tuner.next();
         }
-        return next;
+        return true;
     }
 
-    /** Whether a run of that name is complete, and is this one: another budget may have asked for another. */
-    private boolean isThere(RunSpec run) throws LagbenchException {
+    /** Returns whether a run is complete with the same settings: with another budget they may be different. */
+    private boolean exists(RunSpec run) throws LagbenchException {
         return session.isComplete(run.name())
                 && texts(RunRecordFile.read(directory(run)).settings())
                         .equals(run.settings().asText());
@@ -121,9 +100,9 @@ public final class TuneExecution {
 
     private ExitCode make(Tuner tuner, TuneProgress progress) throws LagbenchException, InterruptedException {
         Budget budget = new Budget(tuning.budget(), System::nanoTime);
-        try (RunMaker maker = new RunMaker(experiment, session, clocks, lagbenchVersion, progress, interruption)) {
-            while (!interruption.isInterrupted()) {
-                keepTo(budget, tuner);
+        try (RunMaker maker = new RunMaker(execution, progress)) {
+            while (!execution.shutdown().isInterrupted()) {
+                applyBudget(budget, tuner);
                 Optional<TuneCandidate> next = tuner.next();
                 if (next.isEmpty()) {
                     return ExitCode.OK;
@@ -137,10 +116,10 @@ public final class TuneExecution {
                 String phase = tuner.phaseText();
                 int contenders = tuner.contenders();
                 Trial trial = accept(tuner, run.runs().get(0));
-                progress.line(String.format(
+                progress.note(String.format(
                         Locale.ROOT,
                         "run %d  %s, %d in  %s: %s %s µs, %.1f Mbit/s, %d lost; %.1f s a run, at most %s left",
-                        number,
+                        runsAccepted,
                         phase,
                         contenders,
                         next.get().text(),
@@ -156,10 +135,10 @@ public final class TuneExecution {
     }
 
     /**
-     * Gives half of the budget to the coarse grid, and keeps enough of it for the comparison with today's default, but
-     * no more than a third.
+     * Spends at most half of the budget on the coarse grid, and reserves enough for the comparison with today's
+     * default, but at most a third.
      */
-    private static void keepTo(Budget budget, Tuner tuner) {
+    private static void applyBudget(Budget budget, Tuner tuner) {
         if (budget.isHalfUsed()) {
             tuner.refine();
         }
@@ -171,10 +150,10 @@ public final class TuneExecution {
         }
     }
 
-    /** A run that broke off is made again, for it tells nothing of the candidate. */
+    /** Makes a run, again if it broke: a broken run is no result of its candidate. */
     private static ExitCode attempt(RunMaker maker, RunGroup run) throws LagbenchException, InterruptedException {
         ExitCode exitCode = ExitCode.BROKEN;
-        for (int i = 0; i < MOST_ATTEMPTS && exitCode == ExitCode.BROKEN; i++) {
+        for (int i = 0; i < MAXIMUM_ATTEMPTS && exitCode == ExitCode.BROKEN; i++) {
             exitCode = maker.make(run);
         }
         return exitCode;
@@ -183,7 +162,7 @@ public final class TuneExecution {
     private Trial accept(Tuner tuner, RunSpec run) throws LagbenchException {
         Trial trial = Trial.of(directory(run), run.packetBytes(), tuning.objective());
         tuner.accept(trial);
-        number++;
+        runsAccepted++;
         return trial;
     }
 
@@ -196,10 +175,10 @@ public final class TuneExecution {
         Map<String, String> settings =
                 new LinkedHashMap<>(axes.combinations().get(0).asText());
         settings.putAll(candidate.knobs());
-        return experiment.run(number + 1, 1, Settings.of(axes.definitions(), settings));
+        return experiment.run(runsAccepted + 1, 1, Settings.of(axes.definitions(), settings));
     }
 
-    private TuneCriteria rules() {
+    private TuneCriteria criteria() {
         Integer lossPpm = tuning.maximumLossPpm();
         GoodputFloor floor = tuning.goodput();
         Network lab = experiment.lab();

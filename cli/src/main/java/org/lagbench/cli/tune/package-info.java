@@ -1,4 +1,4 @@
-/** Conducts tunes: makes the runs that the analysis asks for, and shows it what came of them. */
+/** Executes tunes: makes the runs that the tuner requests, and passes their results to it. */
 @NullMarked
 package org.lagbench.cli.tune;
 

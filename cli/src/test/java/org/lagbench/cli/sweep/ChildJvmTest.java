@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 class ChildJvmTest {
     private static final Path COMMON_SCRIPT = Path.of("..", "scripts", "lib", "common.sh");
 
-    /** Of a sweep's JVMs alone: the sweep reads what they say on their standard output. */
+    /** Only for JVMs of sweeps, whose standard output is parsed. */
     private static final String OF_SWEEPS = "-XX:+DisplayVMOutputToStderr";
 
     @Test
-    void aSweepsJvmsAreGivenWhatTheScriptsGiveThoseThatAreStartedByHand() throws Exception {
+    void usesJvmOptionsOfScripts() throws Exception {
         String script = Files.readString(COMMON_SCRIPT);
         List<String> byHand = Stream.of("common_jvm_options", "packet_jvm_options")
                 .flatMap(array -> elements(script, array))
@@ -32,7 +32,7 @@ class ChildJvmTest {
                 .containsExactlyInAnyOrderElementsOf(byHand);
     }
 
-    /** The options of a Bash array, without properties and the class path, which are of the checkout. */
+    /** Returns the options of a Bash array, without properties and the class path. */
     private static Stream<String> elements(String script, String array) {
         Matcher found = Pattern.compile("^readonly " + array + "=\\(\\n(.*?)^\\)", Pattern.MULTILINE | Pattern.DOTALL)
                 .matcher(script);

@@ -11,12 +11,12 @@ import org.lagbench.core.run.RunGroup;
 
 class LineProgressTest {
     private final StringWriter out = new StringWriter();
-    private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 5); // it may wrap
+    private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 5); // overflows
 
     @Test
-    void tellsOfALongRunEveryTenSecondsAtTheMost() {
+    void printsLongRunEveryTenSeconds() {
         try (LineProgress progress = new LineProgress(new PrintWriter(out), 1, nowNs::get)) {
-            progress.begins(RunGroup.of(RemainingTimeTest.flood(1)));
+            progress.started(RunGroup.of(RemainingTimeTest.flood(1)));
             for (int second = 1; second <= 25; second++) {
                 nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
                 progress.sent(SentPackets.parse("sent " + second * 100 + "/5000 100/s")
@@ -30,7 +30,7 @@ class LineProgressTest {
     }
 
     @Test
-    void otherLinesOfASenderAreNoProgress() {
+    void ignoresOtherSenderLines() {
         assertThat(SentPackets.parse("waiting for the clocks")).isEmpty();
         assertThat(SentPackets.parse("sent 1/2 3/s and more")).isEmpty();
     }

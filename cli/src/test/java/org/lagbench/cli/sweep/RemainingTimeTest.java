@@ -19,15 +19,15 @@ class RemainingTimeTest {
     private long nowNs;
 
     @Test
-    void knowsNothingButIntervalsAtFirst() {
+    void estimatesFromIntervalsAtFirst() {
         RemainingTime timeLeft = new RemainingTime(List.of(paced(10_000, 1), paced(20_000, 1)), () -> nowNs);
 
-        // 10 s and 20 s of packets at a millisecond's interval, and 3 s for the processes of each
+        // 10 s and 20 s of packets with an interval of 1 ms, and 3 s for the processes of each run
         assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(36));
     }
 
     @Test
-    void countsDownWhileARunIsOn() {
+    void countsDownDuringRun() {
         RemainingTime timeLeft = new RemainingTime(List.of(paced(10_000, 1), paced(20_000, 1)), () -> nowNs);
         timeLeft.begins(0);
         nowNs += 5 * SECOND_NS;
@@ -37,7 +37,7 @@ class RemainingTimeTest {
     }
 
     @Test
-    void expectsOfARepeatWhatTheFirstTook() {
+    void estimatesRepeatFromFirstRun() {
         RemainingTime timeLeft = new RemainingTime(List.of(flood(1), flood(2)), () -> nowNs);
         timeLeft.begins(0);
         nowNs += 7 * SECOND_NS;
@@ -46,7 +46,7 @@ class RemainingTimeTest {
     }
 
     @Test
-    void expectsOfAnotherPointWhatOthersTookBeyondTheirIntervals() {
+    void estimatesOtherPointFromMeanOverhead() {
         RemainingTime timeLeft = new RemainingTime(List.of(paced(10_000, 1), paced(20_000, 1)), () -> nowNs);
         timeLeft.begins(0);
         nowNs += 11 * SECOND_NS;
@@ -55,7 +55,7 @@ class RemainingTimeTest {
     }
 
     @Test
-    void learnsNothingFromARunThatFailed() {
+    void ignoresFailedRun() {
         RemainingTime timeLeft = new RemainingTime(List.of(flood(1), flood(2)), () -> nowNs);
         timeLeft.begins(0);
         nowNs += 60 * SECOND_NS;

@@ -1,5 +1,6 @@
 package org.lagbench.core.failure;
 
+import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -26,5 +27,10 @@ public final class IoErrors {
         }
         String reason = failure instanceof FileSystemException file ? file.getReason() : failure.getMessage();
         return reason == null ? failure.toString() : reason;
+    }
+
+    /** Returns an exception with {@link ExitCode#FILES}: the sentence, a colon and the {@link #reason}. */
+    public static LagbenchException toException(String sentence, IOException failure) {
+        return new LagbenchException(ExitCode.FILES, sentence + ": " + reason(failure) + ".", failure);
     }
 }

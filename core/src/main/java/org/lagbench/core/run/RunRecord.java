@@ -79,6 +79,46 @@ public record RunRecord(
         observe = List.copyOf(Objects.requireNonNullElse(observe, List.of()));
     }
 
+    /** Returns the record of a run without a lab, of which the specification says what was ordered. */
+    public static RunRecord of(
+            RunSpec run,
+            String transportTitle,
+            State state,
+            @Nullable String failure,
+            String startedAt,
+            String endedAt,
+            Side sender,
+            @Nullable Side receiver,
+            @Nullable Counts counts,
+            @Nullable Clock clock) {
+        return new RunRecord(
+                FORMAT,
+                run.name(),
+                run.transport(),
+                transportTitle,
+                run.packetBytes(),
+                run.packets(),
+                run.warmUpPackets(),
+                run.repeat(),
+                run.pace().mode().text(),
+                run.pace().intervalNs(),
+                run.pace().burst(),
+                run.settings().asMap(),
+                run.program().engine(),
+                run.program().jvmOptions().text(),
+                run.observe().stream().sorted().map(Observation::text).toList(),
+                run.stream(),
+                state,
+                failure,
+                startedAt,
+                endedAt,
+                sender,
+                receiver,
+                counts,
+                clock,
+                null);
+    }
+
     /** The same with the network it was made over. */
     public RunRecord withLab(LabRecord network) {
         return new RunRecord(

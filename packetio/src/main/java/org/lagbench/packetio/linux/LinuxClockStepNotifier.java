@@ -62,7 +62,7 @@ final class LinuxClockStepNotifier implements ClockStepNotifier {
         return call + ": " + Socket.reason(error);
     }
 
-    /** See clock_set_notice.h, as of the others. In liblagbenchsocket.so. */
+    /** See clock_step_notifier.h, as of the others. In liblagbenchsocket.so. */
     private static native int open();
 
     private static native int await(int descriptor);

@@ -1,4 +1,4 @@
-package org.lagbench.cli;
+package org.lagbench.cli.machine;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,9 +7,9 @@ import java.util.Objects;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of lagbench, as built. */
+/** The version of lagbench, set by the build. */
 public final class Version implements IVersionProvider {
-    /** The version number, such as "0.1.0". */
+    /** Returns the version number, such as "0.1.0". */
     public static String number() {
         try (InputStream resource = Version.class.getResourceAsStream("version.properties")) {
             Properties properties = new Properties();

@@ -1,4 +1,4 @@
-#include "clock_set_notice.h"
+#include "clock_step_notifier.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 /* In 2255: the timer exists to be cancelled. */
 static const struct itimerspec never = {.it_value.tv_sec = INT64_C(9000000000)};
 
-int clock_set_notice_open(void)
+int clock_step_notifier_open(void)
 {
     int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC);
 
@@ -22,7 +22,7 @@ int clock_set_notice_open(void)
     return fd;
 }
 
-int clock_set_notice_await(int fd)
+int clock_step_notifier_await(int fd)
 {
     uint64_t expirations;
     ssize_t got;
@@ -35,7 +35,7 @@ int clock_set_notice_await(int fd)
     return 0;
 }
 
-int clock_set_notice_end(int fd)
+int clock_step_notifier_end(int fd)
 {
     struct itimerspec at_once = {.it_value.tv_nsec = 1};
 

@@ -2,7 +2,7 @@
  * The wait for the clock to be set, and what ends it. That the kernel tells of it is shown where a
  * clock steps (truth/clock): a test must not set the machine's.
  */
-#include "clock_set_notice.h"
+#include "clock_step_notifier.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 static void *await(void *fd)
 {
-    return clock_set_notice_await(*(int *)fd) == 0 ? fd : NULL;
+    return clock_step_notifier_await(*(int *)fd) == 0 ? fd : NULL;
 }
 
 static pthread_t begin_to_await(int *fd)
@@ -47,36 +47,36 @@ static void sleep_ms(long ms)
 TEST(it_is_ended_while_it_waits_and_before)
 {
     for (long ms = 0; ms < 40; ms += 2) {
-        int fd = clock_set_notice_open();
+        int fd = clock_step_notifier_open();
 
         CHECK_EQUAL(fd >= 0, true);
         CHECK_EQUAL(fcntl(fd, F_GETFD), FD_CLOEXEC);
         pthread_t waiter = begin_to_await(&fd);
         sleep_ms(ms);
-        CHECK_EQUAL(clock_set_notice_end(fd), 0);
+        CHECK_EQUAL(clock_step_notifier_end(fd), 0);
         check_it_was_ended(waiter, &fd);
-        CHECK_EQUAL(clock_set_notice_end(fd), 0);
-        CHECK_EQUAL(clock_set_notice_await(fd), 0);
+        CHECK_EQUAL(clock_step_notifier_end(fd), 0);
+        CHECK_EQUAL(clock_step_notifier_await(fd), 0);
         CHECK_EQUAL(close(fd), 0);
     }
 }
 
 TEST(no_signal_ends_it)
 {
-    int fd = clock_set_notice_open();
+    int fd = clock_step_notifier_open();
     pthread_t waiter = begin_to_await(&fd);
 
     interrupt_until_seen(waiter, 10);
     CHECK_EQUAL(pthread_tryjoin_np(waiter, NULL), EBUSY);
-    CHECK_EQUAL(clock_set_notice_end(fd), 0);
+    CHECK_EQUAL(clock_step_notifier_end(fd), 0);
     check_it_was_ended(waiter, &fd);
     CHECK_EQUAL(close(fd), 0);
 }
 
 TEST(what_is_no_timer_is_refused)
 {
-    CHECK_EQUAL(clock_set_notice_await(-1), -EBADF);
-    CHECK_EQUAL(clock_set_notice_end(-1), -EBADF);
+    CHECK_EQUAL(clock_step_notifier_await(-1), -EBADF);
+    CHECK_EQUAL(clock_step_notifier_end(-1), -EBADF);
 }
 
 int main(void)

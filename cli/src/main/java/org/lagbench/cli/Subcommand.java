@@ -1,0 +1,55 @@
+package org.lagbench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.ShutdownCoordinator;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A subcommand of {@code lagbench}. */
+abstract class Subcommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec spec;
+
+    final CommandLine commandLine() {
+        return spec.commandLine();
+    }
+
+    /** Returns the command's standard output, which flushes after each line. */
+    final PrintWriter out() {
+        return commandLine().getOut();
+    }
+
+    /** Returns the command's standard error, which flushes after each line. */
+    final PrintWriter err() {
+        return commandLine().getErr();
+    }
+
+    final ShutdownCoordinator shutdown() {
+        return ((Lagbench) spec.root().userObject()).shutdown();
+    }
+
+    /**
+     * Runs a program on this command's terminal until it ends or the command is interrupted.
+     *
+     * @param notStarted exit code if the program cannot be started
+     * @return the program's exit code
+     */
+    final int runProgram(ProcessBuilder builder, ExitCode notStarted) throws LagbenchException, InterruptedException {
+        Process process;
+        try {
+            process = builder.inheritIO().start();
+        } catch (IOException e) {
+            Throwable reason = e.getCause() == null ? e : e.getCause();
+            throw new LagbenchException(
+                    notStarted, builder.command().get(0) + " cannot be run: " + reason.getMessage() + ".", e);
+        }
+        shutdown().onInterrupt(process::destroy);
+        return process.waitFor();
+    }
+}
