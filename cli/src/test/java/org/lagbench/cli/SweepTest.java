@@ -7,8 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
@@ -17,7 +16,7 @@ import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
 
 /** Makes sweeps over loopback with lagbench, sender and receiver processes. */
-@Execution(ExecutionMode.CONCURRENT)
+@Isolated
 class SweepTest {
     private final Path directory;
     private final Sweeps sweeps;
