@@ -74,7 +74,7 @@ class SweepTest {
         CommandResult corrected = CommandResult.of("table", session.toString(), "--clock", "corrected");
         assertThat(corrected.exitCode()).as(corrected.err()).isZero();
         assertThat(corrected.out())
-                .contains("There is nothing to correct: both sides of every run were on one kernel")
+                .contains("Nothing to correct: both sides of every run shared one kernel")
                 .contains(" raw ")
                 .doesNotContain(" hull ");
     }
