@@ -10,6 +10,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.run.RunRecord;
@@ -18,6 +19,7 @@ import org.lagbench.core.run.StreamRole;
 
 /** Makes sweeps with concurrent streams. */
 @Tag("one-java")
+@Isolated
 class ConcurrentStreamsTest {
     private final Path directory;
     private final Sweeps sweeps;
