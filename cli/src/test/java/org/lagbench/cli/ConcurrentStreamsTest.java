@@ -83,7 +83,7 @@ class ConcurrentStreamsTest {
         try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--view", "streams")) {
             assertThat(table.exitCode()).as(table.err()).isZero();
             assertThat(table.out())
-                    .contains("What the streams did to each other")
+                    .contains("Effects of the streams on each other")
                     .containsPattern("audio +files video")
                     .containsPattern("files +audio video")
                     .containsPattern("video +audio files");

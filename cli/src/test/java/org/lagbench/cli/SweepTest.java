@@ -121,7 +121,7 @@ class SweepTest {
                 LagbenchProcess.run(directory, "table", session.toString(), "--clock", "corrected")) {
             assertThat(table.exitCode()).as(table.err()).isZero();
             assertThat(table.out())
-                    .contains("There is nothing to correct: both sides of every run were on one kernel")
+                    .contains("Nothing to correct: both sides of every run shared one kernel")
                     .contains(" raw ")
                     .doesNotContain(" hull ");
         }
