@@ -1,6 +1,5 @@
 package org.lagbench.sender;
 
-import org.lagbench.core.registry.TextEnum;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +18,7 @@ import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.registry.TextEnum;
 import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
@@ -261,7 +261,12 @@ public final class Sender implements Callable<Integer> {
                     Settings.of(transport.settings(), settings),
                     new Program(engine.name(), jvmOptions),
                     Observation.parse(observe),
-                    stream == null ? null : new StreamRole(stream, TextEnum.parse(StreamRole.Direction.class, "--direction", direction), beside),
+                    stream == null
+                            ? null
+                            : new StreamRole(
+                                    stream,
+                                    TextEnum.parse(StreamRole.Direction.class, "--direction", direction),
+                                    beside),
                     Intervals.ofOption("--drain", drain),
                     Intervals.ofOption("--stall-timeout", stallTimeout));
         } catch (IllegalArgumentException e) {

@@ -6,9 +6,9 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The kernel's transmit stamps by packet, found in one pass through their file. The key of a datagram is its number. TCP
- * puts several packets into one segment and stamps the segment's last byte. So a packet has the stamps of the first key
- * at or after its own last byte. If the stages differ in that key, or it is more than a segment away, the kernel
+ * The kernel's transmit stamps by packet, found in one pass through their file. The key of a datagram is its number.
+ * TCP puts several packets into one segment and stamps the segment's last byte. So a packet has the stamps of the first
+ * key at or after its own last byte. If the stages differ in that key, or it is more than a segment away, the kernel
  * dropped stamps and the packet has none.
  *
  * <p>Packets must be queried roughly in order: {@value #WINDOW} of them are kept, 5 MiB. Keys in the file have 32 bits;

@@ -87,8 +87,7 @@ final class SweepLab implements AutoCloseable {
                         .packetsPerS(new LinkCapacity(link, network.framing()), run.packetBytes());
         RunRecordFile.addLab(
                 runDirectory,
-                new LabRecord(
-                        network.name(), current.network(), link.rateBitsPerS(), capacityPacketsPerS, difference));
+                new LabRecord(network.name(), current.network(), link.rateBitsPerS(), capacityPacketsPerS, difference));
     }
 
     private static StreamRole.Direction direction(RunSpec run) {
