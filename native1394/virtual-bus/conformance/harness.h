@@ -1,5 +1,5 @@
 //
-// Harness of the conformance tests: every test runs in a process of its own, bounded by alarm(),
+// Harness of the conformance tests: every test runs in a separate process, bounded by alarm(),
 // against the /dev/fw* files of two cards that are the two nodes of one bus. The same programs run
 // on a kernel with two cards cabled together and on the virtual bus.
 //
@@ -37,9 +37,8 @@
 
 enum {
     TEST_SECONDS = 30,
-    EVENT_TIMEOUT_MS =
-        5000,       // also covers the grace second of the resource manager after a bus reset
-    QUIET_MS = 150, // how long "no event follows" is watched
+    EVENT_TIMEOUT_MS = 5000, // includes the resource manager's grace second after a bus reset
+    QUIET_MS = 150,          // how long no event may follow
     SKIPPED = 77,
 };
 
@@ -90,11 +89,11 @@ static unsigned failures;
         }                                                                                          \
     } while (0)
 
-// For what the rest of the test cannot do without.
+// A condition that the rest of the test needs.
 #define REQUIRE(condition)                                                                         \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s: cannot go on: %s (%s)\n", __FILE__, __LINE__, __func__,    \
+            fprintf(stderr, "%s:%d: %s: cannot continue: %s (%s)\n", __FILE__, __LINE__, __func__, \
                     #condition, strerror(errno));                                                  \
             _exit(1);                                                                              \
         }                                                                                          \
@@ -178,14 +177,14 @@ UNUSED static uint64_t monotonic_ms(void)
     return (uint64_t)(monotonic_ns() / NS_PER_MS);
 }
 
-// Whether an event is there within the time.
+// Whether an event arrives within the time.
 UNUSED static bool readable(int fd, int timeout_ms)
 {
     struct pollfd entry = {.fd = fd, .events = POLLIN};
     return poll(&entry, 1, timeout_ms) == 1 && (entry.revents & POLLIN);
 }
 
-// Reads the next event and requires its type; bus resets in between are passed over.
+// Reads the next event and requires its type; it skips bus resets in between.
 #define NEXT_EVENT(fd, type, buffer, size)                                                         \
     next_event((fd), (type), (buffer), (size), __FILE__, __LINE__)
 
@@ -214,7 +213,7 @@ UNUSED static size_t next_event(int fd, uint32_t type, void *buffer, size_t size
     }
 }
 
-// No event but a bus reset comes within QUIET_MS.
+// No event except a bus reset arrives within QUIET_MS.
 #define CHECK_QUIET(fd) CHECK(quiet(fd))
 
 UNUSED static bool quiet(int fd)
@@ -317,6 +316,14 @@ UNUSED static uint32_t allocate(int fd, uint64_t offset, uint32_t length, uint64
     struct fw_cdev_allocate range = {
         .offset = offset, .closure = closure, .length = length, .region_end = offset + length};
     return ioctl(fd, FW_CDEV_IOC_ALLOCATE, &range) == 0 ? range.handle : UINT32_MAX;
+}
+
+// A device with the range [UNIT_SPACE, UNIT_SPACE + length) allocated.
+UNUSED static struct device open_listener(const char *path, uint32_t length)
+{
+    struct device device = open_device(path);
+    REQUIRE(allocate(device.fd, UNIT_SPACE, length, 0) != UINT32_MAX);
+    return device;
 }
 
 // Allocates by one of the two ioctls and returns the event.

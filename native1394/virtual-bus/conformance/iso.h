@@ -70,7 +70,8 @@ UNUSED static struct context open_receiver(const char *path, uint32_t channel, u
     return open_context_abi(path, 5, FW_CDEV_ISO_CONTEXT_RECEIVE, channel, header_size, pages);
 }
 
-// Queues packet descriptions; the payloads start at the buffer's offset. What QUEUE_ISO returned.
+// Queues packet descriptions; the payloads start at the buffer's offset. Returns QUEUE_ISO's
+// result.
 UNUSED static int queue(const struct context *context, const uint32_t *words, size_t count,
                         size_t offset)
 {
@@ -82,8 +83,8 @@ UNUSED static int queue(const struct context *context, const uint32_t *words, si
     return ioctl(context->device.fd, FW_CDEV_IOC_QUEUE_ISO, &request);
 }
 
-// Queues one description `repeats` times, with `flags` added to the last; the payloads go round the
-// buffer.
+// Queues one description `repeats` times, with `flags` added to the last; the payloads cycle
+// through the buffer.
 UNUSED static void queue_many(const struct context *context, uint32_t word, unsigned repeats,
                               uint32_t flags)
 {

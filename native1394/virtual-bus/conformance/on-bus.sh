@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a command on a virtual bus of its own:  on-bus.sh SHIM COMMAND...
+# Runs a command on a separate virtual bus:  on-bus.sh SHIM COMMAND...
 # The bus must be gone soon after the command, with everything it kept in its directory.
 set -eu
 shim=$1

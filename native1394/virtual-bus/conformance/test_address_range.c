@@ -14,7 +14,7 @@ static int deallocate(int fd, uint32_t handle)
     return ioctl(fd, FW_CDEV_IOC_DEALLOCATE, &request);
 }
 
-TEST(a_range_is_given_back)
+TEST(a_range_is_released)
 {
     int fd = open_device(nodes.a).fd;
     uint32_t handle = allocate(fd, UNIT_SPACE, 16, 0);
@@ -26,14 +26,13 @@ TEST(a_range_is_given_back)
 
 TEST(a_range_is_exclusive_over_descriptors_and_cards)
 {
-    int one = open_device(nodes.a).fd;
-    REQUIRE(allocate(one, UNIT_SPACE, 16, 0) != UINT32_MAX);
+    open_listener(nodes.a, 16);
     for (int i = 0; i < 4; i++) {
         int other = open_device(paths[i]).fd;
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE, 16, UNIT_SPACE + 16), EBUSY);
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE + 12, 8, UNIT_SPACE + 20), EBUSY);
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE - 4, 24, UNIT_SPACE + 20), EBUSY);
-        CHECK_OK(allocate_in(other, UNIT_SPACE + 16, 4, UNIT_SPACE + 20)); // neighbours are free
+        CHECK_OK(allocate_in(other, UNIT_SPACE + 16, 4, UNIT_SPACE + 20)); // neighbors are free
         CHECK_OK(allocate_in(other, UNIT_SPACE - 4, 4, UNIT_SPACE));
         close(other);
     }
@@ -41,8 +40,7 @@ TEST(a_range_is_exclusive_over_descriptors_and_cards)
 
 TEST(a_range_is_exclusive_over_processes)
 {
-    int fd = open_device(nodes.a).fd;
-    REQUIRE(allocate(fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
+    open_listener(nodes.a, 16);
     pid_t child = fork();
     if (child == 0) {
         int other = open_device(nodes.b).fd;
@@ -54,13 +52,12 @@ TEST(a_range_is_exclusive_over_processes)
 
 TEST(closing_frees_the_range)
 {
-    int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
-    REQUIRE(allocate(one, UNIT_SPACE, 16, 0) != UINT32_MAX);
+    int one = open_listener(nodes.a, 16).fd, other = open_device(nodes.b).fd;
     close(one);
     CHECK(allocate(other, UNIT_SPACE, 16, 0) != UINT32_MAX);
 }
 
-TEST(malformed_ranges_are_refused)
+TEST(malformed_ranges_are_rejected)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_ERRNO(allocate_in(fd, UNIT_SPACE, 0, UNIT_SPACE + 16), EINVAL);
@@ -97,7 +94,7 @@ TEST(the_end_of_the_region_is_ignored_before_abi_4)
 }
 
 // fw_core_init() holds the registers, the topology map and low memory.
-TEST(the_kernels_own_ranges_are_taken)
+TEST(the_kernels_own_ranges_are_unavailable)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_ERRNO(allocate_in(fd, CSR_BASE, 4, CSR_BASE + 4), EBUSY);
@@ -108,7 +105,8 @@ TEST(the_kernels_own_ranges_are_taken)
     CHECK_OK(allocate_in(fd, UINT64_C(1) << 32, 4, (UINT64_C(1) << 32) + 4));
     CHECK_OK(allocate_in(fd, CSR_BASE + 0x1400, 4, CSR_BASE + 0x1404));
     CHECK_OK(allocate_in(fd, CSR_BASE + 0x904, 4, CSR_BASE + 0x908));
-    CHECK_OK(allocate_in(fd, CSR_BASE + 0x400, 0x400, CSR_BASE + 0x800)); // nobody holds the ROM
+    CHECK_OK(
+        allocate_in(fd, CSR_BASE + 0x400, 0x400, CSR_BASE + 0x800)); // the ROM is not allocated
 }
 
 TEST(fcp_registers_are_shared) // is_in_fcp_region()

@@ -30,10 +30,9 @@ TEST(only_writes_to_units_space_are_allowed)
     CHECK_ERRNO(broadcast(&device, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, data, 3), EINVAL);
 }
 
-TEST(every_other_node_hears_and_none_answers)
+TEST(every_other_node_receives_and_none_responds)
 {
-    struct device sender = open_device(nodes.a), listener = open_device(nodes.b);
-    REQUIRE(allocate(listener.fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
+    struct device sender = open_device(nodes.a), listener = open_listener(nodes.b, 16);
     CHECK_OK(broadcast(&sender, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, "everyone", 8));
     struct response response = AWAIT_RESPONSE(sender.fd);
     CHECK_RESPONSE(response, RCODE_COMPLETE, 0, 24);
@@ -45,14 +44,14 @@ TEST(every_other_node_hears_and_none_answers)
     CHECK_EQUAL(NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST2, &event, sizeof event), 48 + 8);
     CHECK_EQUAL(event.request.destination_node_id, 0xffff);
     CHECK_EQUAL(event.request.source_node_id, sender.bus.local_node_id);
-    CHECK_EQUAL(event.request.card, listener.card); // the sending card does not hear itself
+    CHECK_EQUAL(event.request.card, listener.card); // the sending card does not receive its own
     CHECK(memcmp(event.bytes + 48, "everyone", 8) == 0);
     CHECK_OK(respond(listener.fd, event.request.handle, RCODE_COMPLETE, NULL, 0));
     CHECK_QUIET(listener.fd);
     CHECK_QUIET(sender.fd);
 }
 
-TEST(a_stale_generation_is_told_by_its_rcode)
+TEST(a_stale_generation_has_its_own_rcode)
 {
     struct device sender = open_device(nodes.a);
     sender.bus.generation--;

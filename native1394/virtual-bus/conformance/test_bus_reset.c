@@ -16,7 +16,7 @@ static struct fw_cdev_event_bus_reset await_reset(int fd)
     return event;
 }
 
-TEST(every_node_file_is_told_with_a_new_generation)
+TEST(every_node_file_reports_a_new_generation)
 {
     struct device devices[4];
     for (int i = 0; i < 4; i++)
@@ -45,12 +45,12 @@ TEST(a_long_reset_works_from_a_remote_nodes_file)
     CHECK(await_reset(device.fd).generation != device.bus.generation);
 }
 
-TEST(only_clients_that_asked_for_info_are_told)
+TEST(only_clients_that_requested_info_are_notified)
 {
     int silent = open(nodes.a, O_RDWR);
-    struct device told = open_device(nodes.a);
+    struct device notified = open_device(nodes.a);
     reset_bus(silent, FW_CDEV_SHORT_RESET);
-    await_reset(told.fd);
+    await_reset(notified.fd);
     CHECK(!readable(silent, QUIET_MS));
 }
 
@@ -61,7 +61,7 @@ TEST(the_latest_closure_is_used)
     CHECK_OK(ioctl(device.fd, FW_CDEV_IOC_GET_INFO, &info));
     reset_bus(device.fd, FW_CDEV_SHORT_RESET);
     CHECK_EQUAL(await_reset(device.fd).closure, 0x1a7e57);
-    CHECK(!readable(device.fd, QUIET_MS)); // told once however often it asked
+    CHECK(!readable(device.fd, QUIET_MS)); // notified once per reset
 }
 
 TEST(the_old_generation_is_stale_and_the_new_is_good)
@@ -77,8 +77,8 @@ TEST(the_old_generation_is_stale_and_the_new_is_good)
     CHECK_EQUAL(response.rcode, RCODE_COMPLETE);
 }
 
-// Two seconds lie between resets (IEEE 1394 8.2.1), whatever is asked for.
-TEST(resets_keep_their_distance)
+// Resets are at least two seconds apart (IEEE 1394 8.2.1).
+TEST(resets_are_spaced)
 {
     struct device device = open_device(nodes.a);
     reset_bus(device.fd, FW_CDEV_SHORT_RESET);
@@ -105,13 +105,12 @@ TEST(resources_survive_a_reset_and_once_resources_do_not) // schedule_reallocati
     // 1000 of 4915 are the keeper's.
     CHECK_EQUAL(allocate_iso_resource(other.fd, kept, first | second, 3916).channel, -EBUSY);
     CHECK_EQUAL(allocate_iso_resource(other.fd, kept, first | second, 3915).channel, 21);
-    CHECK_QUIET(keeper.fd); // a reallocation that succeeds is not told
+    CHECK_QUIET(keeper.fd); // a successful reallocation has no event
 }
 
 TEST(ranges_survive_a_reset)
 {
-    struct device listener = open_device(nodes.b), requester = open_device(nodes.b_from_a);
-    REQUIRE(allocate(listener.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    struct device listener = open_listener(nodes.b, 4), requester = open_device(nodes.b_from_a);
     reset_bus(listener.fd, FW_CDEV_SHORT_RESET);
     struct fw_cdev_event_bus_reset reset = await_reset(listener.fd);
     await_reset(requester.fd);
@@ -128,8 +127,7 @@ TEST(ranges_survive_a_reset)
 // out.
 TEST(a_response_across_a_reset_is_lost)
 {
-    struct device listener = open_device(nodes.b), requester = open_device(nodes.b_from_a);
-    REQUIRE(allocate(listener.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    struct device listener = open_listener(nodes.b, 4), requester = open_device(nodes.b_from_a);
     reset_bus(listener.fd, FW_CDEV_SHORT_RESET); // at least 10 ms from now
     REQUIRE(send_request(&requester, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, "data", 4, 0) == 0);
     struct fw_cdev_event_request2 request;

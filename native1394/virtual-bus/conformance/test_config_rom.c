@@ -28,7 +28,7 @@ TEST(every_block_below_the_root_directory_is_valid)
     }
 }
 
-TEST(nodes_have_different_guids_and_both_cards_see_the_same_rom)
+TEST(nodes_have_different_guids_and_one_rom)
 {
     struct rom a = read_rom(nodes.a), b = read_rom(nodes.b);
     struct rom b_from_a = read_rom(nodes.b_from_a), a_from_b = read_rom(nodes.a_from_b);
@@ -51,7 +51,7 @@ TEST(reading_it_over_the_bus_gives_the_same)
 }
 
 // vendor_id_descriptor and model_id_descriptor in core-transaction.c.
-TEST(the_node_says_that_it_is_linux)
+TEST(the_node_identifies_as_linux)
 {
     struct rom rom = read_rom(nodes.a);
     uint32_t vendor = find_root_entry(&rom, 0x03001f11, 0xffffffff);

@@ -17,8 +17,8 @@ static int add(int fd, uint32_t immediate, const uint32_t *data, uint32_t length
     return result;
 }
 
-// Whether the view's ROM comes to hold the immediate entry (or to hold it no more); each card's ROM
-// changes with a bus reset of its own, and resets are two seconds apart.
+// Waits until the ROM has the immediate entry, or no longer has it. Each card's ROM
+// changes with a separate bus reset, and resets are two seconds apart.
 static bool await_descriptor(const char *path, bool present)
 {
     for (uint64_t end = monotonic_ms() + 8000; monotonic_ms() < end; poll(NULL, 0, 50)) {
@@ -29,7 +29,7 @@ static bool await_descriptor(const char *path, bool present)
     return false;
 }
 
-TEST(a_descriptor_appears_in_every_cards_rom_and_goes)
+TEST(a_descriptor_appears_in_every_rom_and_disappears)
 {
     struct device device = open_device(nodes.a);
     REQUIRE(await_descriptor(nodes.a, false)); // what a test before added is gone
@@ -91,7 +91,7 @@ TEST(closing_removes) // release_descriptor()
     CHECK(await_descriptor(nodes.a, false));
 }
 
-TEST(malformed_descriptors_are_refused)
+TEST(malformed_descriptors_are_rejected)
 {
     struct device local = open_device(nodes.a), remote = open_device(nodes.b_from_a);
     static const uint32_t long_leaf[] = {0x00030000, 1, 2}; // says three, has two

@@ -3,7 +3,7 @@
 
 #include <termios.h>
 
-TEST(foreign_numbers_are_no_ioctls_of_this_device)
+TEST(unknown_ioctl_numbers_are_rejected)
 {
     int fd = open_device(nodes.a).fd;
     unsigned char argument[16384] = {0};
@@ -17,7 +17,7 @@ TEST(foreign_numbers_are_no_ioctls_of_this_device)
     CHECK_EQUAL(isatty(fd), 0);
 }
 
-// Only the number selects the handler; direction and size say what is copied.
+// Only the number selects the handler; direction and size determine what is copied.
 TEST(older_shorter_structures_are_accepted)
 {
     int fd = open_device(nodes.a).fd;
@@ -32,7 +32,7 @@ TEST(older_shorter_structures_are_accepted)
     CHECK_EQUAL(info.card, 0xa5a5a5a5);
 }
 
-TEST(bad_argument_pointers_are_refused)
+TEST(bad_argument_pointers_are_rejected)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_ERRNO(ioctl(fd, FW_CDEV_IOC_GET_INFO, NULL), EFAULT);

@@ -1,4 +1,4 @@
-// FCP: handle_fcp_region_request() in core-transaction.c. Every listener hears a frame, and the
+// FCP: handle_fcp_region_request() in core-transaction.c. Every listener receives a frame, and the
 // write is answered at once, whatever the listeners do.
 #include "harness.h"
 
@@ -67,7 +67,7 @@ TEST(only_writes_of_a_frame_to_its_start_are_fcp)
 }
 
 // A listener to less than the frame does not enclose it.
-TEST(a_narrow_listener_hears_only_short_frames)
+TEST(a_narrow_listener_receives_only_short_frames)
 {
     struct device sender = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     REQUIRE(allocate(listener.fd, CSR_BASE + FCP_COMMAND, 8, 0) != UINT32_MAX);

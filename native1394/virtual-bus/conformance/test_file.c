@@ -24,7 +24,7 @@ TEST(a_missing_node_cannot_be_opened)
     CHECK_ERRNO(open("/dev/raw1394", O_RDWR), ENOENT);
 }
 
-TEST(close_on_exec_is_as_asked)
+TEST(close_on_exec_is_as_requested)
 {
     int fd = open(nodes.a, O_RDWR);
     CHECK_EQUAL(fcntl(fd, F_GETFD) & FD_CLOEXEC, 0);
@@ -36,7 +36,7 @@ TEST(close_on_exec_is_as_asked)
     CHECK_EQUAL(fcntl(fd, F_GETFL) & O_NONBLOCK, O_NONBLOCK);
 }
 
-TEST(opens_through_every_door)
+TEST(opens_by_every_open_function)
 {
     int directory = open("/dev", O_RDONLY | O_DIRECTORY);
     REQUIRE(directory >= 0);

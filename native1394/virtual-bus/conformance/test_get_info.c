@@ -64,7 +64,7 @@ TEST(bus_manager_is_known_soon_after_reset) // bm_work() in core-card.c
     CHECK(a.bus.bm_node_id == 0xffc0 || a.bus.bm_node_id == 0xffc1);
 }
 
-TEST(copies_no_more_rom_than_asked)
+TEST(copies_no_more_rom_than_requested)
 {
     struct device device = open_device(nodes.a);
     uint32_t rom[256];
@@ -81,7 +81,7 @@ TEST(copies_no_more_rom_than_asked)
     CHECK_EQUAL(rom[whole / 4], 0xa5a5a5a5);
 }
 
-TEST(bad_pointers_are_refused)
+TEST(bad_pointers_are_rejected)
 {
     struct device device = open_device(nodes.a);
     struct fw_cdev_get_info info = {.version = 5, .rom_length = 1024, .rom = 8};

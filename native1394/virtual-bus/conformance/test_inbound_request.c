@@ -42,7 +42,7 @@ TEST(a_write_is_announced_briefly_before_abi_4)
     union request_event event;
     CHECK_EQUAL(NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST, &event, sizeof event), 32 + 4);
     CHECK_EQUAL(event.request.closure, 0xc105);
-    CHECK_EQUAL(event.request.tcode, TCODE_LOCK_REQUEST); // the kind of lock is not told
+    CHECK_EQUAL(event.request.tcode, TCODE_LOCK_REQUEST); // without the kind of lock
     CHECK_EQUAL(event.request.offset, UNIT_SPACE);
     CHECK_EQUAL(event.request.length, 4);
     CHECK(memcmp(event.bytes + 32, data, 4) == 0);
@@ -53,11 +53,10 @@ TEST(a_write_is_announced_briefly_before_abi_4)
     CHECK_EQUAL(response.data[0], data[1]);
 }
 
-// An event of a read request has room for as many bytes as are asked for.
+// The event of a read request has space for the requested bytes.
 TEST(reads_are_answered_with_data)
 {
-    struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
-    REQUIRE(allocate(listener.fd, UNIT_SPACE, 64, 0) != UINT32_MAX);
+    struct device requester = open_device(nodes.b_from_a), listener = open_listener(nodes.b, 64);
     union request_event event;
     REQUIRE(send_request(&requester, TCODE_READ_QUADLET_REQUEST, UNIT_SPACE, NULL, 4, 0) == 0);
     CHECK_EQUAL(NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST2, &event, sizeof event), 48 + 4);
@@ -77,10 +76,9 @@ TEST(reads_are_answered_with_data)
     CHECK(memcmp(response.data, "block reads", 11) == 0);
 }
 
-TEST(locks_tell_their_kind_and_take_half_their_length) // fw_get_response_length()
+TEST(locks_report_their_kind_and_half_their_length) // fw_get_response_length()
 {
-    struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
-    REQUIRE(allocate(listener.fd, UNIT_SPACE, 64, 0) != UINT32_MAX);
+    struct device requester = open_device(nodes.b_from_a), listener = open_listener(nodes.b, 64);
     static const struct {
         uint32_t tcode, response_length;
     } kinds[] = {{TCODE_LOCK_MASK_SWAP, 4},       {TCODE_LOCK_COMPARE_SWAP, 4},
@@ -100,7 +98,7 @@ TEST(locks_tell_their_kind_and_take_half_their_length) // fw_get_response_length
     }
 }
 
-TEST(the_largest_block_arrives_whole)
+TEST(the_largest_block_arrives_complete)
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
     int speed = ioctl(requester.fd, FW_CDEV_IOC_GET_SPEED);
@@ -125,8 +123,7 @@ TEST(the_largest_block_arrives_whole)
 
 TEST(the_listeners_rcode_reaches_the_requester)
 {
-    struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
-    REQUIRE(allocate(listener.fd, UNIT_SPACE, 64, 0) != UINT32_MAX);
+    struct device requester = open_device(nodes.b_from_a), listener = open_listener(nodes.b, 64);
     static const uint32_t rcodes[] = {RCODE_CONFLICT_ERROR, RCODE_DATA_ERROR, RCODE_TYPE_ERROR,
                                       RCODE_ADDRESS_ERROR};
     for (size_t i = 0; i < sizeof rcodes / sizeof rcodes[0]; i++) {
@@ -142,10 +139,9 @@ TEST(the_listeners_rcode_reaches_the_requester)
 }
 
 // A request must lie in the range as a whole: is_enclosing_handler().
-TEST(a_request_over_the_edge_is_an_address_error)
+TEST(a_request_beyond_the_range_is_an_address_error)
 {
-    struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
-    REQUIRE(allocate(listener.fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
+    struct device requester = open_device(nodes.b_from_a), listener = open_listener(nodes.b, 16);
     struct response response =
         TRANSACT(&requester, TCODE_READ_BLOCK_REQUEST, UNIT_SPACE + 12, NULL, 8);
     CHECK_EQUAL(response.rcode, RCODE_ADDRESS_ERROR);
@@ -153,7 +149,7 @@ TEST(a_request_over_the_edge_is_an_address_error)
 }
 
 // A range is served at every card of the host.
-TEST(the_listener_hears_requests_to_any_card)
+TEST(the_listener_receives_requests_to_any_card)
 {
     struct device listener = open_device(nodes.a), loopback = open_device(nodes.a);
     struct device to_b = open_device(nodes.b_from_a), to_a = open_device(nodes.a_from_b);
@@ -176,10 +172,9 @@ TEST(the_listener_hears_requests_to_any_card)
 }
 
 // The wrong length uses the request up; the requester's split timeout (2 s) ends the transaction.
-TEST(a_response_of_wrong_length_is_refused_and_never_sent)
+TEST(a_response_of_wrong_length_is_rejected)
 {
-    struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
-    REQUIRE(allocate(listener.fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
+    struct device requester = open_device(nodes.b_from_a), listener = open_listener(nodes.b, 16);
     REQUIRE(send_request(&requester, TCODE_READ_QUADLET_REQUEST, UNIT_SPACE, NULL, 4, 0) == 0);
     struct fw_cdev_event_request2 request;
     NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST2, &request, sizeof request);
@@ -191,10 +186,9 @@ TEST(a_response_of_wrong_length_is_refused_and_never_sent)
     CHECK_EQUAL(response.length, 0);
 }
 
-TEST(a_response_from_bad_memory_is_refused_and_never_sent)
+TEST(a_response_from_bad_memory_is_rejected)
 {
-    struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
-    REQUIRE(allocate(listener.fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
+    struct device requester = open_device(nodes.b_from_a), listener = open_listener(nodes.b, 16);
     REQUIRE(send_request(&requester, TCODE_READ_QUADLET_REQUEST, UNIT_SPACE, NULL, 4, 0) == 0);
     struct fw_cdev_event_request2 request;
     NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST2, &request, sizeof request);
@@ -205,8 +199,7 @@ TEST(a_response_from_bad_memory_is_refused_and_never_sent)
 
 TEST(a_listener_that_closes_answers_conflict_error) // release_request()
 {
-    struct device requester = open_device(nodes.b_from_a), listener = open_device(nodes.b);
-    REQUIRE(allocate(listener.fd, UNIT_SPACE, 16, 0) != UINT32_MAX);
+    struct device requester = open_device(nodes.b_from_a), listener = open_listener(nodes.b, 16);
     REQUIRE(send_request(&requester, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, "data", 4, 0) == 0);
     REQUIRE(readable(listener.fd, EVENT_TIMEOUT_MS));
     close(listener.fd);

@@ -41,7 +41,7 @@ TEST(access_follows_the_descriptor)
     CHECK_ERRNO((intptr_t)mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), EACCES);
 }
 
-TEST(each_descriptor_has_a_buffer_of_its_own)
+TEST(each_descriptor_has_a_separate_buffer)
 {
     unsigned char *one = map_buffer(open_device(nodes.a).fd, PAGE);
     unsigned char *other = map_buffer(open_device(nodes.a).fd, PAGE);

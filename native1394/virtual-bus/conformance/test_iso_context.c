@@ -1,4 +1,4 @@
-// What the isochronous ioctls refuse: ioctl_create_iso_context(), ioctl_queue_iso(),
+// The requests that the isochronous ioctls reject: ioctl_create_iso_context(), ioctl_queue_iso(),
 // ioctl_start_iso(), ioctl_set_iso_channels() in core-cdev.c; ohci_allocate_iso_context(),
 // ohci_set_iso_channels() in ohci.c.
 #include "iso.h"
@@ -9,7 +9,7 @@ static int set_channels(int fd, uint64_t channels)
     return ioctl(fd, FW_CDEV_IOC_SET_ISO_CHANNELS, &request);
 }
 
-TEST(contexts_outside_the_limits_are_refused)
+TEST(contexts_outside_the_limits_are_rejected)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_ERRNO(create_context(fd, 3, 0, 0, 4), EINVAL);
@@ -33,7 +33,7 @@ TEST(a_descriptor_has_one_context)
 }
 
 // ir_context_channels: a card listens to a channel once.
-TEST(a_card_has_one_receiver_a_channel)
+TEST(a_card_has_one_receiver_per_channel)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_OK(create_context(fd, RECEIVE, 5, 0, 4));
@@ -69,7 +69,7 @@ TEST(a_multichannel_receiver_cannot_take_anothers_channel)
     CHECK_OK(set_channels(multi, UINT64_C(1) << 40));
 }
 
-TEST(without_a_context_nothing_works)
+TEST(calls_without_a_context_fail)
 {
     struct context context = {.device = open_device(nodes.a)};
     uint32_t word = INTERRUPT;
@@ -93,7 +93,7 @@ TEST(the_only_handle_is_zero)
     CHECK_ERRNO(ioctl(context.device.fd, FW_CDEV_IOC_FLUSH_ISO, &handle), EINVAL);
 }
 
-TEST(nothing_queued_cannot_start) // ohci_start_iso()
+TEST(an_empty_queue_cannot_start) // ohci_start_iso()
 {
     struct context sender = open_transmitter(nodes.a, 1, 1),
                    receiver = open_receiver(nodes.b, 1, 4, 1);
@@ -117,7 +117,7 @@ TEST(tags_and_sync_of_a_receiver_are_checked)
     CHECK_OK(start(&sender, -1, 99, 99)); // of no meaning to a transmitter
 }
 
-TEST(malformed_transmit_packets_are_refused)
+TEST(malformed_transmit_packets_are_rejected)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     uint32_t words[4] = {0};
@@ -140,7 +140,7 @@ TEST(malformed_transmit_packets_are_refused)
     CHECK_ERRNO(ioctl(sender.device.fd, FW_CDEV_IOC_QUEUE_ISO, &uneven), EINVAL);
 }
 
-TEST(malformed_receive_packets_are_refused)
+TEST(malformed_receive_packets_are_rejected)
 {
     struct context receiver = open_receiver(nodes.a, 1, 8, 1);
     uint32_t word = 64;
@@ -160,7 +160,7 @@ TEST(malformed_receive_packets_are_refused)
     CHECK_EQUAL(queue(&multi, &word, 1, 4), 1);
 }
 
-TEST(the_request_tells_how_far_it_got)
+TEST(the_request_reports_how_much_was_queued)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     uint32_t words[5] = {100, 200 | HEADER(4), 0x01020304, 0, 50};
@@ -172,7 +172,7 @@ TEST(the_request_tells_how_far_it_got)
     CHECK_EQUAL(request.data, (uintptr_t)(sender.buffer + 8 + 350));
 }
 
-// Without a buffer there is no payload, but headers alone can be sent.
+// Without a buffer only headers can be sent.
 TEST(packets_without_payload_need_no_buffer)
 {
     struct context sender = open_transmitter(nodes.a, 1, 0);

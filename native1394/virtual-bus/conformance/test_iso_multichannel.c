@@ -27,7 +27,7 @@ static uint32_t quadlet_at(const struct context *context, size_t offset)
     return quadlet; // little-endian on the bus, as is every host this runs on
 }
 
-TEST(packets_of_all_channels_lie_one_after_the_other)
+TEST(packets_of_all_channels_are_contiguous)
 {
     struct context one = open_transmitter(nodes.a, 3, 1), two = open_transmitter(nodes.a, 40, 1);
     struct context unheard = open_transmitter(nodes.a, 5, 1);
@@ -60,7 +60,7 @@ TEST(packets_of_all_channels_lie_one_after_the_other)
     }
 }
 
-TEST(full_chunks_are_told_and_packets_cross_them)
+TEST(full_chunks_are_reported_and_packets_cross_them)
 {
     struct context sender = open_transmitter(nodes.a, 3, 1),
                    receiver = open_multichannel(UINT64_C(1) << 3, 1);

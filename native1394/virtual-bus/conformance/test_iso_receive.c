@@ -4,6 +4,10 @@
 
 enum { CHANNEL = 17 };
 
+#define OPEN_STREAM(header_size, pages)                                                            \
+    struct context sender = open_transmitter(nodes.a, CHANNEL, pages),                             \
+                   receiver = open_receiver(nodes.b, CHANNEL, header_size, pages)
+
 static void fill(struct context *context)
 {
     for (size_t i = 0; i < context->size; i++)
@@ -48,8 +52,7 @@ TEST(header_and_timestamp_are_the_senders)
 
 TEST(four_bytes_of_header_are_the_isochronous_header)
 {
-    struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
-                   receiver = open_receiver(nodes.b, CHANNEL, 4, 1);
+    OPEN_STREAM(4, 1);
     queue_many(&sender, 32 | TAG(1), 5, 0);
     queue_many(&receiver, 32 | HEADER(4), 5, INTERRUPT);
     struct interrupt received = DELIVER(&sender, &receiver);
@@ -61,8 +64,7 @@ TEST(four_bytes_of_header_are_the_isochronous_header)
 // What header_size exceeds 8 by is cut from the payload's front and does not reach the buffer.
 TEST(a_larger_header_takes_payload)
 {
-    struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
-                   receiver = open_receiver(nodes.b, CHANNEL, 16, 1);
+    OPEN_STREAM(16, 1);
     fill(&sender);
     queue_many(&sender, 40, 2, 0);
     queue_many(&receiver, 64 | HEADER(16), 2, INTERRUPT);
@@ -82,8 +84,7 @@ TEST(a_larger_header_takes_payload)
 // Transmit headers come first on the wire.
 TEST(a_packet_is_its_header_and_its_payload)
 {
-    struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
-                   receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
+    OPEN_STREAM(8, 1);
     fill(&sender);
     uint32_t words[] = {20 | HEADER(8), 0x11223344, 0x55667788, HEADER(4), 0x99aabbcc, 12, 0};
     CHECK_EQUAL(queue(&sender, words, 7, 0), 4); // the last one is empty
@@ -102,8 +103,7 @@ TEST(a_packet_is_its_header_and_its_payload)
 
 TEST(one_description_serves_several_packets)
 {
-    struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
-                   receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
+    OPEN_STREAM(8, 1);
     fill(&sender);
     queue_many(&sender, 64, 4, 0);
     uint32_t word = 4 * 100 | HEADER(4 * 8) | INTERRUPT;
@@ -114,10 +114,9 @@ TEST(one_description_serves_several_packets)
         CHECK(memcmp(receiver.buffer + 100 * i, sender.buffer + 64 * i, 64) == 0);
 }
 
-TEST(what_does_not_fit_is_cut_off)
+TEST(what_does_not_fit_is_truncated)
 {
-    struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
-                   receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
+    OPEN_STREAM(8, 1);
     fill(&sender);
     queue_many(&sender, 100, 2, 0);
     queue_many(&receiver, 40 | HEADER(8), 2, INTERRUPT);
@@ -128,10 +127,9 @@ TEST(what_does_not_fit_is_cut_off)
     CHECK_EQUAL(receiver.buffer[80], 0);
 }
 
-TEST(only_tags_asked_for_are_received)
+TEST(only_requested_tags_are_received)
 {
-    struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
-                   receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
+    OPEN_STREAM(8, 1);
     for (uint32_t i = 0; i < 16; i++)
         queue_many(&sender, 8 | TAG(i % 4) | SY(i / 4), 1, 0);
     queue_many(&receiver, 8 | HEADER(8), 8, INTERRUPT);
@@ -147,8 +145,7 @@ TEST(only_tags_asked_for_are_received)
 // any.
 TEST(a_sync_packet_waits_for_its_sy)
 {
-    struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
-                   receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
+    OPEN_STREAM(8, 1);
     static const uint32_t sys[] = {0, 3, 0, 5, 0, 7};
     for (uint32_t i = 0; i < 6; i++)
         queue_many(&sender, 8 | SY(sys[i]), 1, 0);
@@ -162,10 +159,9 @@ TEST(a_sync_packet_waits_for_its_sy)
         CHECK_EQUAL(received.header[2 * i], iso_header(8, 0, CHANNEL, sys[3 + i]));
 }
 
-TEST(it_starts_in_the_cycle_asked_for)
+TEST(it_starts_in_the_requested_cycle)
 {
-    struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
-                   receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
+    OPEN_STREAM(8, 1);
     queue_many(&sender, 8, 8000, 0);
     queue_many(&receiver, 8 | HEADER(8), 10, INTERRUPT);
     uint32_t now = cycle_now(sender.device.fd);
@@ -179,8 +175,7 @@ TEST(it_starts_in_the_cycle_asked_for)
 // Packets that come while no buffer is queued are lost; the gap shows in the timestamps.
 TEST(without_buffers_packets_are_lost)
 {
-    struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
-                   receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
+    OPEN_STREAM(8, 1);
     queue_many(&sender, 8, 3000, 0);
     queue_many(&receiver, 8 | HEADER(8), 10, INTERRUPT);
     struct interrupt first = DELIVER(&sender, &receiver);
@@ -191,10 +186,9 @@ TEST(without_buffers_packets_are_lost)
     CHECK(cycles_between(first.header[19], second.header[1]) > 100);
 }
 
-TEST(flushing_tells_of_what_came_so_far)
+TEST(flushing_reports_the_packets_so_far)
 {
-    struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
-                   receiver = open_receiver(nodes.b, CHANNEL, 8, 1);
+    OPEN_STREAM(8, 1);
     queue_many(&sender, 8, 5, INTERRUPT);
     queue_many(&receiver, 8 | HEADER(8), 50, 0);
     start_both(&sender, &receiver);
@@ -207,7 +201,7 @@ TEST(flushing_tells_of_what_came_so_far)
     CHECK_EQUAL(received.cycle, received.header[9] & 0xffff);
 }
 
-// A page of headers is kept: 512 of 8 bytes. What overflows is told at once since ABI 5 and lost
+// A page of headers is kept: 512 of 8 bytes. Overflow is reported at once since ABI 5 and lost
 // before.
 TEST(headers_overflow_by_the_page)
 {
@@ -233,7 +227,7 @@ TEST(headers_overflow_by_the_page)
     CHECK_QUIET(old.device.fd);
 }
 
-TEST(channels_are_kept_apart)
+TEST(channels_are_separate)
 {
     struct context one = open_transmitter(nodes.a, 3, 1), two = open_transmitter(nodes.b, 4, 1);
     struct context three = open_receiver(nodes.b, 3, 8, 1), four = open_receiver(nodes.a, 4, 8, 1);
@@ -257,10 +251,9 @@ TEST(channels_are_kept_apart)
 }
 
 // A payload may cross pages of the buffer; the largest of S800 is 8192 bytes, of S400 4096.
-TEST(the_largest_packet_arrives_whole)
+TEST(the_largest_packet_arrives_complete)
 {
-    struct context sender = open_transmitter(nodes.a, CHANNEL, 3),
-                   receiver = open_receiver(nodes.b, CHANNEL, 8, 3);
+    OPEN_STREAM(8, 3);
     fill(&sender);
     uint32_t send = 4096 | INTERRUPT, receive = 4096 | HEADER(8) | INTERRUPT;
     CHECK_EQUAL(queue(&sender, &send, 1, 1234), 1);
@@ -270,7 +263,7 @@ TEST(the_largest_packet_arrives_whole)
 }
 
 // A link does not receive what it sends.
-TEST(the_sending_card_hears_nothing_of_its_own)
+TEST(the_sending_card_does_not_receive_its_packets)
 {
     struct context sender = open_transmitter(nodes.a, CHANNEL, 1),
                    receiver = open_receiver(nodes.a, CHANNEL, 8, 1);

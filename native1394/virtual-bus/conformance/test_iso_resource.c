@@ -41,20 +41,20 @@ static uint32_t take(int fd, uint64_t channels, uint32_t bandwidth)
     return handle;
 }
 
-// Takes, and checks what the event says of it.
+// Allocates, and checks the event.
 #define CHECK_TAKE(fd, channels, bandwidth, handle, channel, granted)                              \
     do {                                                                                           \
         take((fd), (channels), (bandwidth));                                                       \
         CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, handle, channel, granted);           \
     } while (0)
 
-static int give_back(int fd, uint32_t handle)
+static int release(int fd, uint32_t handle)
 {
     struct fw_cdev_deallocate resource = {.handle = handle};
     return ioctl(fd, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE, &resource);
 }
 
-TEST(nonsense_is_refused)
+TEST(invalid_requests_are_rejected)
 {
     int fd = open_device(nodes.a).fd;
     static const unsigned long commands[] = {FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE,
@@ -65,23 +65,23 @@ TEST(nonsense_is_refused)
         CHECK_ERRNO(request(fd, commands[i], CHANNEL(0), WHOLE_BANDWIDTH + 1, NULL), EINVAL);
         CHECK_ERRNO(request(fd, commands[i], CHANNEL(0), 0xffffffff, NULL), EINVAL);
     }
-    CHECK_ERRNO(give_back(fd, 0), EINVAL);
+    CHECK_ERRNO(release(fd, 0), EINVAL);
     CHECK_QUIET(fd);
 }
 
-TEST(channel_and_bandwidth_are_taken_and_given_back)
+TEST(channel_and_bandwidth_are_allocated_and_released)
 {
     int fd = open_device(nodes.a).fd;
     uint32_t handle = take(fd, CHANNEL(7), 400);
     CHECK_EQUAL(handle, 0);
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, handle, 7, 400);
-    CHECK_OK(give_back(fd, handle));
+    CHECK_OK(release(fd, handle));
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, handle, 7, 400);
-    CHECK_ERRNO(give_back(fd, handle), EINVAL);
+    CHECK_ERRNO(release(fd, handle), EINVAL);
     CHECK_QUIET(fd);
 }
 
-TEST(the_lowest_free_channel_of_the_mask_is_taken) // manage_channel()
+TEST(the_lowest_free_channel_of_the_mask_is_allocated) // manage_channel()
 {
     int fd = open_device(nodes.a).fd;
     CHECK_TAKE(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0, 0, 3, 0);
@@ -97,28 +97,28 @@ TEST(bandwidth_alone_has_no_channel)
     uint32_t handle = take(fd, 0, WHOLE_BANDWIDTH);
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, handle, -EINVAL, WHOLE_BANDWIDTH);
     CHECK_TAKE(fd, 0, 1, 1, -EBUSY, 0);
-    CHECK_OK(give_back(fd, handle));
+    CHECK_OK(release(fd, handle));
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, handle, -EINVAL, WHOLE_BANDWIDTH);
 }
 
-TEST(a_claim_fails_as_a_whole)
+TEST(an_allocation_fails_completely)
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
     CHECK_TAKE(one, CHANNEL(9), 4000, 0, 9, 4000);
-    CHECK_TAKE(other, CHANNEL(9), 100, 0, -EBUSY, 0); // channel taken: no bandwidth either
-    CHECK_ERRNO(give_back(other, 0), EINVAL);
+    CHECK_TAKE(other, CHANNEL(9), 100, 0, -EBUSY, 0); // channel allocated: no bandwidth either
+    CHECK_ERRNO(release(other, 0), EINVAL);
     CHECK_TAKE(other, CHANNEL(10), 1000, 0, -EBUSY,
-               0); // too little bandwidth: the channel is given back
+               0); // too little bandwidth: the channel is released
     CHECK_TAKE(other, CHANNEL(10), 915, 0, 10, 915);
 }
 
-TEST(the_broadcast_channel_is_taken) // allocate_broadcast_channel()
+TEST(the_broadcast_channel_is_allocated) // allocate_broadcast_channel()
 {
     struct device device = open_device(nodes.a);
     CHECK_TAKE(device.fd, CHANNEL(31), 0, 0, -EBUSY, 0);
 }
 
-TEST(once_has_no_handle_and_outlives_its_descriptor)
+TEST(a_once_allocation_outlives_its_descriptor)
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
     uint32_t handle;
@@ -132,7 +132,7 @@ TEST(once_has_no_handle_and_outlives_its_descriptor)
     CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, NO_HANDLE, 11, 500);
 }
 
-TEST(freeing_what_is_free_frees_nothing)
+TEST(releasing_free_resources_changes_nothing)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_OK(request(fd, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE_ONCE, CHANNEL(12), 0, NULL));
@@ -141,7 +141,7 @@ TEST(freeing_what_is_free_frees_nothing)
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, NO_HANDLE, -EINVAL, 0);
 }
 
-TEST(closing_gives_back) // fw_device_op_release()
+TEST(closing_releases) // fw_device_op_release()
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
     CHECK_TAKE(one, CHANNEL(13), 4915, 0, 13, 4915);

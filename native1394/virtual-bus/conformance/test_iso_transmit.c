@@ -4,7 +4,7 @@
 
 enum { HEADERS_KEPT = PAGE / 4 };
 
-// Each packet has a timestamp of its own, and the cycles follow one another.
+// Each packet has its own timestamp, in consecutive cycles.
 static void check_consecutive(const struct interrupt *interrupt)
 {
     for (uint32_t i = 1; i < interrupt->quadlets; i++)
@@ -30,7 +30,7 @@ TEST(each_cycle_carries_one_packet)
     CHECK(cycles_between(interrupt.header[499], now) < 8 * 8000 / 2); // it is over
 }
 
-TEST(interrupts_come_where_they_were_asked_for)
+TEST(interrupts_occur_where_requested)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     for (int i = 1; i <= 30; i++)
@@ -51,7 +51,7 @@ TEST(interrupts_come_where_they_were_asked_for)
     struct interrupt interrupt = AWAIT_INTERRUPT(&sender);
     CHECK_EQUAL(interrupt.quadlets, 5);
     CHECK_EQUAL(interrupt.cycle, interrupt.header[4] & 0xffff);
-    CHECK_OK(flush(&sender)); // nothing more to tell
+    CHECK_OK(flush(&sender)); // nothing more to report
     CHECK_QUIET(sender.device.fd);
 }
 
@@ -67,7 +67,7 @@ TEST(skipped_cycles_are_stamped_too)
     check_consecutive(&interrupt);
 }
 
-TEST(it_starts_in_the_cycle_asked_for)
+TEST(it_starts_in_the_requested_cycle)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     queue_many(&sender, 8, 4, INTERRUPT);
@@ -79,7 +79,7 @@ TEST(it_starts_in_the_cycle_asked_for)
     check_consecutive(&interrupt);
 }
 
-TEST(packets_queued_on_the_run_follow_on)
+TEST(packets_queued_while_running_follow)
 {
     struct context sender = open_transmitter(nodes.a, 1, 4);
     queue_many(&sender, 8, 2000, INTERRUPT);
@@ -94,7 +94,7 @@ TEST(packets_queued_on_the_run_follow_on)
     CHECK_EQUAL(cycles_between(second.header[2000 - HEADERS_KEPT - 1], third.header[0]), 1);
 }
 
-TEST(a_context_that_ran_dry_goes_on_with_the_next_packet) // ohci_flush_queue_iso()
+TEST(a_context_that_ran_dry_continues_with_the_next_packet) // ohci_flush_queue_iso()
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     queue_many(&sender, 8, 10, INTERRUPT);
@@ -126,7 +126,7 @@ TEST(stopping_keeps_the_queue) // context_stop(), context_run() from the last de
     check_consecutive(&interrupt);
 }
 
-TEST(a_stopped_context_sends_no_more_and_can_go_on)
+TEST(a_stopped_context_sends_nothing_and_can_restart)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     for (int i = 0; i < 40; i++)
@@ -143,8 +143,8 @@ TEST(a_stopped_context_sends_no_more_and_can_go_on)
     CHECK_EQUAL(sent, 4000);
 }
 
-// Timestamps of at most a page are kept; since ABI 5 a full page is told at once.
-TEST(many_packets_without_interrupt_are_told_by_the_page_since_abi_5)
+// Timestamps of at most a page are kept; since ABI 5 a full page is reported at once.
+TEST(packets_without_interrupt_are_reported_by_page_since_abi_5)
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     queue_many(&sender, 0, HEADERS_KEPT + 76, INTERRUPT);

@@ -1,4 +1,4 @@
-// Who holds an open device, and what becomes of its resources: fw_device_op_release() in
+// The lifetime of an open device and its resources: fw_device_op_release() in
 // core-cdev.c runs when the last descriptor and mapping of an open file are gone, in whatever
 // process they are.
 #include "iso.h"
@@ -14,7 +14,7 @@ static bool range_is_free(uint64_t offset)
     return is_free;
 }
 
-// What another process held comes free soon after its end.
+// Another process's range is freed soon after its end.
 static bool range_comes_free(uint64_t offset)
 {
     uint64_t end = monotonic_ms() + EVENT_TIMEOUT_MS;
@@ -26,8 +26,7 @@ static bool range_comes_free(uint64_t offset)
 
 TEST(duplicates_share_one_open_file)
 {
-    int fd = open_device(nodes.a).fd;
-    REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    int fd = open_listener(nodes.a, 4).fd;
     int copies[] = {dup(fd), fcntl(fd, F_DUPFD_CLOEXEC, 100), dup2(fd, 200),
                     dup3(fd, 201, O_CLOEXEC)};
     close(fd);
@@ -54,8 +53,7 @@ TEST(a_duplicate_reads_the_same_events_and_maps_the_same_buffer)
 
 TEST(replacing_a_descriptor_closes_the_device)
 {
-    int fd = open_device(nodes.a).fd;
-    REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    int fd = open_listener(nodes.a, 4).fd;
     int null = open("/dev/null", O_RDWR);
     REQUIRE(dup2(null, fd) == fd);
     CHECK(range_comes_free(UNIT_SPACE));
@@ -76,16 +74,14 @@ TEST(a_reused_number_is_not_the_device)
 
 TEST(closing_a_span_of_descriptors_closes_the_device)
 {
-    int fd = open_device(nodes.a).fd;
-    REQUIRE(allocate(fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    int fd = open_listener(nodes.a, 4).fd;
     REQUIRE(close_range((unsigned)fd, (unsigned)fd, 0) == 0);
     CHECK(range_comes_free(UNIT_SPACE));
 }
 
 TEST(a_forked_child_shares_the_device)
 {
-    struct device device = open_device(nodes.a);
-    REQUIRE(allocate(device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    struct device device = open_listener(nodes.a, 4);
     int ready[2], go[2];
     REQUIRE(pipe(ready) == 0 && pipe(go) == 0);
     pid_t child = fork();
@@ -110,8 +106,7 @@ TEST(a_forked_child_shares_the_device)
 
 TEST(a_childs_end_does_not_close_the_parents_device)
 {
-    struct device device = open_device(nodes.a);
-    REQUIRE(allocate(device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    struct device device = open_listener(nodes.a, 4);
     pid_t child = fork();
     if (child == 0)
         exit(0);
@@ -142,7 +137,7 @@ static int use_inherited(int fd)
     return failures > 0;
 }
 
-// The mapping holds the file: a context goes on and a range stays until the buffer is unmapped.
+// The mapping keeps the file open: context and range remain until the buffer is unmapped.
 TEST(a_mapping_keeps_the_device_open)
 {
     struct context context = open_transmitter(nodes.a, 1, 1);
@@ -171,20 +166,19 @@ TEST(an_active_context_can_be_closed)
     }
 }
 
-static struct fw_cdev_event_iso_resource take_channel_33(int fd)
+static struct fw_cdev_event_iso_resource allocate_channel_33(int fd)
 {
     return allocate_iso_resource(fd, FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE, UINT64_C(1) << 33, 4915);
 }
 
-TEST(a_killed_process_leaves_nothing)
+TEST(a_killed_process_releases_everything)
 {
     int ready[2];
     REQUIRE(pipe(ready) == 0);
     pid_t child = fork();
     if (child == 0) {
-        struct device device = open_device(nodes.a);
-        REQUIRE(allocate(device.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
-        struct fw_cdev_event_iso_resource event = take_channel_33(device.fd);
+        struct device device = open_listener(nodes.a, 4);
+        struct fw_cdev_event_iso_resource event = allocate_channel_33(device.fd);
         REQUIRE(event.channel == 33 && event.bandwidth == 4915);
         struct context receiver = open_receiver(nodes.a, 33, 8, 1),
                        sender = open_transmitter(nodes.a, 34, 1);
@@ -213,7 +207,7 @@ TEST(a_killed_process_leaves_nothing)
     CHECK_OK(result);
     struct fw_cdev_event_iso_resource event;
     do {
-        event = take_channel_33(fd);
+        event = allocate_channel_33(fd);
     } while (event.channel != 33 && monotonic_ms() < end);
     CHECK_EQUAL(event.channel, 33);
     // Its transmission has ended: buffers queued from now on stay empty.

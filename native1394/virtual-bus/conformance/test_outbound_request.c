@@ -5,7 +5,7 @@
 #define ROM (CSR_BASE + 0x400)
 #define NOBODY (UNIT_SPACE + 0x100)
 
-TEST(other_transaction_codes_are_refused)
+TEST(other_transaction_codes_are_rejected)
 {
     struct device device = open_device(nodes.a);
     static const uint32_t codes[] = {TCODE_WRITE_RESPONSE,
@@ -40,7 +40,7 @@ TEST(lengths_follow_the_speed)
     CHECK_OK(send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, most, 0));
 }
 
-TEST(bad_payload_pointers_are_refused)
+TEST(bad_payload_pointers_are_rejected)
 {
     struct device device = open_device(nodes.a);
     CHECK_ERRNO(send_request(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, (void *)8, 16, 0),
@@ -48,7 +48,7 @@ TEST(bad_payload_pointers_are_refused)
     CHECK_QUIET(device.fd);
 }
 
-// The data stand at offset 20 of a structure padded to 24: short responses keep an extra copy after
+// The data stand at offset 20 of a structure padded to 24: short responses have an extra copy after
 // it.
 TEST(response_events_have_the_kernels_sizes)
 {
@@ -64,7 +64,7 @@ TEST(response_events_have_the_kernels_sizes)
         response = TRANSACT(&device, TCODE_READ_BLOCK_REQUEST, ROM, NULL, 20);
         CHECK_EQUAL(response.length, 20);
         CHECK_EQUAL(response.event_size, 44);
-        // The response is cut to what was asked for.
+        // The response is truncated to the requested length.
         response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, ROM + 4, NULL, 0);
         CHECK_RESPONSE(response, RCODE_COMPLETE, 0, 24);
         response = TRANSACT(&device, TCODE_READ_QUADLET_REQUEST, ROM + 4, NULL, 2);
@@ -85,7 +85,7 @@ TEST(the_short_response_is_copied_twice)
 
 // handle_exclusive_region_request() finds no handler. A quadlet read response carries a quadlet
 // even then.
-TEST(an_address_nobody_serves_is_an_address_error)
+TEST(an_unserved_address_is_an_address_error)
 {
     uint32_t data[2] = {1, 2};
     for (int i = 0; i < 2; i++) {
@@ -102,7 +102,7 @@ TEST(an_address_nobody_serves_is_an_address_error)
     }
 }
 
-TEST(a_stale_generation_is_told_by_its_rcode) // at_context_queue_packet()
+TEST(a_stale_generation_has_its_own_rcode) // at_context_queue_packet()
 {
     for (int i = 0; i < 2; i++) {
         struct device device = open_device(paths[i]);
@@ -112,7 +112,7 @@ TEST(a_stale_generation_is_told_by_its_rcode) // at_context_queue_packet()
     }
 }
 
-TEST(the_rom_cannot_be_written_nor_left) // handle_local_rom()
+TEST(the_rom_is_read_only_and_bounded) // handle_local_rom()
 {
     struct device device = open_device(nodes.a);
     uint32_t data[2] = {0};
@@ -129,8 +129,7 @@ TEST(the_rom_cannot_be_written_nor_left) // handle_local_rom()
 // allocate_tlabel(): 64 transactions of a card can wait for their responses, the next is not sent.
 TEST(the_sixty_fifth_unanswered_request_is_a_send_error)
 {
-    struct device device = open_device(nodes.b_from_a), listener = open_device(nodes.b);
-    REQUIRE(allocate(listener.fd, UNIT_SPACE, 4, 0) != UINT32_MAX);
+    struct device device = open_device(nodes.b_from_a), listener = open_listener(nodes.b, 4);
     uint32_t data = 0;
     for (uint64_t i = 0; i < 65; i++)
         REQUIRE(send_request(&device, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, &data, 4, i) == 0);

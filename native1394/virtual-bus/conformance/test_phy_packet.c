@@ -7,7 +7,7 @@ union phy_event {
     unsigned char bytes[64];
 };
 
-// An extended PHY packet of a reserved type (2), to phy ID 0: no PHY acts upon it.
+// An extended PHY packet of a reserved type (2), to phy ID 0: no PHY responds to it.
 static const uint32_t HARMLESS = 0x00080000;
 
 static int send_phy(const struct device *device, uint32_t first, uint32_t second)
@@ -30,7 +30,7 @@ TEST(only_the_local_node_may)
     CHECK_ERRNO(listen_phy(remote.fd), ENOSYS);
 }
 
-TEST(sending_is_told_without_data)
+TEST(sending_is_reported_without_data)
 {
     struct device device = open_device(nodes.a);
     CHECK_OK(send_phy(&device, HARMLESS, ~HARMLESS));
@@ -41,7 +41,7 @@ TEST(sending_is_told_without_data)
     CHECK_EQUAL(event.packet.length, 0);
 }
 
-TEST(a_ping_tells_its_time)
+TEST(a_ping_reports_its_time)
 {
     struct device device = open_device(nodes.a);
     uint32_t ping = 0; // to phy ID 0
@@ -52,7 +52,7 @@ TEST(a_ping_tells_its_time)
     CHECK_EQUAL(event.packet.length, 4);
 }
 
-TEST(a_stale_generation_is_told_by_its_rcode)
+TEST(a_stale_generation_has_its_own_rcode)
 {
     struct device device = open_device(nodes.a);
     device.bus.generation--;
@@ -62,7 +62,7 @@ TEST(a_stale_generation_is_told_by_its_rcode)
     CHECK_EQUAL(event.packet.rcode, RCODE_GENERATION);
 }
 
-TEST(the_other_card_hears_it_and_the_sender_does_not)
+TEST(only_the_other_card_receives_it)
 {
     struct device sender = open_device(nodes.a), near = open_device(nodes.a),
                   far = open_device(nodes.b);
@@ -70,7 +70,7 @@ TEST(the_other_card_hears_it_and_the_sender_does_not)
     CHECK_OK(listen_phy(far.fd));
     CHECK_OK(send_phy(&sender, HARMLESS, ~HARMLESS));
     union phy_event event;
-    do { // PHY configuration packets around a reset are heard, too
+    do { // PHY configuration packets around a reset arrive, too
         CHECK_EQUAL(NEXT_EVENT(far.fd, FW_CDEV_EVENT_PHY_PACKET_RECEIVED, &event, sizeof event),
                     32);
     } while (event.packet.data[0] != HARMLESS);

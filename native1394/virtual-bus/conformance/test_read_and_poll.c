@@ -13,7 +13,7 @@ static void cause_event(const struct device *device, uint64_t closure)
             0);
 }
 
-TEST(events_come_one_a_read_in_order)
+TEST(each_read_returns_one_event_in_order)
 {
     struct device device = open_device(nodes.a);
     for (uint64_t i = 0; i < 32; i++) {
@@ -50,7 +50,7 @@ TEST(a_read_into_bad_memory_fails_and_loses_the_event)
     CHECK_EQUAL(AWAIT_RESPONSE(device.fd).closure, 2);
 }
 
-TEST(poll_tells_of_events_and_never_of_room_to_write)
+TEST(poll_reports_events_and_never_writability)
 {
     struct device device = open_device(nodes.a);
     struct pollfd entry = {.fd = device.fd,
@@ -64,7 +64,7 @@ TEST(poll_tells_of_events_and_never_of_room_to_write)
     CHECK_EQUAL(poll(&entry, 1, 0), 0);
 }
 
-TEST(select_tells_of_events)
+TEST(select_reports_events)
 {
     struct device device = open_device(nodes.a);
     cause_event(&device, 1);
@@ -143,7 +143,7 @@ TEST(a_non_blocking_read_waits_all_the_same)
 }
 
 // count is only looked at after the event has left the queue.
-TEST(a_read_of_nothing_takes_an_event)
+TEST(a_read_of_no_bytes_consumes_an_event)
 {
     struct device device = open_device(nodes.a);
     cause_event(&device, 1);
@@ -154,7 +154,7 @@ TEST(a_read_of_nothing_takes_an_event)
     CHECK_EQUAL(AWAIT_RESPONSE(device.fd).closure, 2);
 }
 
-TEST(each_descriptor_has_a_queue_of_its_own)
+TEST(each_descriptor_has_a_separate_queue)
 {
     struct device one = open_device(nodes.a), other = open_device(nodes.a);
     cause_event(&one, 1);

@@ -99,12 +99,12 @@ static void check_rejections(const struct device *device)
     }
 }
 
-TEST(wrong_kinds_of_access_are_told_apart)
+TEST(wrong_kinds_of_access_are_distinguished)
 {
     for_each_view(check_rejections);
 }
 
-TEST(the_maintenance_register_keeps_what_is_written)
+TEST(the_maintenance_register_stores_writes)
 {
     struct device a = open_device(nodes.a), b = open_device(nodes.b);
     struct device b_from_a = open_device(nodes.b_from_a);
@@ -176,7 +176,7 @@ TEST(the_topology_map_describes_two_nodes)
     for_each_view(check_topology_map);
 }
 
-TEST(low_memory_is_closed_to_the_other_node) // handle_low_memory()
+TEST(low_memory_is_inaccessible_to_the_other_node) // handle_low_memory()
 {
     struct device remote = open_device(nodes.b_from_a), local = open_device(nodes.a);
     CHECK_RCODE(&remote, TCODE_READ_QUADLET_REQUEST, 0, NULL, 4, RCODE_TYPE_ERROR);

@@ -39,7 +39,7 @@ static void await_settled(const struct device *device)
         poll(NULL, 0, 20);
 }
 
-TEST(a_fresh_bus_has_everything_but_the_broadcast_channel)
+TEST(a_new_bus_has_all_but_the_broadcast_channel)
 {
     struct device views[2];
     open_manager(views);
@@ -88,7 +88,7 @@ TEST(other_kinds_of_access_are_type_errors)
 }
 
 // Every OHCI controller has the registers; only the manager's count.
-TEST(the_other_nodes_registers_are_its_own)
+TEST(each_node_has_its_own_registers)
 {
     struct device views[2];
     open_manager(views);

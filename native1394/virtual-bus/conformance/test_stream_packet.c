@@ -17,7 +17,7 @@ static int send_stream(const struct device *device, uint32_t tag, uint32_t chann
     return ioctl(device->fd, FW_CDEV_IOC_SEND_STREAM_PACKET, &packet);
 }
 
-TEST(fields_out_of_range_are_refused)
+TEST(fields_out_of_range_are_rejected)
 {
     struct device device = open_device(nodes.a);
     static unsigned char data[2048];
@@ -49,7 +49,7 @@ TEST(listeners_to_the_channel_receive_it)
     CHECK(memcmp(receiver.buffer, data, sizeof data) == 0);
 }
 
-TEST(a_stale_generation_is_told_by_its_rcode)
+TEST(a_stale_generation_has_its_own_rcode)
 {
     struct device sender = open_device(nodes.a);
     sender.bus.generation--;

@@ -15,13 +15,8 @@ void bus_run_due(uint64_t now_ns)
     bus_iso_resource_run_due(now_ns);
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 uint64_t bus_next_due_ns(void)
 {
-    return earlier(earlier(bus_iso_schedule_next_due_ns(), bus_transaction_next_due_ns()),
-                   earlier(bus_topology_next_due_ns(), bus_iso_resource_next_due_ns()));
+    return bus_earlier(bus_earlier(bus_iso_schedule_next_due_ns(), bus_transaction_next_due_ns()),
+                       bus_earlier(bus_topology_next_due_ns(), bus_iso_resource_next_due_ns()));
 }

@@ -1,11 +1,11 @@
 /*
- * The model: one bus, as many nodes as cards, all cards in one machine, as if two or more FireWire
- * cards of one computer were cabled together. Card k is the node with PHY id k; the last one is
- * root, cycle master, isochronous resource manager and bus manager. Every card has one device file
- * for itself and one for each other node: fw(k*N) is card k's own node, fw(k*N+1).. the others in
- * the order of their ids.
+ * The model: one bus with as many nodes as cards, as if the FireWire cards of one computer were
+ * cabled together. Card k is the node with PHY id k; the last one is root, cycle master,
+ * isochronous resource manager and bus manager. Every card has a device file for itself and for
+ * each other node: fw(k*N) is card k's own node, fw(k*N+1).. are the others in the order of their
+ * ids.
  *
- * The daemon is one thread. Every function here is called from it alone.
+ * The daemon has one thread, which calls every function.
  */
 #ifndef LAGBENCH_BUS_H
 #define LAGBENCH_BUS_H
@@ -32,7 +32,7 @@
 struct bus_client;
 struct bus_iso_context;
 
-/* A link layer and PHY: what OHCI keeps in registers. */
+/* A link layer and PHY: the state that OHCI keeps in registers. */
 struct bus_card {
     uint32_t index; /* also its PHY id */
     uint64_t guid;
@@ -42,7 +42,7 @@ struct bus_card {
     uint32_t config_rom_generation;
     uint32_t topology_map[BUS_TOPOLOGY_MAP_QUADLETS]; /* big-endian */
 
-    /* Compare-and-swap registers; only those of the resource manager's card count. */
+    /* Compare-and-swap registers; only those of the resource manager's card are used. */
     uint32_t bus_manager_id;
     uint32_t bandwidth_available;
     uint32_t channels_available_hi;
@@ -59,13 +59,13 @@ struct bus_card {
     uint64_t tlabels; /* in use */
     uint32_t tlabel_next;
 
-    uint64_t receive_channels; /* claimed by single-channel receive contexts */
+    uint64_t receive_channels; /* of single-channel receive contexts */
     uint64_t multichannel_channels;
     bool multichannel_claimed;
     uint32_t transmit_contexts;
     uint32_t receive_contexts;
 
-    uint64_t reset_due_ns; /* a bus reset was asked for, or BUS_TIME_NEVER */
+    uint64_t reset_due_ns; /* of a requested bus reset, or BUS_TIME_NEVER */
 };
 
 struct bus {
@@ -74,7 +74,7 @@ struct bus {
     uint64_t epoch_ns;
     uint32_t generation;
     uint64_t reset_time_ns; /* of the last reset; 0 is long ago */
-    uint64_t cycle;         /* the last one that is done */
+    uint64_t cycle;         /* the last completed one */
     struct bus_card cards[BUS_NODES_MAX];
     struct bus_client *clients; /* all open files */
     struct bus_iso_context *contexts;
@@ -82,8 +82,7 @@ struct bus {
 
 extern struct bus bus;
 
-/* Lists of items that have a member `next`, oldest first. An item that is removed is in the list.
- */
+/* Lists of items with a member `next`, oldest first. An item to remove must be in the list. */
 #define BUS_LIST_APPEND(list, item)                                                                \
     do {                                                                                           \
         __typeof__(list) *end_ = &(list);                                                          \
@@ -100,7 +99,12 @@ extern struct bus bus;
         *link_ = (*link_)->next;                                                                   \
     } while (0)
 
-/* What happens on the bus between one epoll wait and the next, in the order it falls due. */
+static inline uint64_t bus_earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Runs what is due on the bus, in order. */
 void bus_run_due(uint64_t now_ns);
 uint64_t bus_next_due_ns(void);
 

@@ -49,7 +49,7 @@ static const struct bus_address_handler *address_handler_overlapping(uint64_t of
     return NULL;
 }
 
-/* The lowest free place in [start, end), or ADDRESS_END. */
+/* Returns the lowest free place in [start, end), or ADDRESS_END. */
 static uint64_t address_handler_place(uint64_t start, uint64_t end, uint64_t length)
 {
     uint64_t offset = start;
@@ -75,20 +75,15 @@ int bus_address_handler_allocate(struct bus_client *client, struct fw_cdev_alloc
     uint64_t offset = address_handler_place(start, end, argument->length);
     if (offset == ADDRESS_END)
         return -EBUSY;
-    struct bus_address_handler *handler = calloc(1, sizeof *handler);
+    struct bus_address_handler *handler =
+        bus_client_new_resource(client, BUS_RESOURCE_ADDRESS_HANDLER, sizeof *handler);
     if (handler == NULL)
         return -ENOMEM;
-    handler->resource.kind = BUS_RESOURCE_ADDRESS_HANDLER;
     handler->owner = BUS_ADDRESS_CLIENT;
     handler->offset = offset;
     handler->length = argument->length;
     handler->client = client;
     handler->closure = argument->closure;
-    int error = bus_client_add_resource(client, &handler->resource);
-    if (error != 0) {
-        free(handler);
-        return error;
-    }
     BUS_LIST_APPEND(handlers, handler);
     argument->offset = offset;
     argument->handle = handler->resource.handle;

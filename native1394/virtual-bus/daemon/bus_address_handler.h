@@ -1,7 +1,6 @@
 /*
- * Who answers requests to which part of a node's 48-bit address space. As in the kernel, ranges
- * belong to the machine: a range that a client allocates answers on every card. Ranges never
- * overlap but in the FCP registers.
+ * The handlers of ranges of a node's 48-bit address space. As in the kernel, ranges belong to the
+ * machine: a client's range is served on every card. Ranges overlap only in the FCP registers.
  */
 #ifndef LAGBENCH_BUS_ADDRESS_HANDLER_H
 #define LAGBENCH_BUS_ADDRESS_HANDLER_H
@@ -26,17 +25,16 @@ struct bus_address_handler {
     uint64_t closure;
 };
 
-/* Puts the ranges that the kernel itself answers in place. */
+/* Adds the ranges that the kernel serves. */
 void bus_address_handler_initialize(void);
 
-/* ALLOCATE: fills in the offset found and the handle. 0, -EINVAL, -EBUSY, -ENOMEM. */
+/* ALLOCATE: sets the offset and the handle. Returns 0, -EINVAL, -EBUSY or -ENOMEM. */
 int bus_address_handler_allocate(struct bus_client *client, struct fw_cdev_allocate *argument);
 void bus_address_handler_remove(struct bus_resource *resource);
 
-/* The handler whose range holds all of the bytes, or NULL. */
+/* Returns the handler whose range encloses all of the bytes, or NULL. */
 struct bus_address_handler *bus_address_handler_enclosing(uint64_t offset, uint64_t length);
-/* The next one after `previous` (NULL: the first) whose range holds all of the bytes: FCP has
- * several. */
+/* Returns the next one after `previous` (NULL: the first): FCP has several. */
 struct bus_address_handler *bus_address_handler_next(struct bus_address_handler *previous,
                                                      uint64_t offset, uint64_t length);
 

@@ -76,7 +76,7 @@ bool bus_client_send(struct bus_client *client, const void *event, size_t length
                                 data_length);
 }
 
-int bus_client_add_resource(struct bus_client *client, struct bus_resource *resource)
+static bool client_add_resource(struct bus_client *client, struct bus_resource *resource)
 {
     uint32_t handle = 0;
     while (handle < client->resource_capacity && client->resources[handle] != NULL)
@@ -86,14 +86,25 @@ int bus_client_add_resource(struct bus_client *client, struct bus_resource *reso
         struct bus_resource **resources =
             reallocarray(client->resources, capacity, sizeof *resources);
         if (resources == NULL)
-            return -ENOMEM;
+            return false;
         memset(resources + handle, 0, (capacity - handle) * sizeof *resources);
         client->resources = resources;
         client->resource_capacity = capacity;
     }
     resource->handle = handle;
     client->resources[handle] = resource;
-    return 0;
+    return true;
+}
+
+void *bus_client_new_resource(struct bus_client *client, enum bus_resource_kind kind, size_t size)
+{
+    struct bus_resource *resource = calloc(1, size);
+    if (resource == NULL || !client_add_resource(client, resource)) {
+        free(resource);
+        return NULL;
+    }
+    resource->kind = kind;
+    return resource;
 }
 
 struct bus_resource *bus_client_find_resource(struct bus_client *client, uint32_t handle,

@@ -1,4 +1,5 @@
-/* An open /dev/fw*: what the kernel keeps per struct file, and the processes that hold it. */
+/* An open /dev/fw*: the state that the kernel keeps per struct file, and the processes that use
+ * it. */
 #ifndef LAGBENCH_BUS_CLIENT_H
 #define LAGBENCH_BUS_CLIENT_H
 
@@ -7,14 +8,14 @@
 #include "bus_irm.h"
 
 enum bus_resource_kind {
-    BUS_RESOURCE_TRANSACTION,     /* a request of ours that is not answered yet */
-    BUS_RESOURCE_INBOUND_REQUEST, /* somebody else's request that this client has to answer */
+    BUS_RESOURCE_TRANSACTION,     /* a request of this client without a response yet */
+    BUS_RESOURCE_INBOUND_REQUEST, /* a request that this client must answer */
     BUS_RESOURCE_ADDRESS_HANDLER,
     BUS_RESOURCE_DESCRIPTOR,
     BUS_RESOURCE_ISO,
 };
 
-/* The first member of everything that has a handle. */
+/* The first member of every object with a handle. */
 struct bus_resource {
     enum bus_resource_kind kind;
     uint32_t handle;
@@ -31,12 +32,12 @@ struct bus_client {
     struct bus_client *next;
     int device_socket;
     uint64_t socket_inode; /* of the client's end */
-    bool wants_write;      /* the event loop waits for room on device_socket */
+    bool wants_write;      /* the event loop waits for space on device_socket */
     uint32_t device;       /* N of fwN */
     struct bus_card *card; /* through which the node is seen */
     uint32_t node;         /* PHY id of the node that the file stands for */
     uint32_t version;      /* ABI version that GET_INFO announced */
-    bool in_list;          /* has called GET_INFO, so it is told of bus resets */
+    bool has_info;         /* has called GET_INFO, and so gets bus reset events */
     uint64_t bus_reset_closure;
     bool receives_phy_packets;
     uint64_t phy_closure;
@@ -50,15 +51,15 @@ struct bus_client {
     uint64_t buffer_start;
     uint64_t buffer_length;
 
-    /* What it took at the resource manager without a handle that would free it. */
+    /* Its allocations at the resource manager that no handle would free. */
     struct bus_irm_claim claim;
-    uint32_t processes;  /* control sockets */
-    bool process_killed; /* a process went without saying that it closes */
+    bool process_killed; /* a process ended without an orderly close */
 };
 
-/* NULL without memory. `device` must exist. */
+/* Returns NULL if out of memory. `device` must exist. */
 struct bus_client *bus_client_open(int device_socket, uint64_t socket_inode, uint32_t device);
-/* The last process has closed: gives everything back. Frees the client, but not its socket. */
+/* Releases all resources after the last process has closed. Frees the client, but not its
+ * socket. */
 void bus_client_release(struct bus_client *client);
 
 static inline bool bus_client_is_local(const struct bus_client *client)
@@ -66,13 +67,14 @@ static inline bool bus_client_is_local(const struct bus_client *client)
     return client->node == client->card->index;
 }
 
-/* Queues an event. False when the client's queue is full. */
+/* Queues an event. Returns false if the client's queue is full. */
 bool bus_client_send(struct bus_client *client, const void *event, size_t length, const void *data,
                      size_t data_length);
 
-/* Gives the resource the lowest free handle. 0 or -errno. */
-int bus_client_add_resource(struct bus_client *client, struct bus_resource *resource);
-/* NULL unless the handle is in use by a resource of that kind. */
+/* Allocates a zeroed resource of so many bytes, which begins with a struct bus_resource, with the
+ * lowest free handle. Returns NULL if out of memory. */
+void *bus_client_new_resource(struct bus_client *client, enum bus_resource_kind kind, size_t size);
+/* Returns NULL unless the handle belongs to a resource of this kind. */
 struct bus_resource *bus_client_find_resource(struct bus_client *client, uint32_t handle,
                                               enum bus_resource_kind kind);
 void bus_client_remove_resource(struct bus_client *client, uint32_t handle);

@@ -15,12 +15,11 @@
 #define KEY_VENDOR 0x03u
 #define KEY_MODEL 0x17u
 #define KEY_TEXTUAL_DESCRIPTOR 0x81u
-/* What Linux says of itself, so that programs find what they know. */
+/* Linux's identification, which programs expect. */
 #define VENDOR_ID 0x001f11u
 #define MODEL_ID 0x023901u
 
-/* Textual descriptors: header, two quadlets of zero for minimal ASCII, "Linux Firewire" and "Juju".
- */
+/* Textual descriptors: header, two zeros for minimal ASCII, "Linux Firewire" and "Juju". */
 static const uint32_t vendor_text[] = {0x00060000, 0x00000000, 0x00000000, 0x4c696e75,
                                        0x78204669, 0x72657769, 0x72650000};
 static const uint32_t model_text[] = {0x00030000, 0x00000000, 0x00000000, 0x4a756a75};
@@ -38,7 +37,7 @@ static uint32_t config_rom_entries(void)
 
 static uint32_t config_rom_quadlets(void)
 {
-    /* Directory header and node capabilities come before the entries of the descriptors. */
+    /* The directory header and node capabilities precede the entries of the descriptors. */
     uint32_t quadlets = BUS_INFORMATION_QUADLETS + 2 + config_rom_entries();
     for (struct bus_config_rom_descriptor *d = descriptors; d != NULL; d = d->next)
         quadlets += d->length;

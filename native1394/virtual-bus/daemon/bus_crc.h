@@ -8,10 +8,8 @@
 
 uint16_t bus_crc16(const void *bytes, size_t length);
 
-/*
- * Fills in the CRC of a block of big-endian quadlets. Bits 16 to 23 of the first quadlet say how
- * many quadlets follow it and are covered. Returns that number.
- */
+/* Writes the CRC of a block of big-endian quadlets. Bits 16 to 23 of the first quadlet are the
+ * number of quadlets that follow and are covered. Returns that number. */
 uint32_t bus_crc_block(uint32_t *block);
 
 #endif

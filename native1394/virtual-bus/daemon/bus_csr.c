@@ -93,7 +93,7 @@ static void csr_write(struct bus_card *card, uint32_t reg, uint32_t value)
         card->broadcast_channel = (value & BROADCAST_CHANNEL_VALID) | BROADCAST_CHANNEL_INITIAL;
         break;
     default:
-        /* NODE_IDS, CYCLE_TIME, BUS_TIME: the ids are the PHY's, and the clock is everybody's. */
+        /* NODE_IDS, CYCLE_TIME and BUS_TIME are read-only. */
         break;
     }
 }

@@ -1,5 +1,4 @@
-/* Control and status registers of a node: those of IEEE 1212 and IEEE 1394 that Linux and OHCI
- * answer. */
+/* Control and status registers of a node, as Linux and OHCI implement IEEE 1212 and IEEE 1394. */
 #ifndef LAGBENCH_BUS_CSR_H
 #define LAGBENCH_BUS_CSR_H
 
@@ -30,25 +29,24 @@
 #define BUS_CSR_TOPOLOGY_MAP 0x1000u
 #define BUS_CSR_TOPOLOGY_MAP_END 0x1400u
 
-/* What a handler does with a request: the payload is request data, then response data, of the same
- * room. */
+/* An access by a request. The payload is request data, then response data, of the same capacity. */
 struct bus_csr_access {
     struct bus_card *card;        /* the responder's */
-    struct bus_client *requester; /* NULL when it has gone */
+    struct bus_client *requester; /* NULL once it has gone */
     uint32_t tcode;               /* lock requests: TCODE_LOCK_* */
     uint64_t offset;
     uint8_t *payload;
-    uint32_t length; /* of the request data, or of what is to be read */
+    uint32_t length; /* of the request data, or of the data to read */
 };
 
 /* Each returns an rcode. */
 uint32_t bus_csr_registers(const struct bus_csr_access *access);
 uint32_t bus_csr_topology_map(const struct bus_csr_access *access);
-/* The answers of the link layer itself: configuration ROM and the compare-and-swap registers. */
+/* The registers of the link layer: configuration ROM and compare-and-swap registers. */
 bool bus_csr_is_link_register(uint64_t offset);
 uint32_t bus_csr_link_register(const struct bus_csr_access *access);
 
-/* Cycles until the card gives up waiting for a response. */
+/* Returns the number of cycles until the card stops waiting for a response. */
 uint32_t bus_csr_split_timeout_cycles(const struct bus_card *card);
 
 #endif

@@ -1,11 +1,11 @@
 #include "bus_event_queue.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
+
+#include "bus_message.h"
 
 struct bus_event {
     struct bus_event *next;
@@ -13,23 +13,14 @@ struct bus_event {
     unsigned char bytes[];
 };
 
-/* True when done with it: sent, or the peer is gone and the hang-up will be seen by the event loop.
- */
+/* Returns true if done: sent, or the peer has gone, which the event loop will see. */
 static bool event_send(int socket, const void *first, size_t first_length, const void *second,
                        size_t second_length)
 {
-    struct iovec parts[2] = {
-        {.iov_base = (void *)(uintptr_t)first, .iov_len = first_length},
-        {.iov_base = (void *)(uintptr_t)second, .iov_len = second_length},
-    };
-    struct msghdr message = {.msg_iov = parts, .msg_iovlen = second_length > 0 ? 2 : 1};
-    while (sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
-        if (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS)
-            return false;
-        if (errno != EINTR)
-            return true;
-    }
-    return true;
+    const int none[BUS_MESSAGE_FDS] = {-1, -1};
+    return bus_message_send(socket, first, first_length, second, second_length, MSG_DONTWAIT,
+                            none) ||
+           (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOBUFS);
 }
 
 bool bus_event_queue_push(struct bus_event_queue *queue, int socket, const void *first,

@@ -1,7 +1,7 @@
 /*
- * Events on their way to an open file. A socket buffer holds a few hundred at most, so what it does
- * not take waits here, in order. A client that stops reading cannot take all memory: beyond
- * BUS_EVENT_QUEUE_LIMIT bytes a push is refused, as a kernel out of memory refuses it.
+ * Events for an open file. A socket buffer holds a few hundred at most; the others are queued here.
+ * The queue has at most BUS_EVENT_QUEUE_LIMIT bytes: a further push is refused, as by a kernel out
+ * of memory.
  */
 #ifndef LAGBENCH_BUS_EVENT_QUEUE_H
 #define LAGBENCH_BUS_EVENT_QUEUE_H
@@ -19,13 +19,11 @@ struct bus_event_queue {
     size_t bytes;
 };
 
-/*
- * Sends an event of two parts on a connected SOCK_SEQPACKET socket, or keeps it behind those that
- * wait. `second` may be NULL when 0 bytes. False when memory or the limit is reached.
- */
+/* Sends an event of two parts on a connected SOCK_SEQPACKET socket, or queues it. `second` may be
+ * NULL if it has 0 bytes. Returns false if memory or the limit is exhausted. */
 bool bus_event_queue_push(struct bus_event_queue *queue, int socket, const void *first,
                           size_t first_length, const void *second, size_t second_length);
-/* Sends what the socket takes. */
+/* Sends as many events as the socket accepts. */
 void bus_event_queue_flush(struct bus_event_queue *queue, int socket);
 bool bus_event_queue_is_empty(const struct bus_event_queue *queue);
 void bus_event_queue_clear(struct bus_event_queue *queue);

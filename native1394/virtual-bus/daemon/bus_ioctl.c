@@ -51,14 +51,14 @@ static int ioctl_get_info(struct bus_client *client, union ioctl_argument *a,
     const struct bus_card *node = &bus.cards[client->node];
     client->version = a->get_info.version;
     client->bus_reset_closure = a->get_info.bus_reset_closure;
-    client->in_list = true;
+    client->has_info = true;
     a->get_info.version = KERNEL_ABI_VERSION;
     a->get_info.card = client->card->index;
     a->get_info.rom_length = node->config_rom_length * 4;
     struct fw_cdev_event_bus_reset reset;
     bus_topology_fill_bus_reset(&reset, client);
     memcpy(call->reply_data, &reset, sizeof reset);
-    /* Unlike everything that is read over the bus, the ROM comes in host byte order. */
+    /* Unlike data read over the bus, the ROM is in host byte order. */
     for (uint32_t i = 0; i < node->config_rom_length; i++) {
         uint32_t quadlet = be32toh(node->config_rom[i]);
         memcpy((uint8_t *)call->reply_data + sizeof reset + i * 4u, &quadlet, sizeof quadlet);
@@ -91,23 +91,18 @@ static int ioctl_add_descriptor(struct bus_client *client, union ioctl_argument 
     uint32_t data[DESCRIPTOR_QUADLETS_MAX];
     if (argument->length > 0)
         memcpy(data, call->data, argument->length * 4);
-    struct bus_descriptor_resource *resource = calloc(1, sizeof *resource);
+    struct bus_descriptor_resource *resource =
+        bus_client_new_resource(client, BUS_RESOURCE_DESCRIPTOR, sizeof *resource);
     if (resource == NULL)
         return -ENOMEM;
+    a->add_descriptor.handle = resource->resource.handle;
     int error = bus_config_rom_add(argument->immediate, argument->key, data, argument->length,
                                    &resource->descriptor);
-    if (error == 0) {
-        resource->resource.kind = BUS_RESOURCE_DESCRIPTOR;
-        error = bus_client_add_resource(client, &resource->resource);
-        if (error != 0)
-            bus_config_rom_remove(resource->descriptor);
-    }
     if (error != 0) {
+        bus_client_remove_resource(client, resource->resource.handle);
         free(resource);
-        return error;
     }
-    a->add_descriptor.handle = resource->resource.handle;
-    return 0;
+    return error;
 }
 
 static int ioctl_remove_descriptor(struct bus_client *client, union ioctl_argument *a)
@@ -123,46 +118,20 @@ static int ioctl_remove_descriptor(struct bus_client *client, union ioctl_argume
     return 0;
 }
 
-static int ioctl_create_iso_context(struct bus_client *client, union ioctl_argument *a,
-                                    struct bus_ioctl *call)
+/* Replies with the context's ring, after creating the context without an error. */
+static int ioctl_reply_ring(const struct bus_client *client, int error, struct bus_ioctl *call)
 {
-    int error = bus_iso_context_create(client, &a->create_iso_context);
+    if (error == 0 && client->context == NULL)
+        return -EINVAL;
     if (error == 0)
         call->reply_fd = client->context->ring_fd;
     return error;
 }
 
-static int ioctl_context(struct bus_client *client, struct bus_ioctl *call)
+/* An open file has one context, whose handle is 0. */
+static bool ioctl_has_context(const struct bus_client *client, uint32_t handle)
 {
-    if (client->context == NULL)
-        return -EINVAL;
-    call->reply_fd = client->context->ring_fd;
-    return 0;
-}
-
-/* The iso ioctls all take a handle, which is 0: an open file has one context. */
-static int ioctl_on_context(struct bus_client *client, uint32_t operation, union ioctl_argument *a)
-{
-    struct bus_iso_context *context = client->context;
-    switch (operation) {
-    case _IOC_NR(FW_CDEV_IOC_START_ISO):
-        if (context == NULL || a->start_iso.handle != 0)
-            return -EINVAL;
-        return bus_iso_context_start(context, a->start_iso.cycle, a->start_iso.sync,
-                                     a->start_iso.tags);
-    case _IOC_NR(FW_CDEV_IOC_STOP_ISO):
-        if (context == NULL || a->stop_iso.handle != 0)
-            return -EINVAL;
-        return bus_iso_context_stop(context);
-    case _IOC_NR(FW_CDEV_IOC_SET_ISO_CHANNELS):
-        if (context == NULL || a->set_iso_channels.handle != 0)
-            return -EINVAL;
-        return bus_iso_context_set_channels(context, a->set_iso_channels.channels);
-    default:
-        if (context == NULL || a->flush_iso.handle != 0)
-            return -EINVAL;
-        return bus_iso_context_flush(context);
-    }
+    return client->context != NULL && handle == 0;
 }
 
 static int ioctl_map_buffer(struct bus_client *client, const union ioctl_argument *a, int fd)
@@ -173,7 +142,7 @@ static int ioctl_map_buffer(struct bus_client *client, const union ioctl_argumen
     struct stat status;
     if (fd < 0 || fstat(fd, &status) != 0 || (uint64_t)status.st_size != length)
         return -EINVAL;
-    /* A buffer that could shrink would kill the daemon. */
+    /* If the buffer shrank, the daemon would be killed. */
     int seals = fcntl(fd, F_GET_SEALS);
     if (seals < 0 || (seals & F_SEAL_SHRINK) == 0)
         return -EINVAL;
@@ -214,12 +183,24 @@ static int ioctl_dispatch(struct bus_client *client, union ioctl_argument *a,
     case _IOC_NR(FW_CDEV_IOC_REMOVE_DESCRIPTOR):
         return ioctl_remove_descriptor(client, a);
     case _IOC_NR(FW_CDEV_IOC_CREATE_ISO_CONTEXT):
-        return ioctl_create_iso_context(client, a, call);
+        return ioctl_reply_ring(client, bus_iso_context_create(client, &a->create_iso_context),
+                                call);
     case _IOC_NR(FW_CDEV_IOC_START_ISO):
+        if (!ioctl_has_context(client, a->start_iso.handle))
+            return -EINVAL;
+        return bus_iso_context_start(client->context, a->start_iso.cycle, a->start_iso.sync,
+                                     a->start_iso.tags);
     case _IOC_NR(FW_CDEV_IOC_STOP_ISO):
+        return ioctl_has_context(client, a->stop_iso.handle) ? bus_iso_context_stop(client->context)
+                                                             : -EINVAL;
     case _IOC_NR(FW_CDEV_IOC_SET_ISO_CHANNELS):
+        if (!ioctl_has_context(client, a->set_iso_channels.handle))
+            return -EINVAL;
+        return bus_iso_context_set_channels(client->context, a->set_iso_channels.channels);
     case _IOC_NR(FW_CDEV_IOC_FLUSH_ISO):
-        return ioctl_on_context(client, operation, a);
+        return ioctl_has_context(client, a->flush_iso.handle)
+                   ? bus_iso_context_flush(client->context)
+                   : -EINVAL;
     case _IOC_NR(FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE):
         return bus_iso_resource_allocate(client, &a->allocate_iso_resource);
     case _IOC_NR(FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE):
@@ -237,9 +218,9 @@ static int ioctl_dispatch(struct bus_client *client, union ioctl_argument *a,
     case BUS_OPERATION_MAP_BUFFER:
         return ioctl_map_buffer(client, a, call->fd);
     case BUS_OPERATION_CONTEXT:
-        return ioctl_context(client, call);
+        return ioctl_reply_ring(client, 0, call);
     default:
-        /* QUEUE_ISO and the cycle timers the shim does by itself. */
+        /* the shim implements QUEUE_ISO and the cycle timers */
         return -ENOTTY;
     }
 }

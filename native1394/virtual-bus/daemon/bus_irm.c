@@ -12,7 +12,7 @@ static struct bus_card *irm_card(void)
     return &bus.cards[bus.node_count - 1];
 }
 
-/* Register bit of a channel: channel 0 and channel 32 are the most significant ones of theirs. */
+/* Register bit of a channel: channels 0 and 32 are the most significant bits. */
 static uint32_t irm_channel_bit(uint32_t channel)
 {
     return 0x80000000u >> (channel & 31);
@@ -38,7 +38,7 @@ void bus_irm_reset(void)
     irm_card()->channels_available_hi &= ~irm_channel_bit(BROADCAST_CHANNEL);
 }
 
-static void irm_book_channel(struct bus_client *client, uint32_t channel, bool allocated)
+static void irm_record_channel(struct bus_client *client, uint32_t channel, bool allocated)
 {
     uint64_t bit = 1ull << channel;
     if (allocated) {
@@ -49,25 +49,25 @@ static void irm_book_channel(struct bus_client *client, uint32_t channel, bool a
         other->claim.channels &= ~bit;
 }
 
-static void irm_unbook_bandwidth(struct bus_client *client, uint32_t *units)
+static void irm_subtract_bandwidth(struct bus_client *client, uint32_t *units)
 {
     uint32_t taken = client->claim.bandwidth < *units ? client->claim.bandwidth : *units;
     client->claim.bandwidth -= taken;
     *units -= taken;
 }
 
-/* One process may give back what another took, so look for the claim everywhere, first with the
- * client itself. */
-static void irm_book_bandwidth(struct bus_client *client, int64_t allocated)
+/* One process may release what another allocated, so all clients' claims are searched, its own
+ * first. */
+static void irm_record_bandwidth(struct bus_client *client, int64_t allocated)
 {
     if (allocated >= 0) {
         client->claim.bandwidth += (uint32_t)allocated;
         return;
     }
     uint32_t units = (uint32_t)-allocated;
-    irm_unbook_bandwidth(client, &units);
+    irm_subtract_bandwidth(client, &units);
     for (struct bus_client *other = bus.clients; other != NULL && units > 0; other = other->next)
-        irm_unbook_bandwidth(other, &units);
+        irm_subtract_bandwidth(other, &units);
 }
 
 uint32_t bus_irm_compare_swap(struct bus_client *client, uint32_t card, enum bus_irm_register which,
@@ -87,17 +87,17 @@ uint32_t bus_irm_compare_swap(struct bus_client *client, uint32_t card, enum bus
     if (client == NULL || responder != irm_card())
         return old;
     if (which == BUS_IRM_BANDWIDTH_AVAILABLE) {
-        irm_book_bandwidth(client, (int64_t)old - (int64_t)wanted);
+        irm_record_bandwidth(client, (int64_t)old - (int64_t)wanted);
     } else if (which != BUS_IRM_BUS_MANAGER_ID) {
         uint32_t base = which == BUS_IRM_CHANNELS_AVAILABLE_HI ? 0 : 32;
         for (uint32_t i = 0; i < 32; i++)
             if ((old ^ wanted) & irm_channel_bit(i))
-                irm_book_channel(client, base + i, (old & irm_channel_bit(i)) != 0);
+                irm_record_channel(client, base + i, (old & irm_channel_bit(i)) != 0);
     }
     return old;
 }
 
-/* The first channel of the mask that can change hands, or -EBUSY. */
+/* Allocates or releases the first possible channel of the mask. Returns it or -EBUSY. */
 static int32_t irm_manage_channel(struct bus_client *client, uint64_t channels, bool allocate)
 {
     for (uint32_t channel = 0; channel < 64; channel++) {
@@ -109,7 +109,7 @@ static int32_t irm_manage_channel(struct bus_client *client, uint64_t channels, 
             continue;
         *available ^= bit;
         if (client != NULL)
-            irm_book_channel(client, channel, allocate);
+            irm_record_channel(client, channel, allocate);
         return (int32_t)channel;
     }
     return -EBUSY;
@@ -123,7 +123,7 @@ static int irm_manage_bandwidth(struct bus_client *client, int32_t units, bool a
         return -EBUSY;
     card->bandwidth_available = (uint32_t)left;
     if (client != NULL)
-        irm_book_bandwidth(client, allocate ? units : -units);
+        irm_record_bandwidth(client, allocate ? units : -units);
     return 0;
 }
 

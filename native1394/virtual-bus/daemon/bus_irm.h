@@ -1,8 +1,7 @@
 /*
  * The isochronous resource manager: bandwidth and channels in the registers of the root's card,
- * changed by compare-and-swap only. Who holds what is not known to a real one; here every claim
- * that no handle would free is booked to the open file that made it, so that a killed process
- * leaves nothing reserved.
+ * changed by compare-and-swap. A real one does not know owners; here each claim without a handle is
+ * recorded for the open file that made it, so that a killed process leaves no reservation.
  */
 #ifndef LAGBENCH_BUS_IRM_H
 #define LAGBENCH_BUS_IRM_H
@@ -24,25 +23,23 @@ enum bus_irm_register {
     BUS_IRM_CHANNELS_AVAILABLE_LO,
 };
 
-/* All free but the broadcast channel 31, as some time after a bus reset. Forgets the claims. */
+/* Resets the registers: all free except the broadcast channel 31. Forgets the claims. */
 void bus_irm_reset(void);
 
-/*
- * A compare-and-swap, in host byte order. Returns the old value. `client` is who asked, or NULL for
- * what is not to be booked. `card` is the responder.
- */
+/* A compare-and-swap in host byte order. Returns the old value. `client` is the requester, or NULL
+ * if no claim is recorded. `card` is the responder. */
 uint32_t bus_irm_compare_swap(struct bus_client *client, uint32_t card, enum bus_irm_register which,
                               uint32_t expected, uint32_t wanted);
 
 /*
- * Allocates or gives back at most one channel of `channels` (bit n is channel n) and `*bandwidth`
- * units. *channel becomes the channel or -errno; *bandwidth becomes 0 if none was (de)allocated.
+ * Allocates or releases at most one channel of `channels` (bit n is channel n) and `*bandwidth`
+ * units. *channel receives the channel or -errno; *bandwidth becomes 0 if none was (de)allocated.
  * Allocation is all or nothing.
  */
 void bus_irm_manage(struct bus_client *client, uint64_t channels, int32_t *channel,
                     int32_t *bandwidth, bool allocate);
 
-/* Gives back what is booked to the client. */
+/* Releases the client's claim. */
 void bus_irm_free_claim(struct bus_client *client);
 
 #endif

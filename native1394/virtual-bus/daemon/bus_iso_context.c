@@ -82,14 +82,11 @@ static int context_make_ring(struct bus_iso_context *context)
     if (ftruncate(fd, sizeof *ring) == 0 &&
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
         ring = mmap(NULL, sizeof *ring, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (ring == MAP_FAILED) {
-        int error = -errno;
-        close(fd);
-        return error;
-    }
-    int error = bus_ring_initialize(ring, context->type, context->header_size);
+    int error = ring == MAP_FAILED ? -errno
+                                   : bus_ring_initialize(ring, context->type, context->header_size);
     if (error != 0) {
-        munmap(ring, sizeof *ring);
+        if (ring != MAP_FAILED)
+            munmap(ring, sizeof *ring);
         close(fd);
         return error;
     }
@@ -106,8 +103,8 @@ int bus_iso_context_create(struct bus_client *client, struct fw_cdev_create_iso_
     error = context_claim(client->card, argument->type, argument->channel);
     if (error != 0)
         return error;
-    /* One context for an open file. The claim above comes first, as its error does in the kernel.
-     */
+    /* An open file has one context. Claiming comes first, because its error does so in the
+     * kernel. */
     struct bus_iso_context *context = client->context == NULL ? calloc(1, sizeof *context) : NULL;
     if (context == NULL) {
         context_unclaim(client->card, argument->type, argument->channel);
@@ -147,7 +144,7 @@ int bus_iso_context_set_channels(struct bus_iso_context *context, uint64_t chann
 {
     if (context->type != FW_CDEV_ISO_CONTEXT_RECEIVE_MULTICHANNEL)
         return -EINVAL;
-    /* Not those that single-channel contexts of the card have. */
+    /* Channels of the card's single-channel contexts are refused. */
     if ((context->card->receive_channels & channels) != 0)
         return -EBUSY;
     context->card->multichannel_channels = channels;
@@ -207,8 +204,8 @@ void bus_iso_context_interrupt(struct bus_iso_context *context)
         .cycle = context->last_timestamp,
         .header_length = context->headers_length,
     };
-    /* The headers begin in the padding at the end of the structure, and as much is left over behind
-     * them. */
+    /* The headers begin in the padding at the structure's end, and as many bytes are left over
+     * behind them. */
     uint8_t message[sizeof event + BUS_ISO_HEADERS_MAX];
     memcpy(message, &event, sizeof event);
     memset(message + offsetof(struct fw_cdev_event_iso_interrupt, header) + context->headers_length,

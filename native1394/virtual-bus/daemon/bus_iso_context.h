@@ -1,7 +1,7 @@
 /*
- * Isochronous contexts: what an OHCI controller's transmit and receive DMA contexts do. A transmit
- * context sends one packet a cycle; a receive context files the packets of its channel (or
- * channels) in the buffers queued for it, and drops what finds none. Cards do not hear themselves.
+ * Isochronous contexts: the transmit and receive DMA contexts of an OHCI controller. A transmit
+ * context sends one packet per cycle; a receive context stores the packets of its channels in its
+ * queued buffers, and drops packets without one. Cards do not receive their own packets.
  */
 #ifndef LAGBENCH_BUS_ISO_CONTEXT_H
 #define LAGBENCH_BUS_ISO_CONTEXT_H
@@ -11,8 +11,7 @@
 #include "bus_ring.h"
 
 #define BUS_ISO_HEADERS_MAX 4096u /* headers of one event: a page */
-/* A 4 KB packet needs as many bus time units as this, so a cycle holds one of them (IEEE 1394: 100
- * us of 125). */
+/* Bus time units of a 4 KB packet, so that a cycle holds one (IEEE 1394: 100 us of 125). */
 #define BUS_ISO_CYCLE_UNITS BUS_BANDWIDTH_INITIAL
 
 struct bus_iso_context {
@@ -31,16 +30,16 @@ struct bus_iso_context {
     struct bus_ring *ring;
 
     bool running;
-    uint64_t start_cycle; /* neither sends nor receives before */
+    uint64_t start_cycle; /* inactive before */
     uint32_t sync;
     uint32_t tags;
 
-    /* Transmit: by which the next packet and interrupt are expected. */
-    uint64_t last_cycle;         /* that had a packet */
-    uint32_t in_a_row;           /* packets up to then without a cycle between them */
-    uint32_t interrupt_interval; /* packets from the last interrupt but one to the last; or 0 */
+    /* Transmit: used to predict the next packet and interrupt. */
+    uint64_t last_cycle;         /* the last one with a packet */
+    uint32_t consecutive_cycles; /* consecutive cycles with packets up to then */
+    uint32_t interrupt_interval; /* packets between the last two interrupts, or 0 */
     uint32_t since_interrupt;    /* packets after the last */
-    /* Of the schedule: whether no interrupt is queued, and up to where it looked for one. */
+    /* Schedule: no interrupt is queued, and the queue's end when searched. */
     bool wants_kick;
     uint64_t seen_head;
 
@@ -48,10 +47,10 @@ struct bus_iso_context {
     uint32_t headers_length;
     uint16_t last_timestamp;
 
-    /* Receive: how much of the entry at the ring's tail is used. */
+    /* Receive: the used part of the entry at the ring's tail. */
     uint32_t entry_packets; /* single channel: buffers filled */
     uint32_t entry_bytes;   /* multichannel */
-    uint64_t completed;     /* multichannel: offset up to which data has been filed, 0 if told */
+    uint64_t completed;     /* multichannel: end of the stored data, 0 once reported */
 };
 
 /* A packet on the wire. */
@@ -75,12 +74,12 @@ int bus_iso_context_start(struct bus_iso_context *context, int32_t cycle, uint32
 int bus_iso_context_stop(struct bus_iso_context *context);
 int bus_iso_context_flush(struct bus_iso_context *context);
 
-/* Files a packet with every context that listens. */
+/* Delivers a packet to every listening context. */
 void bus_iso_context_receive(const struct bus_iso_packet *packet);
 
-/* An event with the headers so far. */
+/* Sends an event with the headers so far. */
 void bus_iso_context_interrupt(struct bus_iso_context *context);
-/* Makes room for a header of `length` bytes. False: it is to be dropped. */
+/* Makes space for a header of `length` bytes. Returns false if it must be dropped. */
 bool bus_iso_context_header_room(struct bus_iso_context *context, uint32_t length);
 
 #endif

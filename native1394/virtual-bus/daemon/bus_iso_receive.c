@@ -26,7 +26,7 @@ static bool receive_listens(const struct bus_iso_context *context,
                : (context->channels >> packet->channel & 1) != 0;
 }
 
-/* A buffer can be used from the cycle on in which it was queued. */
+/* A buffer is usable from the cycle in which it was queued. */
 static bool receive_is_queued(const struct bus_ring_entry *entry,
                               const struct bus_iso_packet *packet)
 {
@@ -109,7 +109,7 @@ static bool receive_has_room(const struct bus_iso_context *context,
     return true;
 }
 
-/* Writes on into the queued chunks; there must be room. */
+/* Appends to the queued chunks, which must have enough space. */
 static void receive_append(struct bus_iso_context *context, const uint8_t *bytes, uint32_t length)
 {
     while (length > 0) {

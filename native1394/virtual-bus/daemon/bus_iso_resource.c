@@ -13,7 +13,7 @@ struct iso_resource {
     struct iso_resource *next;
     struct bus_client *client;
     uint64_t closure;
-    uint64_t channels; /* wanted; once allocated, the one that it holds */
+    uint64_t channels; /* requested; once allocated, the allocated one */
     int32_t bandwidth;
     bool allocated;
 };
@@ -38,7 +38,7 @@ static bool iso_resource_in_grace(uint64_t now_ns)
     return bus.reset_time_ns != 0 && now_ns < bus.reset_time_ns + GRACE_NS;
 }
 
-/* Frees the resource when the allocation fails. */
+/* Frees the resource if the allocation fails. */
 static void iso_resource_try(struct iso_resource *r)
 {
     uint32_t type = r->allocated ? FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED
@@ -72,19 +72,13 @@ int bus_iso_resource_allocate(struct bus_client *client,
     int error = iso_resource_check(argument);
     if (error != 0)
         return error;
-    struct iso_resource *r = calloc(1, sizeof *r);
+    struct iso_resource *r = bus_client_new_resource(client, BUS_RESOURCE_ISO, sizeof *r);
     if (r == NULL)
         return -ENOMEM;
-    r->resource.kind = BUS_RESOURCE_ISO;
     r->client = client;
     r->closure = argument->closure;
     r->channels = argument->channels;
     r->bandwidth = (int32_t)argument->bandwidth;
-    error = bus_client_add_resource(client, &r->resource);
-    if (error != 0) {
-        free(r);
-        return error;
-    }
     BUS_LIST_APPEND(iso_resources, r);
     argument->handle = r->resource.handle;
     return 0;
@@ -112,7 +106,7 @@ int bus_iso_resource_once(struct bus_client *client, struct fw_cdev_allocate_iso
     return 0;
 }
 
-static void iso_resource_give_back(struct iso_resource *r, int32_t *channel, int32_t *bandwidth)
+static void iso_resource_release(struct iso_resource *r, int32_t *channel, int32_t *bandwidth)
 {
     *bandwidth = r->bandwidth;
     bus_irm_manage(NULL, r->channels, channel, bandwidth, false);
@@ -129,7 +123,7 @@ int bus_iso_resource_deallocate(struct bus_client *client, uint32_t handle)
     int32_t channel = -EINVAL;
     int32_t bandwidth = 0;
     if (r->allocated)
-        iso_resource_give_back(r, &channel, &bandwidth);
+        iso_resource_release(r, &channel, &bandwidth);
     iso_resource_send(r, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, channel, bandwidth);
     free(r);
     return 0;
@@ -140,7 +134,7 @@ void bus_iso_resource_reallocate(void)
     struct iso_resource *next;
     for (struct iso_resource *r = iso_resources; r != NULL; r = next) {
         next = r->next;
-        if (r->allocated && r->client->in_list)
+        if (r->allocated && r->client->has_info)
             iso_resource_try(r);
     }
 }
@@ -172,6 +166,6 @@ void bus_iso_resource_release(struct bus_resource *resource)
     int32_t bandwidth;
     BUS_LIST_REMOVE(iso_resources, r);
     if (r->allocated)
-        iso_resource_give_back(r, &channel, &bandwidth);
+        iso_resource_release(r, &channel, &bandwidth);
     free(r);
 }

@@ -5,23 +5,18 @@
 #include "bus_iso_transmit.h"
 #include "bus_statistics.h"
 
-/* How far ahead an interrupt is looked for: also the longest sleep in traffic, 8 ms. */
+/* How far ahead interrupts are searched: also the longest sleep with traffic, 8 ms. */
 #define LOOK_AHEAD_PACKETS 64u
-/* To play more cycles than these takes long enough for their interrupt to be late: all but the last
- * are played a cycle before. */
-#define CYCLES_AT_ONCE 8u
+/* Running more cycles than these would delay their interrupt: all but the last run a cycle
+ * earlier. */
+#define MAXIMUM_CYCLES_PER_RUN 8u
 
 static bool schedule_transmits(const struct bus_iso_context *context)
 {
     return context->type == FW_CDEV_ISO_CONTEXT_TRANSMIT && context->running;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The first cycle after the last one in which the context has a packet, or BUS_CYCLE_NEVER. */
+/* Returns the next cycle in which the context has a packet, or BUS_CYCLE_NEVER. */
 static uint64_t schedule_next_transmission(const struct bus_iso_context *context)
 {
     uint64_t position = context->ring->tail;
@@ -29,8 +24,7 @@ static uint64_t schedule_next_transmission(const struct bus_iso_context *context
     if (!schedule_transmits(context) || !bus_ring_read(context->ring, &position, &entry))
         return BUS_CYCLE_NEVER;
     uint64_t next = bus.cycle + 1;
-    /* Only the low half of the cycle is known; the queueing is recent, so the difference is small.
-     */
+    /* Only the low half of the cycle is known, but the queueing is recent. */
     int32_t wait = (int32_t)(entry.cycle + 1 - (uint32_t)next);
     if (wait > 0)
         next += (uint64_t)wait;
@@ -41,13 +35,13 @@ static uint64_t schedule_next_traffic(void)
 {
     uint64_t next = BUS_CYCLE_NEVER;
     for (const struct bus_iso_context *c = bus.contexts; c != NULL; c = c->next)
-        next = earlier(next, schedule_next_transmission(c));
+        next = bus_earlier(next, schedule_next_transmission(c));
     return next;
 }
 
-/* Arbitration: the node closest to the root, that is with the highest id, wins; a card's contexts
- * go by age. */
-static void schedule_play(uint64_t cycle)
+/* Arbitration: the node closest to the root, with the highest id, wins; on a card the oldest
+ * context. */
+static void schedule_run_cycle(uint64_t cycle)
 {
     uint32_t units_left = BUS_ISO_CYCLE_UNITS;
     for (uint32_t card = bus.node_count; card-- > 0;)
@@ -67,24 +61,25 @@ void bus_iso_schedule_run(uint64_t now_ns)
         }
         bus.cycle = next;
         uint64_t interrupts = bus_statistics.interrupts;
-        schedule_play(next);
+        schedule_run_cycle(next);
         if (bus_statistics.interrupts != interrupts)
-            bus_statistics_told(bus_cycle_start_ns(bus.epoch_ns, next), bus_cycle_now_ns());
+            bus_statistics_record_lateness(bus_cycle_start_ns(bus.epoch_ns, next),
+                                           bus_cycle_now_ns());
     }
 }
 
-/* How many packets go by until a page of headers is full, at most LOOK_AHEAD_PACKETS. */
+/* Returns the number of packets until a page of headers is full, at most LOOK_AHEAD_PACKETS. */
 static uint64_t schedule_packets_to_full_page(const struct bus_iso_context *context)
 {
     if (context->type == FW_CDEV_ISO_CONTEXT_RECEIVE_MULTICHANNEL)
         return LOOK_AHEAD_PACKETS;
     bool transmits = context->type == FW_CDEV_ISO_CONTEXT_TRANSMIT;
     uint32_t header = transmits ? (uint32_t)sizeof(uint32_t) : context->header_size;
-    return earlier(LOOK_AHEAD_PACKETS,
-                   (BUS_ISO_HEADERS_MAX - context->headers_length) / header + 1);
+    return bus_earlier(LOOK_AHEAD_PACKETS,
+                       (BUS_ISO_HEADERS_MAX - context->headers_length) / header + 1);
 }
 
-/* Of a queued packet, or of the buffers that an entry of a receive context stands for. */
+/* Returns the number of packets that an entry stands for. */
 static uint64_t schedule_packets_of(const struct bus_iso_context *context,
                                     const struct bus_ring_entry *entry, uint32_t filled)
 {
@@ -95,9 +90,9 @@ static uint64_t schedule_packets_of(const struct bus_iso_context *context,
 }
 
 /*
- * After how many packets a client may have to be told something. Where no interrupt is queued, one
- * may be by then: a talker's is expected where the last two have it, and the process that queues an
- * earlier one kicks.
+ * Returns the number of packets after which a client may need an event. Without a queued interrupt,
+ * a talker's is expected at the interval of the last two; a process that queues an earlier one
+ * kicks.
  */
 static uint64_t schedule_packets_to_event(struct bus_iso_context *context)
 {
@@ -112,23 +107,24 @@ static uint64_t schedule_packets_to_event(struct bus_iso_context *context)
         packets += schedule_packets_of(context, &entry, filled);
         filled = 0;
         if (bus_packet_interrupt(entry.control))
-            return earlier(packets, most);
+            return bus_earlier(packets, most);
     }
     if (packets >= most)
         return most;
     context->wants_kick = true;
     uint64_t expected = context->interrupt_interval - context->since_interrupt;
     bool expects = context->interrupt_interval > context->since_interrupt && expected > packets;
-    return expects ? earlier(expected, most) : most;
+    return expects ? bus_earlier(expected, most) : most;
 }
 
-/* A talker that had a packet in each of the last cycles is taken to have the next one in time. */
+/* Whether a talker had a packet in each of the last cycles, and so is expected to have the next in
+ * time. */
 static bool schedule_flows(const struct bus_iso_context *context)
 {
-    return context->in_a_row > 0 && context->last_cycle + 1 >= bus.cycle;
+    return context->consecutive_cycles > 0 && context->last_cycle + 1 >= bus.cycle;
 }
 
-/* When a talker's next packet can be expected; only a queued one is sure. */
+/* Returns the cycle of a talker's next packet, expected or queued. */
 static uint64_t schedule_expected_transmission(const struct bus_iso_context *context)
 {
     uint64_t next = schedule_next_transmission(context);
@@ -151,7 +147,7 @@ static uint64_t schedule_next_receive_event(struct bus_iso_context *context)
     for (const struct bus_iso_context *c = bus.contexts; c != NULL; c = c->next)
         if (schedule_transmits(c) && c->card != context->card &&
             (any_channel || c->channel == context->channel)) {
-            first = earlier(first, schedule_expected_transmission(c));
+            first = bus_earlier(first, schedule_expected_transmission(c));
             talkers++;
         }
     /* A packet of a multichannel context can end any number of chunks. */
@@ -160,27 +156,27 @@ static uint64_t schedule_next_receive_event(struct bus_iso_context *context)
     return first + (schedule_packets_to_event(context) - 1) / talkers;
 }
 
-/* The next cycle in which a client may have to be told something. */
+/* Returns the next cycle in which a client may need an event. */
 static uint64_t schedule_next_event(void)
 {
     uint64_t due = BUS_CYCLE_NEVER;
     for (struct bus_iso_context *c = bus.contexts; c != NULL; c = c->next) {
         c->wants_kick = false;
         if (schedule_transmits(c))
-            due = earlier(due, schedule_next_transmit_event(c));
+            due = bus_earlier(due, schedule_next_transmit_event(c));
         else if (c->running)
-            due = earlier(due, schedule_next_receive_event(c));
+            due = bus_earlier(due, schedule_next_receive_event(c));
     }
     return due;
 }
 
-/* Tells the processes that queue packets until when the daemon sleeps. True when one of them queued
- * something before it could know. */
+/* Publishes to the queueing processes until when the daemon sleeps. Returns true if one of them
+ * queued something before it could know. */
 static bool schedule_is_outdated(uint64_t wake_cycle)
 {
     bool outdated = false;
     for (struct bus_iso_context *c = bus.contexts; c != NULL; c = c->next) {
-        /* Whatever an idle talker queues has to be looked at. */
+        /* every packet of an idle talker must wake the daemon */
         bool idle = schedule_transmits(c) && schedule_expected_transmission(c) == BUS_CYCLE_NEVER;
         bus_ring_sleep(c->ring, !c->wants_kick ? 0 : idle ? BUS_CYCLE_NEVER : wake_cycle);
     }
@@ -194,7 +190,7 @@ uint64_t bus_iso_schedule_next_due_ns(void)
     uint64_t due;
     do {
         due = schedule_next_event();
-        if (due != BUS_CYCLE_NEVER && due > bus.cycle + CYCLES_AT_ONCE)
+        if (due != BUS_CYCLE_NEVER && due > bus.cycle + MAXIMUM_CYCLES_PER_RUN)
             due--;
     } while (schedule_is_outdated(due));
     return due == BUS_CYCLE_NEVER ? BUS_TIME_NEVER : bus_cycle_start_ns(bus.epoch_ns, due);

@@ -22,15 +22,15 @@ static void transmit_completed(struct bus_iso_context *context, uint64_t positio
                                const struct bus_ring_entry *entry, uint64_t cycle)
 {
     bus_ring_take(context->ring, position);
-    context->in_a_row = cycle == context->last_cycle + 1 ? context->in_a_row + 1 : 0;
+    context->consecutive_cycles =
+        cycle == context->last_cycle + 1 ? context->consecutive_cycles + 1 : 0;
     context->last_cycle = cycle;
     context->since_interrupt++;
     if (bus_packet_interrupt(entry->control)) {
         context->interrupt_interval = context->since_interrupt;
         context->since_interrupt = 0;
     }
-    /* An ABI before 5 that lets a page of stamps fill up gets no interrupt either, until it
-     * flushes. */
+    /* Before ABI 5 a full page of stamps also suppresses interrupts, until a flush. */
     if (!bus_iso_context_header_room(context, sizeof(uint32_t)))
         return;
     uint16_t timestamp = bus_cycle_timestamp(cycle);
@@ -82,7 +82,7 @@ bool bus_iso_transmit(struct bus_iso_context *context, uint64_t cycle, uint32_t 
     uint32_t header_length = bus_packet_header_length(entry.control) & ~3u;
     uint32_t payload_length = bus_packet_payload_length(entry.control);
     uint32_t length = header_length + payload_length;
-    /* What is too long for its speed the link layer never puts on the wire. */
+    /* The link layer never transmits a packet that is too long for its speed. */
     if (!bus_packet_skip(entry.control) && length <= bus_iso_payload_max(context->speed) &&
         context->speed <= bus.link_speed) {
         uint32_t units = bus_iso_packet_units(length, context->speed);

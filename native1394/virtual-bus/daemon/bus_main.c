@@ -13,14 +13,14 @@
 #include "bus_address_handler.h"
 #include "bus_config_rom.h"
 #include "bus_cycle.h"
-#include "bus_enquiry.h"
+#include "bus_query.h"
 #include "bus_options.h"
 #include "bus_runtime_directory.h"
 #include "bus_server.h"
 #include "bus_topology.h"
 
 #define PREFERRED_NICENESS (-15)
-/* Without a pause, as a real-time process. */
+/* The maximum time without a pause as a real-time process. */
 #define BUSY_US_MAX 500000
 
 static void main_initialize_bus(const struct bus_options *options)
@@ -33,8 +33,8 @@ static void main_initialize_bus(const struct bus_options *options)
     bus_address_handler_initialize();
 }
 
-/* Whoever started us waits for the parent to exit; the child has no terminal, no session and no
- * files of theirs. */
+/* The starting process waits for the parent's exit; the child has no terminal, session or files of
+ * it. */
 static bool main_detach(void)
 {
     pid_t child = fork();
@@ -76,8 +76,7 @@ static void main_raise_file_limit(void)
     }
 }
 
-/* The bus has more to do than a processor can: it must not keep the processor from everybody else.
- */
+/* The bus needs more than a processor: it must not block all other processes. */
 static void main_on_overload(int signal)
 {
     (void)signal;
@@ -85,11 +84,9 @@ static void main_on_overload(int signal)
     sched_setscheduler(0, SCHED_OTHER, &none);
 }
 
-/*
- * A real bus is not scheduled at all, so this one goes before ordinary processes where it may,
- * unless the user chose a nice value. Returns how it is scheduled.
- */
-static const char *main_prefer(void)
+/* A real bus is not scheduled, so this process precedes ordinary ones if permitted, unless the user
+ * chose a nice value. Returns a description of the scheduling. */
+static const char *main_set_priority(void)
 {
     if (getpriority(PRIO_PROCESS, 0) != 0)
         return "inherited";
@@ -121,7 +118,7 @@ static int main_serve(const struct bus_options *options, struct bus_runtime_dire
         bool locked = bus_runtime_directory_lock(directory);
         if (!locked)
             break;
-        /* A client that came in the last moment is served on. */
+        /* A client that has connected meanwhile is served. */
         if (end != BUS_SERVER_IDLE || !bus_server_is_wanted(directory->listening_socket))
             break;
         bus_runtime_directory_unlock(directory);
@@ -141,7 +138,7 @@ int main(int argc, char **argv)
     if (!bus_options_parse(argc, argv, &options, &status))
         return status;
     if (options.asks_for_statistics)
-        return bus_enquiry_run(options.directory);
+        return bus_query_run(options.directory);
     if (!options.foreground)
         close_range(STDERR_FILENO + 1, ~0u, 0);
     main_raise_file_limit();
@@ -167,9 +164,9 @@ int main(int argc, char **argv)
         bus_runtime_directory_remove(&directory);
         return BUS_EXIT_FAILED;
     }
-    /* Sleeps of 125 us and less are asked for; the default slack would make them 50 us longer. */
+    /* The default slack would extend sleeps of 125 us and less by 50 us. */
     prctl(PR_SET_TIMERSLACK, 1ul, 0, 0, 0);
-    const char *scheduling = main_prefer();
+    const char *scheduling = main_set_priority();
     main_initialize_bus(&options);
     bus_runtime_directory_unlock(&directory);
     if (options.foreground) {

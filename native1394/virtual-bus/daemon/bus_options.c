@@ -111,11 +111,8 @@ bool bus_options_parse(int argc, char **argv, struct bus_options *options, int *
             options->asks_for_statistics = true;
             break;
         case 'h':
-            options_help();
-            *status = BUS_EXIT_DONE;
-            return false;
         case 'v':
-            puts("lagbench-busd " LAGBENCH_VERSION);
+            option == 'h' ? options_help() : (void)puts("lagbench-busd " LAGBENCH_VERSION);
             *status = BUS_EXIT_DONE;
             return false;
         default:

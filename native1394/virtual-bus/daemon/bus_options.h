@@ -22,7 +22,7 @@ struct bus_options {
     bool asks_for_statistics;
 };
 
-/* True to go on; otherwise *status is what to exit with. Writes help, version and complaints. */
+/* Returns true to continue; otherwise *status is the exit code. Prints help, version and errors. */
 bool bus_options_parse(int argc, char **argv, struct bus_options *options, int *status);
 
 #endif

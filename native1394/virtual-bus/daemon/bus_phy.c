@@ -19,7 +19,7 @@
 #define EXTENDED_REPLY_PAGED 7u
 #define EXTENDED_COMMAND 8u
 #define EXTENDED_CONFIRMATION 10u
-/* A hop and a PHY delay there and back, in ticks of 49.152 MHz: a short cable. */
+/* The round trip of a short hop and its PHY delay, in ticks of 49.152 MHz. */
 #define PING_TICKS_PER_HOP 16u
 
 static bool phy_is_ping(const uint32_t data[2])
@@ -27,7 +27,7 @@ static bool phy_is_ping(const uint32_t data[2])
     return (data[0] & 0xc0ffffffu) == 0 && ~data[0] == data[1];
 }
 
-/* Every link hears the packet but that of `except`. */
+/* Delivers a packet to every link except `except`. */
 static void phy_deliver(uint32_t except, uint32_t first, uint32_t second)
 {
     for (struct bus_client *c = bus.clients; c != NULL; c = c->next) {
@@ -51,21 +51,14 @@ static void phy_deliver(uint32_t except, uint32_t first, uint32_t second)
 /* Registers that every PHY has (IEEE 1394a, table 5B-1). */
 static uint32_t phy_base_register(uint32_t phy, uint32_t reg)
 {
-    bool root = phy == bus_topology_root();
-    switch (reg) {
-    case 0:
-        return phy << 2 | (root ? 2u : 0) | 1u /* cable power */;
-    case 1:
-        return PHY_GAP_COUNT;
-    case 2:
-        return 7u << 5 /* extended registers */ | PHY_PORTS;
-    case 3:
-        return 7u << 5 /* speed: see the extended ones */;
-    case 4:
-        return 3u << 6 /* link active, contender */;
-    default:
-        return 0;
-    }
+    const uint32_t registers[8] = {
+        phy << 2 | (phy == bus_topology_root() ? 2u : 0) | 1u, /* id, root, cable power */
+        PHY_GAP_COUNT,
+        7u << 5 | PHY_PORTS, /* extended registers */
+        7u << 5,             /* speed: in the extended registers */
+        3u << 6,             /* link active, contender */
+    };
+    return registers[reg];
 }
 
 /* Page 1 identifies the vendor: compliance level, reserved, vendor (3 bytes), product (3 bytes). */
@@ -75,14 +68,12 @@ static uint32_t phy_paged_register(uint32_t page, uint32_t reg)
     return page == 1 ? identification[reg & 7] : 0;
 }
 
-/*
- * What the PHY that is addressed answers (IEEE 1394a, 4.3.4): a self-id packet to a ping, a reply
- * to a remote access, a confirmation to a remote command. False: nothing.
- */
+/* The addressed PHY's answer (IEEE 1394a, 4.3.4): a self-id packet to a ping, a reply to a remote
+ * access, a confirmation of a remote command. Returns false if there is none. */
 static bool phy_answer(uint32_t packet, uint32_t *answer)
 {
     uint32_t phy = packet >> PHY_ID_SHIFT & PHY_ID_MASK;
-    bool extended = packet >> 30 == 0 && (packet >> 22 & 3u) == 0; /* and no configuration */
+    bool extended = packet >> 30 == 0 && (packet >> 22 & 3u) == 0; /* not a configuration packet */
     if (!extended || phy >= bus.node_count)
         return false;
     uint32_t fields = packet & 0x3f03ff00u; /* PHY, page, port and register */

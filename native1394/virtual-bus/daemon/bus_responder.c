@@ -11,17 +11,17 @@
 #define ABI_WITH_REQUEST2 4u
 #define LOCK_TCODES 0x10u
 
-/* A request that a client has to answer. */
+/* A request that a client must answer. */
 struct inbound_request {
     struct bus_resource resource; /* must be first */
-    uint64_t sequence;            /* of the transaction; 0: nobody waits for the answer */
+    uint64_t sequence;            /* of the transaction; 0 if none waits for the answer */
     bool fcp;
     uint32_t tcode;
     uint32_t response_length;
     uint32_t generation;
 };
 
-/* Bytes of a complete response. */
+/* Returns the size of a complete response. */
 static uint32_t responder_length(uint32_t tcode, uint32_t length)
 {
     switch (tcode) {
@@ -44,19 +44,15 @@ static bool responder_to_client(const struct bus_address_handler *handler,
                                 const struct bus_request_packet *packet, bool fcp)
 {
     struct bus_client *client = handler->client;
-    struct inbound_request *inbound = calloc(1, sizeof *inbound);
+    struct inbound_request *inbound =
+        bus_client_new_resource(client, BUS_RESOURCE_INBOUND_REQUEST, sizeof *inbound);
     if (inbound == NULL)
         return false;
-    inbound->resource.kind = BUS_RESOURCE_INBOUND_REQUEST;
     inbound->sequence = fcp ? 0 : packet->sequence;
     inbound->fcp = fcp;
     inbound->tcode = packet->tcode;
     inbound->response_length = responder_length(packet->tcode, packet->length);
     inbound->generation = bus.generation;
-    if (bus_client_add_resource(client, &inbound->resource) != 0) {
-        free(inbound);
-        return false;
-    }
     bool queued;
     if (client->version < ABI_WITH_REQUEST2) {
         struct fw_cdev_event_request event = {
@@ -132,7 +128,7 @@ void bus_responder_arrive(struct bus_card *card, const struct bus_request_packet
     } else if (handler->owner == BUS_ADDRESS_REGISTERS) {
         rcode = bus_csr_registers(&access);
     } else {
-        rcode = RCODE_TYPE_ERROR; /* physical memory is never given away */
+        rcode = RCODE_TYPE_ERROR; /* physical memory is inaccessible */
     }
     bus_transaction_answer(packet->sequence, packet->tcode, rcode, packet->payload,
                            responder_length(packet->tcode, packet->length));
@@ -154,7 +150,7 @@ int bus_responder_respond(struct bus_client *client, const struct fw_cdev_send_r
         return -EINVAL;
     if (data_length == BUS_WIRE_DATA_FAULT || data_length < response->length)
         return -EFAULT;
-    /* A response of an old generation is never sent; the requester will time out. */
+    /* A response of an old generation is not sent; the request times out. */
     if (request.generation == bus.generation)
         bus_transaction_answer(request.sequence, request.tcode, response->rcode, data,
                                request.response_length);

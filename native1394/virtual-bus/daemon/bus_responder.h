@@ -1,7 +1,5 @@
-/*
- * The responder's side of asynchronous transactions: a request is answered by the link layer, by
- * the kernel's own handlers, or by the client that allocated its address.
- */
+/* The responder's side of asynchronous transactions: the link layer, the kernel's handlers, or the
+ * client that allocated the address answers a request. */
 #ifndef LAGBENCH_BUS_RESPONDER_H
 #define LAGBENCH_BUS_RESPONDER_H
 
@@ -20,15 +18,14 @@ struct bus_request_packet {
     uint32_t length;
 };
 
-/* A request packet arrives at a card. The answer goes through bus_transaction_answer, now or later.
- */
+/* Handles a request packet at a card. bus_transaction_answer gets the answer, now or later. */
 void bus_responder_arrive(struct bus_card *card, const struct bus_request_packet *packet);
 
-/* SEND_RESPONSE. 0, -EINVAL or -EFAULT. */
+/* SEND_RESPONSE. Returns 0, -EINVAL or -EFAULT. */
 int bus_responder_respond(struct bus_client *client, const struct fw_cdev_send_response *response,
                           const void *data, uint32_t data_length);
 
-/* The client goes: its pending request is answered with a conflict error. Frees the resource. */
+/* Answers the pending request of a client that has closed with a conflict error, and frees it. */
 void bus_responder_refuse(struct bus_resource *resource);
 
 #endif

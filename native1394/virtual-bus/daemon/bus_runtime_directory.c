@@ -22,7 +22,7 @@ static enum bus_runtime_result runtime_fail(char *message, unsigned long size, c
     return BUS_RUNTIME_FAILED;
 }
 
-/* Only the owner may be able to enter: whoever does can read and write the bus. */
+/* Only the owner may enter: the right to enter is the right to read and write the bus. */
 static bool runtime_is_private(int directory_fd, int *error)
 {
     struct stat status;
@@ -34,8 +34,7 @@ static bool runtime_is_private(int directory_fd, int *error)
     return status.st_uid == geteuid() && (status.st_mode & 077) == 0;
 }
 
-/* Through the directory's descriptor, because a socket address holds no more than 107 characters.
- */
+/* Uses the directory's descriptor if the path exceeds the 107 characters of an address. */
 static void runtime_address(const struct bus_runtime_directory *directory,
                             struct sockaddr_un *address)
 {
@@ -69,7 +68,7 @@ bool bus_runtime_directory_lock(struct bus_runtime_directory *directory)
                 close(fd);
                 return false;
             }
-        /* Whoever held it before may have removed the file: then the lock is on nothing. */
+        /* The previous holder may have removed the file, which would leave the lock on nothing. */
         struct stat held;
         struct stat named;
         if (fstat(fd, &held) == 0 &&
@@ -115,8 +114,7 @@ static enum bus_runtime_result runtime_listen(struct bus_runtime_directory *dire
     return BUS_RUNTIME_READY;
 }
 
-/* The one that makes the directory need not be the one that serves in it, or that ends in an
- * orderly way. */
+/* Another daemon than the one that creates the directory may remove it. */
 static bool runtime_mark_made(const struct bus_runtime_directory *directory)
 {
     int fd = openat(directory->directory_fd, BUS_MADE_NAME, O_WRONLY | O_CREAT | O_CLOEXEC,

@@ -21,13 +21,13 @@
 #include "bus_statistics.h"
 #include "bus_wire.h"
 
-#define EVENTS_AT_ONCE 64
+#define MAXIMUM_EVENTS 64
 
 enum endpoint_kind {
     ENDPOINT_LISTENER,
     ENDPOINT_SIGNAL,
     ENDPOINT_DEVICE,  /* a device socket; client is NULL until its hello */
-    ENDPOINT_CONTROL, /* one process's control socket of an open file */
+    ENDPOINT_CONTROL, /* the control socket of one process for an open file */
 };
 
 struct endpoint {
@@ -35,8 +35,8 @@ struct endpoint {
     enum endpoint_kind kind;
     int fd;
     struct bus_client *client;
-    bool says_close; /* the process announced its end of use */
-    bool dead;       /* closed; freed when no event of the current batch can refer to it */
+    bool closed_orderly; /* the process has closed in an orderly way */
+    bool dead;           /* closed; freed after the current batch of events */
 };
 
 static struct endpoint *endpoints;
@@ -68,8 +68,7 @@ static void endpoint_close(struct endpoint *endpoint)
     if (endpoint->dead)
         return;
     endpoint->dead = true;
-    /* A process that the client forked meanwhile may hold the same socket: closing does not end the
-     * watch. */
+    /* A forked process may hold the same socket: close(2) alone would not remove it. */
     if (epoll_ctl(epoll_fd, EPOLL_CTL_DEL, endpoint->fd, NULL) != 0)
         abort();
     close(endpoint->fd);
@@ -89,7 +88,7 @@ static void endpoint_sweep(void)
     }
 }
 
-/* Whether events wait for room on the device socket decides what the loop waits for. */
+/* Waits for space on a device socket only if events are queued for it. */
 static void server_watch_clients(void)
 {
     for (struct endpoint *e = endpoints; e != NULL; e = e->next) {
@@ -123,14 +122,14 @@ static bool server_control(struct endpoint *endpoint)
     if (length < (ssize_t)sizeof request) {
         server_close_fds(fds);
         struct bus_client *client = endpoint->client;
-        if (!endpoint->says_close)
+        if (!endpoint->closed_orderly)
             client->process_killed = true;
         endpoint_close(endpoint);
         return false;
     }
     bus_iso_schedule_run(bus_cycle_now_ns());
     if (request.operation == BUS_OPERATION_CLOSE)
-        endpoint->says_close = true;
+        endpoint->closed_orderly = true;
     if (request.operation == BUS_OPERATION_KICK)
         bus_statistics.kicks++;
     if (request.operation == BUS_OPERATION_CLOSE || request.operation == BUS_OPERATION_KICK) {
@@ -151,15 +150,15 @@ static bool server_control(struct endpoint *endpoint)
     };
     bus_ioctl_run(endpoint->client, &call);
     server_close_fds(fds);
-    /* One request is under way on a control socket, so its reply always finds room; a dead peer
-     * needs none. */
+    /* A control socket has one request at a time, so its reply always fits; a dead peer needs
+     * none. */
     bus_message_send(endpoint->fd, &reply, sizeof reply, reply_data, reply.data_length,
                      MSG_DONTWAIT, (int[BUS_MESSAGE_FDS]){call.reply_fd, -1});
     return true;
 }
 
-/* The last reference to the open file is gone. What its processes said before is heard first. */
-static void server_hang_up(struct endpoint *device)
+/* Handles the end of the last reference to an open file, after its processes' pending requests. */
+static void server_handle_end(struct endpoint *device)
 {
     struct bus_client *client = device->client;
     endpoint_close(device);
@@ -170,7 +169,7 @@ static void server_hang_up(struct endpoint *device)
             continue;
         while (server_control(e))
             ;
-        if (!e->dead && !e->says_close)
+        if (!e->dead && !e->closed_orderly)
             client->process_killed = true;
         endpoint_close(e);
     }
@@ -191,9 +190,9 @@ static struct bus_client *server_find_client(int device_socket)
 }
 
 /*
- * Closes the way from the client to its new device socket; events go the other way. The hello stays
- * in it unread, see bus_wire.h. False when something came behind it: a descriptor of the client's
- * end, never read, would keep the connection open after the client's end.
+ * Shuts down the direction from the client to its new device socket, which is for events only. The
+ * hello stays in it unread, see bus_wire.h. Returns false if anything follows it: an unread
+ * descriptor of the client's end would keep the connection open after the client's end.
  */
 static bool server_close_inbound(int device_socket)
 {
@@ -215,16 +214,17 @@ static bool server_opens(const struct bus_hello *hello)
     return hello->kind == BUS_HELLO_OPEN && hello->device < bus.node_count * bus.node_count;
 }
 
-/* The open file that a hello is about, or NULL with the reply's result saying why. */
-static struct bus_client *server_greet(struct endpoint *device, const struct bus_hello *hello,
-                                       int device_socket, struct bus_hello_reply *reply)
+/* Returns the open file of a hello, or NULL with the reason in the reply's result. */
+static struct bus_client *server_handle_hello(struct endpoint *device,
+                                              const struct bus_hello *hello, int device_socket,
+                                              struct bus_hello_reply *reply)
 {
     struct bus_client *client = NULL;
     if (server_opens(hello)) {
         client = bus_client_open(device->fd, hello->socket_inode, hello->device);
         reply->result = client == NULL ? -ENOMEM : 0;
         device->client = client;
-        /* From now on only the hang-up counts. */
+        /* From now on only the hang-up is of interest. */
         struct epoll_event event = {.events = 0, .data.ptr = device};
         if (client != NULL && epoll_ctl(epoll_fd, EPOLL_CTL_MOD, device->fd, &event) != 0)
             abort();
@@ -238,12 +238,12 @@ static struct bus_client *server_greet(struct endpoint *device, const struct bus
         reply->device = client->device;
         reply->buffer_start = client->buffer_start;
         reply->buffer_length = client->buffer_length;
-        client->process_killed = false; /* exec: the process lives on as another program */
+        client->process_killed = false; /* exec: the process continues as another program */
     }
     return client;
 }
 
-/* A process's control socket of an open file. Returns the process's end, or -errno. */
+/* Makes a process's control socket for an open file. Returns the process's end, or -errno. */
 static int server_make_control(struct bus_client *client)
 {
     int pair[2];
@@ -256,7 +256,7 @@ static int server_make_control(struct bus_client *client)
     return -ENOMEM;
 }
 
-/* What an open file is closed by is its client's end, so none of its descriptors is kept. */
+/* The client's end closes an open file, so none of its descriptors is kept. */
 static bool server_receive_hello(int connection, struct bus_hello *hello, int *device_socket)
 {
     int fds[BUS_MESSAGE_FDS];
@@ -272,18 +272,18 @@ static bool server_receive_hello(int connection, struct bus_hello *hello, int *d
     return good && recv(connection, hello, sizeof *hello, MSG_DONTWAIT) == (ssize_t)sizeof *hello;
 }
 
-static void server_hello(struct endpoint *device)
+static void server_accept_hello(struct endpoint *device)
 {
     struct bus_hello hello = {0};
     int device_socket = -1;
     if (!server_receive_hello(device->fd, &hello, &device_socket)) {
         if (device_socket >= 0)
             close(device_socket);
-        server_hang_up(device);
+        server_handle_end(device);
         return;
     }
     struct bus_hello_reply reply = {.node_count = bus.node_count, .epoch_ns = bus.epoch_ns};
-    struct bus_client *client = server_greet(device, &hello, device_socket, &reply);
+    struct bus_client *client = server_handle_hello(device, &hello, device_socket, &reply);
     if (device_socket >= 0)
         close(device_socket);
     int fds[BUS_MESSAGE_FDS] = {-1, -1};
@@ -304,8 +304,8 @@ static void server_hello(struct endpoint *device)
         close(fds[0]);
 }
 
-/* Without a descriptor to spare a connection is taken and closed: left waiting, it would wake the
- * loop for ever. */
+/* If descriptors are exhausted, accepts and closes the connection: a pending one would wake the
+ * loop forever. */
 static int server_accept_fd(int listening_socket)
 {
     static int spare = -1;
@@ -345,9 +345,9 @@ static void server_handle(struct endpoint *endpoint, uint32_t events)
         if (endpoint->client != NULL && (events & EPOLLOUT) != 0)
             bus_event_queue_flush(&endpoint->client->events, endpoint->fd);
         if (endpoint->client == NULL && (events & EPOLLIN) != 0)
-            server_hello(endpoint);
+            server_accept_hello(endpoint);
         else if ((events & (EPOLLHUP | EPOLLERR)) != 0)
-            server_hang_up(endpoint);
+            server_handle_end(endpoint);
         break;
     case ENDPOINT_CONTROL:
         server_control(endpoint);
@@ -371,8 +371,8 @@ bool bus_server_is_wanted(int listening_socket)
     return poll(&waiting, 1, 0) > 0;
 }
 
-/* Waits for messages until due_ns. Returns how many there are, or -1. */
-static int server_wait(uint64_t due_ns, struct epoll_event events[EVENTS_AT_ONCE])
+/* Waits for messages until due_ns. Returns their number, or -1. */
+static int server_wait(uint64_t due_ns, struct epoll_event events[MAXIMUM_EVENTS])
 {
     uint64_t now_ns = bus_cycle_now_ns();
     uint64_t wait_ns = due_ns > now_ns ? due_ns - now_ns : 0;
@@ -380,7 +380,7 @@ static int server_wait(uint64_t due_ns, struct epoll_event events[EVENTS_AT_ONCE
         .tv_sec = (time_t)(wait_ns / BUS_NS_PER_SECOND),
         .tv_nsec = (long)(wait_ns % BUS_NS_PER_SECOND),
     };
-    int ready = epoll_pwait2(epoll_fd, events, EVENTS_AT_ONCE,
+    int ready = epoll_pwait2(epoll_fd, events, MAXIMUM_EVENTS,
                              due_ns == BUS_TIME_NEVER ? NULL : &timeout, NULL);
     return ready < 0 && errno == EINTR ? 0 : ready;
 }
@@ -403,7 +403,7 @@ static enum bus_server_end server_loop(const struct bus_server_options *options)
                 return BUS_SERVER_IDLE;
             due_ns = end_ns < due_ns ? end_ns : due_ns;
         }
-        struct epoll_event events[EVENTS_AT_ONCE];
+        struct epoll_event events[MAXIMUM_EVENTS];
         int count = server_wait(due_ns, events);
         if (count < 0)
             return BUS_SERVER_FAILED;
@@ -439,7 +439,7 @@ void bus_server_close_all(void)
     bus_life_end();
     for (struct endpoint *e = endpoints; e != NULL; e = e->next)
         if (e->kind == ENDPOINT_DEVICE && !e->dead)
-            server_hang_up(e);
+            server_handle_end(e);
     for (struct endpoint *e = endpoints; e != NULL; e = e->next)
         e->dead = true;
     endpoint_sweep();

@@ -8,22 +8,22 @@
 struct bus_server_options {
     int listening_socket;
     int signal_fd;      /* SIGINT, SIGTERM */
-    int parent_fd;      /* a pipe from the parent process, whose end is ours; or -1 */
-    bool stays;         /* until a signal comes, whoever is connected */
-    uint64_t linger_ns; /* otherwise: how long after the last client has gone */
+    int parent_fd;      /* a pipe from the parent process, whose end ends the daemon; or -1 */
+    bool stays;         /* until a signal, even without clients */
+    uint64_t linger_ns; /* otherwise: the time after the last client's end */
 };
 
 enum bus_server_end {
     BUS_SERVER_SIGNAL,
     BUS_SERVER_IDLE,
-    BUS_SERVER_FAILED, /* errno says why */
+    BUS_SERVER_FAILED, /* errno is the reason */
 };
 
 /* Serves until the end. May be called again after BUS_SERVER_IDLE. */
 enum bus_server_end bus_server_run(const struct bus_server_options *options);
-/* True when a connection is waiting to be accepted. */
+/* Returns whether a connection is pending. */
 bool bus_server_is_wanted(int listening_socket);
-/* Closes all connections and frees what the clients held. */
+/* Closes all connections and releases the clients' resources. */
 void bus_server_close_all(void);
 
 #endif

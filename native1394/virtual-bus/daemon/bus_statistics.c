@@ -6,7 +6,7 @@
 #include "bus.h"
 #include "bus_cycle.h"
 
-/* A histogram of ns: 32 counts a power of two, so a quantile is at most 3 % too high. */
+/* A histogram of ns: 32 buckets per power of two, so a quantile is at most 3 % too high. */
 #define STEPS_LOG2 5u
 #define STEPS (1u << STEPS_LOG2)
 #define BUCKETS ((64u - STEPS_LOG2 + 1) * STEPS)
@@ -46,7 +46,7 @@ static uint64_t statistics_quantile(uint64_t count, uint32_t per_thousand)
     return 0;
 }
 
-void bus_statistics_told(uint64_t due_ns, uint64_t now_ns)
+void bus_statistics_record_lateness(uint64_t due_ns, uint64_t now_ns)
 {
     uint64_t lateness_ns = now_ns > due_ns ? now_ns - due_ns : 0;
     bus_statistics.cycles++;

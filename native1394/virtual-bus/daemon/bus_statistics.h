@@ -1,22 +1,18 @@
-/*
- * What the daemon did and how late it was. A cycle counts when a talker or a listener is told of it
- * (an interrupt): those without are played later on purpose, and nobody can tell.
- */
+/* The daemon's work and lateness. Only cycles with an event (an interrupt) to a client count: other
+ * cycles run later on purpose, without visible effect. */
 #ifndef LAGBENCH_BUS_STATISTICS_H
 #define LAGBENCH_BUS_STATISTICS_H
 
 #include "bus_wire.h"
 
-/* Counted by whoever does these things. */
+/* Incremented where the work is done. */
 extern struct bus_statistics bus_statistics;
 
-/* The interrupts of a cycle that began at due_ns have been sent at now_ns. It is late if the next
- * one had begun. */
-void bus_statistics_told(uint64_t due_ns, uint64_t now_ns);
+/* Records that the interrupts of a cycle that began at due_ns were sent at now_ns. The cycle is
+ * late if the next one had begun. */
+void bus_statistics_record_lateness(uint64_t due_ns, uint64_t now_ns);
 
-/* All since it was last taken, with the quantiles and the daemon's CPU time. Counts from zero
- * again.
- */
+/* Returns the counts since the last call, the quantiles and the CPU time, and resets them. */
 struct bus_statistics bus_statistics_take(void);
 
 #endif

@@ -13,14 +13,14 @@
 #define RESET_DELAY_NS (10 * BUS_NS_PER_MS)
 #define RESET_HOLD_OFF_NS (2 * BUS_NS_PER_SECOND)
 #define GENERATION_MASK 0xffu
-#define GAP_COUNT 63u /* never optimized where PHYs are beta capable */
+#define GAP_COUNT 63u /* never optimized with beta-capable PHYs */
 #define PORT_NOT_CONNECTED 1u
 #define PORT_TO_PARENT 2u
 #define PORT_TO_CHILD 3u
 
 #define BROADCAST_CHANNEL_VALID 0xc000001fu
 
-static uint32_t reset_initiators; /* bit n: node n asked for the last reset */
+static uint32_t reset_initiators; /* bit n: node n initiated the last reset */
 
 uint32_t bus_topology_self_id(uint32_t node)
 {
@@ -44,7 +44,7 @@ static void topology_write_map(struct bus_card *card)
     bus_crc_block(map);
 }
 
-/* What every PHY and link does in a reset, and what the bus manager does right after it. */
+/* What every PHY and link does in a reset, and the bus manager just after it. */
 static void topology_settle(void)
 {
     bus_irm_reset();
@@ -62,7 +62,7 @@ void bus_topology_initialize(void)
     for (uint32_t i = 0; i < bus.node_count; i++) {
         struct bus_card *card = &bus.cards[i];
         card->index = i;
-        /* Locally administered and not from any machine: the same in every run. */
+        /* Locally administered; the same in every run. */
         card->guid = 0x02ca1b1394000000ull + i;
         card->split_timeout_hi = 2;
         card->split_timeout_lo = 0;
@@ -88,8 +88,7 @@ uint64_t bus_topology_next_due_ns(void)
 {
     uint64_t due = BUS_TIME_NEVER;
     for (uint32_t i = 0; i < bus.node_count; i++)
-        if (bus.cards[i].reset_due_ns < due)
-            due = bus.cards[i].reset_due_ns;
+        due = bus_earlier(due, bus.cards[i].reset_due_ns);
     return due;
 }
 
@@ -108,10 +107,10 @@ void bus_topology_fill_bus_reset(struct fw_cdev_event_bus_reset *event,
     event->generation = bus.generation;
 }
 
-static void topology_tell(bool of_local_node)
+static void topology_notify(bool of_local_node)
 {
     for (struct bus_client *client = bus.clients; client != NULL; client = client->next) {
-        if (!client->in_list || bus_client_is_local(client) != of_local_node)
+        if (!client->has_info || bus_client_is_local(client) != of_local_node)
             continue;
         struct fw_cdev_event_bus_reset event;
         bus_topology_fill_bus_reset(&event, client);
@@ -124,12 +123,10 @@ static void topology_reset(uint64_t now_ns)
     bus.generation = (bus.generation + 1) & GENERATION_MASK;
     bus.reset_time_ns = now_ns;
     topology_settle();
-    /*
-     * libraw1394 tells its program when it hears of the local node. By then it has to know of the
-     * others, or the program's next request is of an old generation.
-     */
-    topology_tell(false);
-    topology_tell(true);
+    /* libraw1394 notifies its program by the local node's event. It must have the others before, or
+     * the program's next request would have an old generation. */
+    topology_notify(false);
+    topology_notify(true);
     bus_iso_resource_reallocate();
 }
 

@@ -4,7 +4,7 @@
 
 #include "bus.h"
 
-/* Powers the cards: the first generation. */
+/* Powers the cards on: the first generation. */
 void bus_topology_initialize(void);
 
 static inline uint32_t bus_topology_node_id(uint32_t node)
@@ -21,16 +21,14 @@ static inline uint32_t bus_topology_root(void)
 /* The node's self-id packet in host byte order. */
 uint32_t bus_topology_self_id(uint32_t node);
 
-/*
- * Asks for a bus reset in 10 ms, so that requests close together become one; not before 2 s after
- * the last one (IEEE 1394, 8.2.1), as the kernel does.
- */
+/* Requests a bus reset in 10 ms, so that close requests share one, but not before 2 s after the
+ * last one (IEEE 1394, 8.2.1), as the kernel does. */
 void bus_topology_schedule_reset(struct bus_card *card);
 void bus_topology_schedule_reset_all(void);
 uint64_t bus_topology_next_due_ns(void);
 void bus_topology_run_due(uint64_t now_ns);
 
-/* The node numbers and generation as seen through an open file. */
+/* Fills in the node ids and generation as seen through an open file. */
 void bus_topology_fill_bus_reset(struct fw_cdev_event_bus_reset *event,
                                  const struct bus_client *client);
 

@@ -18,7 +18,7 @@ struct transaction {
     struct bus_resource resource; /* must be first */
     struct transaction *next;
     uint64_t sequence;
-    struct bus_client *client; /* NULL when the requester has gone */
+    struct bus_client *client; /* NULL once the requester has gone */
     struct bus_card *card;
     uint64_t closure;
     uint32_t length;
@@ -50,8 +50,7 @@ static void transaction_send_event(struct bus_client *client, uint64_t closure, 
     uint8_t tail[REQUEST_LENGTH_MAX + sizeof event] = {0};
     size_t room = sizeof event - offsetof(struct fw_cdev_event_response, data);
     if (length > 0) {
-        /* Data begins in the padding of the structure. Up to that much is there twice, as in the
-         * kernel. */
+        /* Data begins in the structure's padding; as in the kernel, that part is sent twice. */
         memcpy((uint8_t *)&event + offsetof(struct fw_cdev_event_response, data), payload,
                length < room ? length : room);
         if (length <= room)
@@ -88,21 +87,16 @@ void bus_transaction_answer(uint64_t sequence, uint32_t tcode, uint32_t rcode, c
     transaction_complete(t, rcode, payload, has_payload ? length : 0);
 }
 
-/* NULL when the ioctl is over: with an error, or with an event that says why nothing is sent. */
+/* Returns NULL if the ioctl has ended: with an error, or with an event for a request that is not
+ * sent. */
 static struct transaction *transaction_begin(struct bus_client *client, uint32_t tcode,
                                              uint32_t length, uint64_t closure, uint32_t generation,
                                              int *error)
 {
-    struct transaction *t = calloc(1, sizeof *t);
+    struct transaction *t = bus_client_new_resource(client, BUS_RESOURCE_TRANSACTION, sizeof *t);
     *error = t == NULL ? -ENOMEM : 0;
     if (t == NULL)
         return NULL;
-    t->resource.kind = BUS_RESOURCE_TRANSACTION;
-    *error = bus_client_add_resource(client, &t->resource);
-    if (*error != 0) {
-        free(t);
-        return NULL;
-    }
     struct bus_card *card = client->card;
     t->client = client;
     t->card = card;
@@ -131,7 +125,7 @@ static struct transaction *transaction_begin(struct bus_client *client, uint32_t
     return t;
 }
 
-/* The checks that precede every request, then the request itself. */
+/* Checks and sends a request. */
 static int transaction_request(struct bus_client *client,
                                const struct fw_cdev_send_request *request, const void *data,
                                uint32_t data_length, uint32_t destination, uint32_t speed)
@@ -205,7 +199,7 @@ int bus_transaction_broadcast(struct bus_client *client, const struct fw_cdev_se
     if (request->tcode != TCODE_WRITE_QUADLET_REQUEST &&
         request->tcode != TCODE_WRITE_BLOCK_REQUEST)
         return -EINVAL;
-    /* Only units space: no client may reset registers everywhere at once. */
+    /* Only units space: no client may reset the registers of all nodes. */
     if (request->offset < BUS_CSR_BASE + BUS_CSR_CONFIG_ROM_END)
         return -EACCES;
     return transaction_request(client, request, data, data_length,
@@ -245,8 +239,7 @@ int bus_transaction_stream(struct bus_client *client,
 
 void bus_transaction_abandon(struct bus_resource *resource)
 {
-    /* It stays in the list until its deadline, so that its label is not reused for a late response.
-     */
+    /* It stays in the list until its deadline, which reserves its label for a late response. */
     ((struct transaction *)resource)->client = NULL;
 }
 
@@ -254,8 +247,7 @@ uint64_t bus_transaction_next_due_ns(void)
 {
     uint64_t due = BUS_TIME_NEVER;
     for (const struct transaction *t = transactions; t != NULL; t = t->next)
-        if (t->deadline_ns < due)
-            due = t->deadline_ns;
+        due = bus_earlier(due, t->deadline_ns);
     return due;
 }
 

@@ -1,4 +1,4 @@
-/* Finding the daemon, or starting one. */
+/* Finds or starts the daemon. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -22,10 +22,10 @@
 
 extern char **environ;
 
-static void connect_complain(const char *what, const char *which)
+static void connect_report(const char *what, const char *which)
 {
-    static _Atomic(bool) complained;
-    if (!atomic_exchange(&complained, true))
+    static _Atomic(bool) reported;
+    if (!atomic_exchange(&reported, true))
         fprintf(stderr, "lagbench bus shim: %s %s\n", what, which);
 }
 
@@ -42,7 +42,7 @@ static bool connect_daemon_path(char path[PATH_MAX])
     return snprintf(path, PATH_MAX, "%.*slagbench-busd", length, self.dli_fname) < PATH_MAX;
 }
 
-/* The daemon must not be served by itself, so it gets neither the library nor the directory. */
+/* Without the library and the directory, so that the daemon does not use itself. */
 static char **connect_daemon_environment(void)
 {
     size_t count = 0;
@@ -69,15 +69,13 @@ static void connect_add_option(const char **arguments, size_t *count, const char
     arguments[(*count)++] = value;
 }
 
-/*
- * Runs the daemon, whose first process ends when it serves. The child is made without a termination
- * signal, so the program never hears of a child that it did not start.
- */
+/* Runs the daemon, whose first process ends when the daemon serves. The child has no termination
+ * signal, so that the program gets no SIGCHLD for it. */
 static bool connect_start_daemon(void)
 {
     char path[PATH_MAX];
     if (!connect_daemon_path(path)) {
-        connect_complain("cannot tell where", "lagbench-busd is; set LAGBENCH_BUSD");
+        connect_report("cannot find", "lagbench-busd; set LAGBENCH_BUSD");
         return false;
     }
     const char *arguments[ARGUMENTS_MAX] = {path, "--directory", shim_bus_directory()};
@@ -100,16 +98,16 @@ static bool connect_start_daemon(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     free(environment);
     if (child < 0) {
-        connect_complain("cannot start", path);
+        connect_report("cannot start", path);
         return false;
     }
     int status = 0;
     while (waitpid((pid_t)child, &status, __WALL) < 0)
         if (errno != EINTR)
-            return true; /* the program itself waited for it: connecting will tell */
+            return true; /* the program itself has waited for it; connecting shows the result */
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;
-    connect_complain("the bus could not be started by", path);
+    connect_report("the bus cannot be started by", path);
     return false;
 }
 
@@ -123,7 +121,7 @@ int shim_connect_running(void)
     int length = snprintf(address.sun_path, sizeof address.sun_path, "%s/%s", shim_bus_directory(),
                           BUS_SOCKET_NAME);
     if (length >= (int)sizeof address.sun_path) {
-        /* An address holds 107 characters, a path more. */
+        /* an address holds at most 107 characters */
         directory = SHIM_NEXT(open)(shim_bus_directory(), O_PATH | O_DIRECTORY | O_CLOEXEC);
         snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", directory,
                  BUS_SOCKET_NAME);
@@ -135,8 +133,7 @@ int shim_connect_running(void)
     if (result == 0)
         return fd;
     SHIM_NEXT(close)(fd);
-    errno = error;
-    return -1;
+    return shim_fail(error);
 }
 
 int shim_connect(void)
@@ -152,8 +149,7 @@ int shim_connect(void)
         if (!connect_start_daemon())
             break;
     }
-    errno = ENOENT;
-    return -1;
+    return shim_fail(ENOENT);
 }
 
 bool shim_is_connection(int fd)

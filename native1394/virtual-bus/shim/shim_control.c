@@ -23,7 +23,7 @@ static void control_close_fds(const int fds[BUS_MESSAGE_FDS])
             SHIM_NEXT(close)(fds[i]);
 }
 
-/* Sends a hello over `connection`. With result 0, fds are what came with the reply, or -1. */
+/* Sends a hello over `connection`. If it returns 0, fds are those of the reply, or -1. */
 static int control_hello(int connection, const struct bus_hello *hello, int device_fd,
                          struct bus_hello_reply *reply, int fds[BUS_MESSAGE_FDS])
 {
@@ -38,7 +38,7 @@ static int control_hello(int connection, const struct bus_hello *hello, int devi
     return result;
 }
 
-/* Makes the open file that a hello is about usable in this process. */
+/* Makes the open file of a hello usable in this process. */
 static int control_begin(struct shim_device *device, int connection, const struct bus_hello *hello,
                          int device_fd)
 {
@@ -106,8 +106,8 @@ void shim_control_close(struct shim_device *device)
     device->control = -1;
 }
 
-/* After fork the control socket is the parent's; after a program closed it by accident it is
- * nobody's. */
+/* After fork the control socket belongs to the parent; the program may have closed it by
+ * accident. */
 static int control_ensure(struct shim_device *device, int device_fd)
 {
     if (device->control >= 0 && device->process == getpid() &&
@@ -177,7 +177,7 @@ unsigned int shim_device_count(void)
 {
     const struct bus_hello hello = {
         .magic = BUS_WIRE_MAGIC, .version = BUS_WIRE_VERSION, .kind = BUS_HELLO_PROBE};
-    /* Twice: the first daemon may have been about to end when we connected. */
+    /* Twice: the first daemon may have been about to end. */
     for (int attempt = 0; shim_is_active() && attempt < 2; attempt++) {
         int connection = shim_connect();
         if (connection < 0)

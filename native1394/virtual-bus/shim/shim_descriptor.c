@@ -17,11 +17,7 @@ SHIM_EXPORT int close(int fd)
 {
     if (shim_device_may_be(fd))
         shim_device_leave(fd);
-    if (shim_device_is_hidden(fd)) {
-        errno = EBADF;
-        return -1;
-    }
-    return SHIM_NEXT(close)(fd);
+    return shim_device_is_hidden(fd) ? shim_fail(EBADF) : SHIM_NEXT(close)(fd);
 }
 
 SHIM_EXPORT int close_range(unsigned int first, unsigned int last, int flags)
@@ -38,8 +34,8 @@ SHIM_EXPORT void closefrom(int first)
     SHIM_NEXT(closefrom)(first);
 }
 
-/* Enters the copy beside the original, whose reference it gives back. */
-static int descriptor_copied(struct shim_device *device, int copy)
+/* Enters the copy of a descriptor and releases the original's reference. */
+static int descriptor_enter_copy(struct shim_device *device, int copy)
 {
     int error = errno;
     if (device != NULL && copy >= 0)
@@ -52,7 +48,7 @@ static int descriptor_copied(struct shim_device *device, int copy)
 
 SHIM_EXPORT int dup(int fd)
 {
-    return descriptor_copied(shim_device_get(fd), SHIM_NEXT(dup)(fd));
+    return descriptor_enter_copy(shim_device_get(fd), SHIM_NEXT(dup)(fd));
 }
 
 SHIM_EXPORT int dup2(int fd, int target)
@@ -60,7 +56,7 @@ SHIM_EXPORT int dup2(int fd, int target)
     if (fd != target && shim_device_may_be(target) && SHIM_NEXT(fcntl)(fd, F_GETFD) >= 0)
         shim_device_leave(target);
     struct shim_device *device = fd != target ? shim_device_get(fd) : NULL;
-    return descriptor_copied(device, SHIM_NEXT(dup2)(fd, target));
+    return descriptor_enter_copy(device, SHIM_NEXT(dup2)(fd, target));
 }
 
 SHIM_EXPORT int dup3(int fd, int target, int flags)
@@ -68,14 +64,14 @@ SHIM_EXPORT int dup3(int fd, int target, int flags)
     if (fd != target && shim_device_may_be(target) && SHIM_NEXT(fcntl)(fd, F_GETFD) >= 0)
         shim_device_leave(target);
     struct shim_device *device = fd != target ? shim_device_get(fd) : NULL;
-    return descriptor_copied(device, SHIM_NEXT(dup3)(fd, target, flags));
+    return descriptor_enter_copy(device, SHIM_NEXT(dup3)(fd, target, flags));
 }
 
 static int descriptor_control(int fd, int command, void *argument)
 {
     bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
     struct shim_device *device = copies ? shim_device_get(fd) : NULL;
-    return descriptor_copied(device, SHIM_NEXT(fcntl)(fd, command, argument));
+    return descriptor_enter_copy(device, SHIM_NEXT(fcntl)(fd, command, argument));
 }
 
 SHIM_EXPORT int fcntl(int fd, int command, ...)
@@ -94,9 +90,9 @@ static bool descriptor_is_device(int fd)
 }
 
 /*
- * What differs between a device and its socket: the device waits for an event whatever O_NONBLOCK
- * says, a read of nothing takes an event, and the end is an error. `length` is what a first read
- * gave.
+ * The differences between a device and its socket: a device waits for an event even with
+ * O_NONBLOCK, a read of 0 bytes consumes an event, and the end is an error. `length` is the first
+ * read's result.
  */
 static ssize_t descriptor_read(int fd, void *buffer, size_t count, ssize_t length)
 {
@@ -105,10 +101,8 @@ static ssize_t descriptor_read(int fd, void *buffer, size_t count, ssize_t lengt
     for (;;) {
         if (length > 0)
             return length;
-        if ((length == 0 && count > 0) || errno == ECONNRESET) {
-            errno = ENODEV;
-            return -1;
-        }
+        if ((length == 0 && count > 0) || errno == ECONNRESET)
+            return shim_fail(ENODEV);
         struct pollfd waiting = {.fd = fd, .events = POLLIN};
         if (length < 0 && (errno != EAGAIN || poll(&waiting, 1, -1) < 0))
             return -1;
@@ -134,27 +128,19 @@ SHIM_EXPORT ssize_t __read_chk(int fd, void *buffer, size_t count, size_t size)
 }
 
 /* A device cannot be written to, and has no positions. */
-static ssize_t descriptor_refuse(int error)
-{
-    errno = error;
-    return -1;
-}
-
 SHIM_EXPORT ssize_t write(int fd, const void *buffer, size_t count)
 {
-    return descriptor_is_device(fd) ? descriptor_refuse(EINVAL)
-                                    : SHIM_NEXT(write)(fd, buffer, count);
+    return descriptor_is_device(fd) ? shim_fail(EINVAL) : SHIM_NEXT(write)(fd, buffer, count);
 }
 
 SHIM_EXPORT ssize_t writev(int fd, const struct iovec *parts, int count)
 {
-    return descriptor_is_device(fd) ? descriptor_refuse(EINVAL)
-                                    : SHIM_NEXT(writev)(fd, parts, count);
+    return descriptor_is_device(fd) ? shim_fail(EINVAL) : SHIM_NEXT(writev)(fd, parts, count);
 }
 
 SHIM_EXPORT ssize_t pwritev(int fd, const struct iovec *parts, int count, off_t offset)
 {
-    return descriptor_is_device(fd) ? descriptor_refuse(ESPIPE)
+    return descriptor_is_device(fd) ? shim_fail(ESPIPE)
                                     : SHIM_NEXT(pwritev)(fd, parts, count, offset);
 }
 SHIM_ALSO(pwritev64, pwritev);

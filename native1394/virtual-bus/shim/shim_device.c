@@ -10,7 +10,7 @@
 #include "shim_control.h"
 
 #define DESCRIPTORS_MAX 65536u
-/* Where a program hardly puts a descriptor of its own. */
+/* Programs rarely use descriptors from here on. */
 #define HIDDEN_FD_FIRST 700
 
 static _Atomic(struct shim_device *) devices[DESCRIPTORS_MAX];
@@ -66,7 +66,7 @@ bool shim_device_is_hidden(int fd)
 {
     if (fd < 0 || fd >= (int)DESCRIPTORS_MAX)
         return false;
-    /* The program may have closed it together with many others and use the number itself now. */
+    /* The program may have closed it with many others and reused the number. */
     ino_t inode = atomic_load_explicit(&hidden[fd], memory_order_acquire);
     return inode != 0 && table_is_mine() && shim_control_inode(fd) == inode;
 }
@@ -134,8 +134,8 @@ void shim_device_enter(int fd, struct shim_device *device)
         shim_device_put(stale);
 }
 
-/* Tells the daemon that this process ends its use of the open file. */
-static void device_say_close(struct shim_device *device, int fd)
+/* Notifies the daemon that this process ends its use of the open file. */
+static void device_notify_close(struct shim_device *device, int fd)
 {
     pthread_mutex_lock(&device->lock);
     if (device->process == getpid() && shim_control_inode(fd) == device->inode)
@@ -159,7 +159,7 @@ void shim_device_leave(int fd)
     if (device == NULL)
         return;
     if (last && !mapped)
-        device_say_close(device, fd);
+        device_notify_close(device, fd);
     shim_device_put(device);
 }
 
@@ -175,7 +175,7 @@ void shim_device_mapped(struct shim_device *device, void *start, size_t length)
     pthread_mutex_unlock(&table_lock);
 }
 
-/* Takes [start, end) off the mapping. True when nothing of it is left. */
+/* Removes [start, end) from the mapping. Returns true if nothing of it is left. */
 static bool device_cut_mapping(struct shim_device *device, uintptr_t start, uintptr_t end)
 {
     uintptr_t first = device->mapping_start;
@@ -218,7 +218,7 @@ void shim_device_unmapped(void *start, size_t length)
     if (gone == NULL)
         return;
     if (fd >= 0) {
-        device_say_close(gone, fd);
+        device_notify_close(gone, fd);
         shim_device_close_hidden(fd);
     }
     shim_device_put(gone);
@@ -242,7 +242,7 @@ void shim_device_leave_all(void)
                 : NULL;
         if (device == NULL)
             continue;
-        /* Another thread may be in a request; then its end is not waited for. */
+        /* Does not wait for another thread's request. */
         if (pthread_mutex_trylock(&device->lock) == 0) {
             if (device->process == getpid())
                 shim_control_notify(device, (int)fd, BUS_OPERATION_CLOSE);
@@ -270,7 +270,7 @@ static struct shim_device *device_new(int fd, unsigned int number, int access_mo
     return device;
 }
 
-/* 0 and *fd, or -errno. */
+/* Returns 0 and *fd, or -errno. */
 static int device_open_once(unsigned int number, int flags, int *fd)
 {
     *fd = shim_connect();
@@ -295,16 +295,13 @@ int shim_device_open(unsigned int number, int flags)
 {
     int fd;
     int result = device_open_once(number, flags, &fd);
-    /* A daemon that was about to end when we connected: ask the next. */
+    /* The daemon may have been about to end: try the next. */
     if (result == -ENODEV)
         result = device_open_once(number, flags, &fd);
-    if (result == 0)
-        return fd;
-    errno = -result;
-    return -1;
+    return result == 0 ? fd : shim_fail(-result);
 }
 
-struct shim_device *shim_device_get_or_adopt(int fd)
+struct shim_device *shim_device_get_or_attach(int fd)
 {
     struct shim_device *device = shim_device_get(fd);
     if (device != NULL || !shim_is_connection(fd))

@@ -1,4 +1,4 @@
-/* Listing /dev: the real entries, then fw0, fw1, ... in the order of their numbers. */
+/* Lists /dev: the real entries, then fw0, fw1, ... */
 #include <dirent.h>
 #include <errno.h>
 #include <glob.h>
@@ -84,7 +84,7 @@ static struct dirent *listing_next(struct listing *listing)
     return entry;
 }
 
-/* A real device file of such a name is hidden by the bus's. */
+/* The bus hides a real device file of such a name. */
 static bool listing_hides(const char *name)
 {
     char path[64];
@@ -145,7 +145,7 @@ static void scan_free(struct dirent **names, size_t count)
     free(names);
 }
 
-/* scandir(3) of /dev; the C library's own does not come back to the functions above. */
+/* scandir(3) of /dev: the C library's does not call the functions above. */
 static int scan_dev(struct dirent ***result, scan_filter filter, scan_compare compare)
 {
     DIR *directory = opendir("/dev");

@@ -1,5 +1,5 @@
-/* ioctl(2) on device files: the argument is copied in, the request done here or in the daemon, and
- * copied out. */
+/* ioctl(2) on device files: copies the argument in, executes the request here or in the daemon, and
+ * copies it out. */
 #include <asm/ioctls.h>
 #include <errno.h>
 #include <linux/firewire-cdev.h>
@@ -32,10 +32,8 @@ union ioctl_argument {
 /* The kernel refuses an argument that is larger than the largest it knows. */
 #define ARGUMENT_MAX sizeof(struct fw_cdev_send_stream_packet)
 
-/*
- * The kernel reads both clocks with interrupts off. Here the process may lose the CPU between the
- * readings: the closest of some count.
- */
+/* The kernel reads both clocks with interrupts off. Here the process may be preempted in between,
+ * so the closest of several readings counts. */
 enum { CLOCK_READINGS = 8, CLOSE_READINGS_NS = 1000 };
 
 static int ioctl_cycle_timer2(const struct shim_device *device, struct fw_cdev_get_cycle_timer2 *a)
@@ -69,7 +67,7 @@ static int ioctl_cycle_timer(const struct shim_device *device, struct fw_cdev_ge
     return result;
 }
 
-/* Data that goes along with the argument. */
+/* Data sent with the argument. */
 struct ioctl_data {
     uint64_t address;
     uint64_t length;
@@ -179,7 +177,7 @@ static int ioctl_device(struct shim_device *device, int fd, unsigned long reques
     return result;
 }
 
-/* What the kernel does for every file, whatever its driver. */
+/* Requests that the kernel serves for every file. */
 static bool ioctl_is_generic(unsigned long request)
 {
     return request == FIOCLEX || request == FIONCLEX || request == FIONBIO || request == FIOASYNC;
@@ -195,13 +193,10 @@ SHIM_EXPORT int ioctl(int fd, unsigned long request, ...)
     bool firewire = _IOC_TYPE(request) == '#';
     if (!shim_is_active() || (!firewire && !shim_device_may_be(fd)) || ioctl_is_generic(request))
         return SHIM_NEXT(ioctl)(fd, request, argument);
-    struct shim_device *device = shim_device_get_or_adopt(fd);
+    struct shim_device *device = shim_device_get_or_attach(fd);
     if (device == NULL)
         return SHIM_NEXT(ioctl)(fd, request, argument);
     int result = firewire ? ioctl_device(device, fd, request & 0xffffffffu, argument) : -ENOTTY;
     shim_device_put(device);
-    if (result >= 0)
-        return result;
-    errno = -result;
-    return -1;
+    return result >= 0 ? result : shim_fail(-result);
 }

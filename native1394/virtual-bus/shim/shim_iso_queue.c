@@ -12,7 +12,7 @@ struct queue_packet {
     uint8_t header[BUS_RING_HEADER_MAX + 4];
 };
 
-/* What the context's type demands of a packet: 0 or -EINVAL. */
+/* Checks a packet for the context's type. Returns 0 or -EINVAL. */
 static int queue_check(const struct bus_ring *ring, uint32_t control)
 {
     uint32_t header_length = bus_packet_header_length(control);
@@ -76,9 +76,9 @@ int shim_iso_queue(struct shim_device *device, int fd, struct fw_cdev_queue_iso 
     pthread_mutex_unlock(&device->lock);
     if (!exists)
         return -EINVAL;
-    if (!bus_life_goes_on(device->life))
+    if (!bus_life_continues(device->life))
         return -ENODEV;
-    /* Without a buffer, or outside of it, only packets without payload get through. */
+    /* Without a buffer, or outside of it, only packets without payload are accepted. */
     if (argument->data == 0 || buffer_end == 0 || payload >= buffer_end) {
         payload = 0;
         buffer_end = 0;

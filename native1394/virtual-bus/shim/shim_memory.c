@@ -6,7 +6,7 @@
 
 #include "shim.h"
 
-/* Where a sandbox forbids the calls, a bad pointer is the program's own fault and ends it. */
+/* If a sandbox forbids the calls, a bad pointer ends the program. */
 static int memory_result(ssize_t copied, size_t length, void *target, const void *source)
 {
     if (copied == (ssize_t)length)
@@ -26,9 +26,9 @@ static struct iovec memory_part(const void *start, size_t length)
 #define PAGES_REMEMBERED 8u
 
 /*
- * Pages that were there the last time. A program hands over the same few structures again and
- * again, so most copies need no system call. One that unmaps a page and then passes it on dies
- * where the kernel would answer EFAULT.
+ * Recently valid pages. A program passes the same few structures again and again, so most copies
+ * need no system call. A program that unmaps a page and then passes it dies where the kernel would
+ * return EFAULT.
  */
 static _Thread_local uintptr_t pages_readable[PAGES_REMEMBERED];
 static _Thread_local uintptr_t pages_writable[PAGES_REMEMBERED];

@@ -1,4 +1,4 @@
-/* mmap(2) and munmap(2) of a device file: the isochronous buffer, memory shared with the daemon. */
+/* mmap(2) and munmap(2) of a device file: the isochronous buffer, shared with the daemon. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static void *mmap_fail(int error)
     return MAP_FAILED;
 }
 
-/* A file that cannot shrink, so that neither side can take the memory away under the other. */
+/* Makes a file that cannot shrink, so that neither side can unmap the other's memory. */
 static int mmap_make_file(size_t length)
 {
     int fd = memfd_create("lagbench-bus-buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -72,7 +72,7 @@ static void *mmap_device(struct shim_device *device, int fd, void *address, size
     return buffer;
 }
 
-/* NULL: not a device, so the caller goes on. */
+/* Returns NULL if it is not a device. */
 static void *mmap_if_device(void *address, size_t length, int protection, int flags, int fd)
 {
     if (!shim_device_may_be(fd) || (flags & MAP_ANONYMOUS) != 0 || !shim_is_connection(fd))

@@ -1,4 +1,4 @@
-/* open(2) and its kin. */
+/* open(2) and related functions. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -14,14 +14,10 @@ int __openat_2(int directory, const char *path, int flags);
 
 static int open_device(int number, int flags)
 {
-    if (flags & O_DIRECTORY) {
-        errno = ENOTDIR;
-        return -1;
-    }
-    if ((flags & O_CREAT) && (flags & O_EXCL)) {
-        errno = EEXIST;
-        return -1;
-    }
+    if (flags & O_DIRECTORY)
+        return shim_fail(ENOTDIR);
+    if ((flags & O_CREAT) && (flags & O_EXCL))
+        return shim_fail(EEXIST);
     return shim_device_open((unsigned int)number, flags);
 }
 

@@ -6,7 +6,7 @@
 
 #define DEVICE_DIGITS_MAX 3
 
-/* N of a name fwN, else -1. */
+/* Returns N of a name fwN, else -1. */
 static int path_device_of_name(const char *name)
 {
     if (name[0] != 'f' || name[1] != 'w')
@@ -40,7 +40,7 @@ int shim_path_device(int directory, const char *path)
     if (slash != NULL && slash - path == 4 && memcmp(path, "/dev", 4) == 0)
         return device;
 
-    /* Some other way to say it: relative, or with links or dots on the way. */
+    /* Another form: relative, or with links or dots. */
     char parent[256] = ".";
     if (slash != NULL) {
         size_t length = slash == path ? 1 : (size_t)(slash - path);

@@ -1,4 +1,4 @@
-/* stat(2), access(2), realpath(3), readlink(2): device files are character devices of this user. */
+/* stat(2), access(2), realpath(3), readlink(2): device files are this user's character devices. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,7 +13,7 @@
 #include "shim.h"
 #include "shim_device.h"
 
-#define DEVICE_MAJOR 244 /* of the range that the kernel gives out at run time */
+#define DEVICE_MAJOR 244 /* of the kernel's dynamic range */
 #define DEVICE_INODE 0x13940000ul
 #define DEVICE_MODE (S_IFCHR | S_IRUSR | S_IWUSR)
 
@@ -53,7 +53,7 @@ static int stat_path(int number, struct stat *status)
     return stat_exists(number) ? stat_fill((unsigned int)number, status) : -1;
 }
 
-/* True when the descriptor is a device's, with *result what fstat is to return. */
+/* Returns true if the descriptor is a device's; *result is then fstat's. */
 static bool stat_descriptor(int fd, struct stat *status, int *result)
 {
     struct shim_device *device =
@@ -153,10 +153,7 @@ static int access_device(int number, int mode)
 {
     if (!stat_exists(number))
         return -1;
-    if ((mode & X_OK) == 0)
-        return 0;
-    errno = EACCES;
-    return -1;
+    return (mode & X_OK) == 0 ? 0 : shim_fail(EACCES);
 }
 
 SHIM_PATH_FUNCTION(int, access, (const char *path, int mode), (path, mode), AT_FDCWD,
@@ -171,21 +168,19 @@ SHIM_PATH_FUNCTION(int, eaccess, (const char *path, int mode), (path, mode), AT_
 SHIM_PATH_FUNCTION(int, faccessat, (int directory, const char *path, int mode, int flags),
                    (directory, path, mode, flags), directory, access_device(number, mode))
 
-/* Extended attributes (ls -l asks for some): devtmpfs has none. */
-static ssize_t attribute_of_device(int number)
+/* The failure of a call that devices do not support, or ENOENT. */
+static ssize_t unsupported(int number, int error)
 {
-    if (stat_exists(number))
-        errno = ENODATA;
-    return -1;
+    return stat_exists(number) ? shim_fail(error) : -1;
 }
 
 SHIM_PATH_FUNCTION(ssize_t, getxattr,
                    (const char *path, const char *name, void *value, size_t size),
-                   (path, name, value, size), AT_FDCWD, attribute_of_device(number))
+                   (path, name, value, size), AT_FDCWD, unsupported(number, ENODATA))
 
 SHIM_PATH_FUNCTION(ssize_t, lgetxattr,
                    (const char *path, const char *name, void *value, size_t size),
-                   (path, name, value, size), AT_FDCWD, attribute_of_device(number))
+                   (path, name, value, size), AT_FDCWD, unsupported(number, ENODATA))
 
 SHIM_EXPORT char *realpath(const char *restrict path, char *restrict resolved)
 {
@@ -206,17 +201,10 @@ SHIM_EXPORT char *canonicalize_file_name(const char *path)
                                                  : SHIM_NEXT(canonicalize_file_name)(path);
 }
 
-static ssize_t readlink_device(int number)
-{
-    if (stat_exists(number))
-        errno = EINVAL;
-    return -1;
-}
-
 SHIM_PATH_FUNCTION(ssize_t, readlink,
                    (const char *restrict path, char *restrict target, size_t size),
-                   (path, target, size), AT_FDCWD, readlink_device(number))
+                   (path, target, size), AT_FDCWD, unsupported(number, EINVAL))
 
 SHIM_PATH_FUNCTION(ssize_t, readlinkat,
                    (int directory, const char *restrict path, char *restrict target, size_t size),
-                   (directory, path, target, size), directory, readlink_device(number))
+                   (directory, path, target, size), directory, unsupported(number, EINVAL))

@@ -1,8 +1,8 @@
 /*
- * The cycle clock. A cycle is 125 us; cycles are counted from the epoch, the instant of
- * CLOCK_MONOTONIC at which the daemon began. CYCLE_TIME (IEEE 1394, 8.3.2.3.1) is seconds (7 bits),
- * cycle of the second (13 bits, 0..7999) and offset within the cycle (12 bits, 0..3071, ticks
- * of 24.576 MHz). All follow from one clock, so they cannot slip.
+ * The cycle clock. Cycles of 125 us are counted from the epoch, the CLOCK_MONOTONIC time at which
+ * the daemon began. CYCLE_TIME (IEEE 1394, 8.3.2.3.1) is seconds (7 bits), cycle of the second (13
+ * bits, 0..7999) and offset in the cycle (12 bits, 0..3071, ticks of 24.576 MHz). All derive from
+ * one clock, so they cannot drift apart.
  */
 #ifndef LAGBENCH_BUS_CYCLE_H
 #define LAGBENCH_BUS_CYCLE_H
@@ -12,28 +12,26 @@
 #define BUS_CYCLE_NS 125000u
 #define BUS_CYCLES_PER_SECOND 8000u
 #define BUS_TICKS_PER_CYCLE 3072u
-/* A start cycle that never comes: its count is 8000 or more. */
+/* A start cycle that never occurs: its count is 8000 or more. */
 #define BUS_CYCLE_NEVER UINT64_MAX
 
 /* CLOCK_MONOTONIC, ns. */
 uint64_t bus_cycle_now_ns(void);
 
-/* Cycles since the epoch. Times before the epoch are cycle 0. */
+/* Returns the cycles since the epoch, 0 for earlier times. */
 uint64_t bus_cycle_of_time(uint64_t epoch_ns, uint64_t now_ns);
 uint64_t bus_cycle_start_ns(uint64_t epoch_ns, uint64_t cycle);
 
-/* The CYCLE_TIME register. */
+/* Returns the CYCLE_TIME register. */
 uint32_t bus_cycle_time_register(uint64_t epoch_ns, uint64_t now_ns);
-/* The BUS_TIME register: seconds, 32 bits. */
+/* Returns the BUS_TIME register: seconds, 32 bits. */
 uint32_t bus_cycle_bus_time(uint64_t epoch_ns, uint64_t now_ns);
 
-/* The 16-bit stamp of OHCI descriptors: low 3 bits of the seconds, then 13 bits of cycle. */
+/* Returns the 16-bit stamp of OHCI descriptors: low 3 bits of the seconds, 13 bits of cycle. */
 uint16_t bus_cycle_timestamp(uint64_t cycle);
 
-/*
- * The first cycle after `now` whose low 2 bits of seconds and 13 bits of cycle are those of
- * `match`, the 15-bit value that START_ISO takes.
- */
+/* Returns the first cycle after `now` whose low 2 bits of seconds and 13 bits of cycle equal
+ * `match`, the 15-bit value of START_ISO. */
 uint64_t bus_cycle_match(uint64_t now, uint32_t match);
 
 #endif

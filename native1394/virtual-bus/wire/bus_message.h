@@ -10,14 +10,11 @@
 
 #define BUS_MESSAGE_FDS 2 /* at most, with one message */
 
-/*
- * Receives a message of two parts (`second` may be NULL when 0 bytes). Returns its length, 0 at the
- * end of the connection, -1 when there is none. fds are those that came with it, -1 where there is
- * none.
- */
+/* Receives a message of two parts (`second` may be NULL if 0 bytes). Returns its length, 0 at the
+ * end of the connection, -1 if there is none. fds are those that came with it, or -1. */
 ssize_t bus_message_receive(int socket, void *first, size_t first_length, void *second,
                             size_t second_length, int flags, int fds[BUS_MESSAGE_FDS]);
-/* Sends one, with the descriptors before the first -1. */
+/* Sends a message with the descriptors before the first -1. Returns false with errno on failure. */
 bool bus_message_send(int socket, const void *first, size_t first_length, const void *second,
                       size_t second_length, int flags, const int fds[BUS_MESSAGE_FDS]);
 

@@ -31,7 +31,7 @@ int bus_ring_initialize(struct bus_ring *ring, uint32_t context_type, uint32_t h
 int bus_ring_lock(struct bus_ring *ring)
 {
     int error = pthread_mutex_lock(&ring->lock);
-    /* The holder died. It had published nothing of what it was writing, so the ring is whole. */
+    /* The holder died. It had published nothing of its write, so the ring is consistent. */
     if (error == EOWNERDEAD)
         error = pthread_mutex_consistent(&ring->lock);
     return -error;
@@ -86,7 +86,7 @@ bool bus_ring_publish(struct bus_ring *ring, uint64_t head, uint64_t cycle, bool
 bool bus_ring_read(const struct bus_ring *ring, uint64_t *position, struct bus_ring_entry *entry)
 {
     uint64_t available = atomic_load_explicit(&ring->head, memory_order_acquire) - *position;
-    /* The other side is another process: trust nothing that would lead out of the ring. */
+    /* The peer is another process: do not trust values that lead out of the ring. */
     if (available < BUS_RING_ENTRY_BYTES || available > BUS_RING_CAPACITY)
         return false;
     uint32_t quadlets[3];

@@ -27,9 +27,9 @@
 #include <stdint.h>
 
 /*
- * Half of OHCI's 16 MiB of DMA program would hold as many packets; 2 MiB are 174,762 packets
- * without header, more than 20 s of stream. A full ring makes QUEUE_ISO return the number of
- * packets that it took, as the kernel does.
+ * Half of OHCI's 16 MiB of DMA program would hold as many packets: 2 MiB are 174,762 packets
+ * without header, more than 20 s of stream. If the ring is full, QUEUE_ISO returns the number of
+ * packets queued, as the kernel does.
  */
 #define BUS_RING_CAPACITY (2u << 20)
 #define BUS_RING_ENTRY_BYTES 12u
@@ -38,9 +38,9 @@
 struct bus_ring {
     pthread_mutex_t lock; /* producers only */
     uint32_t context_type;
-    uint32_t header_size;               /* receive contexts: header bytes a packet */
+    uint32_t header_size;               /* receive contexts: header bytes per packet */
     _Alignas(64) _Atomic uint64_t head; /* bytes ever queued */
-    _Alignas(64) _Atomic uint64_t tail; /* bytes ever taken */
+    _Alignas(64) _Atomic uint64_t tail; /* bytes ever consumed */
     _Atomic uint64_t wake_cycle;        /* see bus_ring_publish; 0: never kick */
     _Alignas(64) uint8_t bytes[BUS_RING_CAPACITY];
 };
@@ -52,7 +52,7 @@ struct bus_ring_entry {
     uint8_t header[BUS_RING_HEADER_MAX + 4];
 };
 
-/* Fields of the control word (linux/firewire-cdev.h has only the macros that compose it). */
+/* Fields of the control word (linux/firewire-cdev.h has only macros to compose it). */
 static inline uint32_t bus_packet_payload_length(uint32_t control)
 {
     return control & 0xffffu;
@@ -78,31 +78,32 @@ static inline uint32_t bus_packet_header_length(uint32_t control)
     return control >> 24;
 }
 
-/* Makes a fresh ring of zeroed memory usable. Returns 0 or -errno. */
+/* Initializes a ring in zeroed memory. Returns 0 or -errno. */
 int bus_ring_initialize(struct bus_ring *ring, uint32_t context_type, uint32_t header_size);
 
-/* Producers. Lock, append any number of entries, publish once, unlock. */
+/* Producers lock, append any number of entries, publish once, and unlock. */
 int bus_ring_lock(struct bus_ring *ring);
 void bus_ring_unlock(struct bus_ring *ring);
-/* Appends at *head, a private copy of ring->head. False when the ring is full. `header` may be NULL
- * when 0 bytes. */
+/* Appends at *head, a private copy of ring->head. Returns false if the ring is full. `header` may
+ * be NULL if 0 bytes. */
 bool bus_ring_append(struct bus_ring *ring, uint64_t *head, uint32_t control, uint32_t payload,
                      uint32_t cycle, const void *header, uint32_t header_bytes);
 /*
- * Shows the appended entries to the daemon, in a cycle. True when it has to be kicked: it sleeps
- * until told (BUS_CYCLE_NEVER), or beyond the cycle in which an appended interrupt may be due.
+ * Publishes the appended entries to the daemon, in a cycle. Returns true if it must be kicked: it
+ * sleeps until kicked (BUS_CYCLE_NEVER), or beyond the cycle in which an appended interrupt may be
+ * due.
  */
 bool bus_ring_publish(struct bus_ring *ring, uint64_t head, uint64_t cycle, bool interrupts);
 
-/* Consumer. Reads the entry at *position without taking it and moves *position past it; false at
- * the end. */
+/* For the consumer. Reads the entry at *position without consuming it and advances *position;
+ * returns false at the end. */
 bool bus_ring_read(const struct bus_ring *ring, uint64_t *position, struct bus_ring_entry *entry);
 bool bus_ring_is_empty(const struct bus_ring *ring);
-/* Gives all before position back to the producers. */
+/* Returns all entries before position to the producers. */
 void bus_ring_take(struct bus_ring *ring, uint64_t position);
 /*
- * Says in which cycle the daemon looks at the ring again by itself (BUS_CYCLE_NEVER: it does not),
- * or with 0 that it wants no kick. Entries may have come before producers saw it: compare the head.
+ * Publishes the cycle in which the daemon reads the ring again (BUS_CYCLE_NEVER: it does not), or 0
+ * if it needs no kick. Entries may have been added before producers see it: compare the head.
  */
 void bus_ring_sleep(struct bus_ring *ring, uint64_t wake_cycle);
 

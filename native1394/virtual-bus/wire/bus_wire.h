@@ -1,15 +1,16 @@
 /*
- * What the preloaded shim and the bus daemon say to each other. Both ends are built together, so
- * messages are plain structures in host byte order; README.md draws the conversation.
+ * The protocol between the preloaded shim and the bus daemon. Both are built together, so messages
+ * are plain structures in host byte order; README.md draws the exchange.
  *
- * An open /dev/fw* is a connected SOCK_SEQPACKET socket, the device socket. Events travel on it
- * from the daemon, one message an event, exactly as read(2) of the kernel's device gives them. In
- * the other direction goes only one struct bus_hello, which the daemon leaves unread: it keeps the
- * socket from ever being writable, as the device is not. Requests and replies go over a control
- * socket, which the daemon makes and sends with its reply to the hello (SCM_RIGHTS). Each process
- * that uses the open file has a separate control socket, so that no reply ever mixes with events or
- * with another process. A process that came by the open file through fork, exec or SCM_RIGHTS makes
- * a second connection, over which it sends a hello with the device socket.
+ * An open /dev/fw* is a connected SOCK_SEQPACKET socket, the device socket. The daemon sends events
+ * on it, one per message, exactly as read(2) of the kernel's device returns them. The other
+ * direction has only one struct bus_hello, which the daemon leaves unread: it keeps the socket from
+ * being writable, as the device is not.
+ *
+ * Requests and replies use a control socket, which the daemon creates and sends with its reply to
+ * the hello (SCM_RIGHTS). Each process that uses the open file has a separate one, so that replies
+ * never mix with events or another process's. A process that gets the open file through fork, exec
+ * or SCM_RIGHTS makes a second connection, over which it sends a hello with the device socket.
  */
 #ifndef LAGBENCH_BUS_WIRE_H
 #define LAGBENCH_BUS_WIRE_H
@@ -24,27 +25,27 @@
 
 #define BUS_SOCKET_NAME "bus.socket"
 #define BUS_LOCK_NAME "bus.lock"
-/* Is there when a daemon made the directory, so that the last one removes it. */
+/* Exists if a daemon created the directory, which the last one then removes. */
 #define BUS_MADE_NAME "bus.made"
 
 #define BUS_NODES_DEFAULT 2
 #define BUS_NODES_MIN 2
 #define BUS_NODES_MAX 16
 
-/* The largest payload that an ioctl carries beside its argument: an asynchronous stream packet at
- * S3200. */
+/* The largest payload of an ioctl beside its argument: an asynchronous stream packet at S3200. */
 #define BUS_WIRE_DATA_MAX 32768u
-/* Room for the argument structure of any firewire-cdev ioctl. */
+/* Size of the largest argument structure of a firewire-cdev ioctl. */
 #define BUS_WIRE_ARGUMENT_MAX 64u
 
 enum bus_hello_kind {
-    BUS_HELLO_PROBE = 1, /* how many nodes are there; the connection is then closed */
-    BUS_HELLO_OPEN,      /* open device file `device` */
-    BUS_HELLO_ATTACH, /* use the open file whose device socket comes along, from this process too */
+    BUS_HELLO_PROBE = 1,  /* query the number of nodes; the connection is then closed */
+    BUS_HELLO_OPEN,       /* open device file `device` */
+    BUS_HELLO_ATTACH,     /* use the open file of the passed device socket in this process too */
     BUS_HELLO_STATISTICS, /* the reply carries a struct bus_statistics */
 };
 
-/* More than a quarter of the smallest send buffer: then the kernel calls a socket not writable. */
+/* More than a quarter of the smallest send buffer, so that the kernel reports the socket as not
+ * writable. */
 #define BUS_FILLER_BYTES 2048u
 
 struct bus_hello {
@@ -58,22 +59,22 @@ struct bus_hello {
 };
 
 /*
- * A page that all clients of a daemon have, read-only: when the daemon ends, however it does, the
- * kernel puts a flag in the place of the thread id, as in a robust futex. So whoever only writes to
- * memory notices the end without a system call.
+ * A read-only page that all clients of a daemon map. When the daemon ends in any way, the kernel
+ * replaces the thread id by a flag, as in a robust futex. A client that only writes to memory thus
+ * notices the end without a system call.
  */
 struct bus_life {
     struct robust_list entry; /* the daemon's list of robust futexes */
     _Atomic uint32_t thread;  /* the daemon's, or FUTEX_OWNER_DIED, or 0 */
 };
 
-static inline bool bus_life_goes_on(const struct bus_life *life)
+static inline bool bus_life_continues(const struct bus_life *life)
 {
     return (atomic_load_explicit(&life->thread, memory_order_relaxed) & FUTEX_TID_MASK) != 0;
 }
 
-/* With result 0 the control socket and the page of struct bus_life come along, if the hello asked
- * for an open file. */
+/* With result 0 the control socket and the page of struct bus_life follow, if the hello requested
+ * an open file. */
 struct bus_hello_reply {
     int32_t result; /* 0 or -errno */
     uint32_t node_count;
@@ -84,18 +85,18 @@ struct bus_hello_reply {
     uint64_t buffer_length; /* bytes */
 };
 
-/* What the daemon did since it was last asked, or began. */
+/* The daemon's work since the last query, or its start. */
 struct bus_statistics {
     uint64_t elapsed_ns;
     uint64_t user_ns; /* CPU time */
     uint64_t system_ns;
-    uint64_t wakeups;     /* how often it went to sleep and woke up */
-    uint64_t kicks;       /* ... because a packet was queued that was due before it would wake up */
+    uint64_t wakeups;     /* number of sleeps */
+    uint64_t kicks;       /* wakeups because a packet was queued that was due earlier */
     uint64_t packets;     /* isochronous packets on the wire */
     uint64_t interrupts;  /* events to talkers and listeners */
-    uint64_t cycles;      /* with at least one of them */
-    uint64_t late_cycles; /* of these, told when the next cycle had begun */
-    /* From when the events of such a cycle were due until they had been sent. */
+    uint64_t cycles;      /* cycles with at least one interrupt */
+    uint64_t late_cycles; /* of these, reported after the next cycle had begun */
+    /* From the due time of such a cycle's events until they were sent. */
     uint64_t lateness_p50_ns;
     uint64_t lateness_p99_ns;
     uint64_t lateness_p999_ns;
@@ -105,9 +106,9 @@ struct bus_statistics {
 /* Operations below 0x100 are the numbers of firewire-cdev ioctls (_IOC_NR). */
 enum bus_operation {
     BUS_OPERATION_MAP_BUFFER = 0x100, /* argument: struct bus_map_buffer; carries a sealed memfd */
-    BUS_OPERATION_CONTEXT, /* is there an isochronous context; the reply carries its ring */
-    BUS_OPERATION_KICK,    /* no reply: the ring got packets that do not bear the daemon's sleep */
-    BUS_OPERATION_CLOSE,   /* no reply: this process closes in an orderly way */
+    BUS_OPERATION_CONTEXT, /* query the isochronous context; the reply carries its ring */
+    BUS_OPERATION_KICK, /* no reply: the ring has packets that are due before the daemon wakes up */
+    BUS_OPERATION_CLOSE, /* no reply: this process closes in an orderly way */
 };
 
 struct bus_map_buffer {
@@ -115,10 +116,8 @@ struct bus_map_buffer {
     uint64_t length;
 };
 
-/*
- * data_length of a request whose data could not be read from the client's memory. The daemon
- * answers -EFAULT, but checks first what the kernel checks before it copies.
- */
+/* data_length of a request whose data could not be read from the client's memory. The daemon
+ * answers -EFAULT after the checks that the kernel makes before it copies. */
 #define BUS_WIRE_DATA_FAULT UINT32_MAX
 
 struct bus_request {
@@ -129,7 +128,7 @@ struct bus_request {
 
 /* A reply to CREATE_ISO_CONTEXT or CONTEXT with result 0 carries the ring's memfd. */
 struct bus_reply {
-    int32_t result; /* what the ioctl returns: >= 0 or -errno */
+    int32_t result; /* the ioctl's result, >= 0 or -errno */
     uint32_t data_length;
     uint8_t argument[BUS_WIRE_ARGUMENT_MAX];
 };

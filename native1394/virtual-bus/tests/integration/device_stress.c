@@ -51,7 +51,7 @@ static void ask(int fd)
     require(ioctl(fd, FW_CDEV_IOC_GET_INFO, &info) == 0, "GET_INFO");
 }
 
-/* The child uses what it inherited and something of its own. */
+/* The child uses the inherited device and its own. */
 static void fork_child(int fd)
 {
     pid_t child = fork();

@@ -114,7 +114,7 @@ static struct stage_process *stage_spawn(bool on_bus, char *command)
         stage_die("fork");
     if (process->pid > 0)
         return process;
-    /* A failed check ends this program and so all that it started. */
+    /* A failed check ends this program and so all processes that it started. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     int output = open(process->output_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (output < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)

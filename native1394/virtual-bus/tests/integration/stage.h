@@ -1,6 +1,6 @@
 /*
- * A directory of its own for each test, processes on the bus in it, and the check that nothing is
- * left at the end. A test program is called with the paths of shim, daemon, raw1394_stream,
+ * A separate directory for each test, processes on its bus, and the check that nothing remains at
+ * the end. A test program's arguments are the paths of shim, daemon, raw1394_stream,
  * raw1394_reserve, device_stress and device_queue.
  */
 #ifndef LAGBENCH_STAGE_H
@@ -27,29 +27,29 @@ struct stage_process {
     char output[STAGE_OUTPUT_MAX]; /* filled in by stage_read, stage_await and stage_finish */
 };
 
-/* Ends the program when something is missing. */
+/* Ends the program if an argument is missing. */
 void stage_open(int argc, char **argv);
-/* A fresh bus directory for the next case. */
+/* Makes a new bus directory for the next test. */
 void stage_begin(void);
-/* Checks that the bus ends by itself and leaves nothing, and frees the processes, which have ended.
- */
+/* Checks that the bus ends without a signal and leaves nothing, and frees the ended processes. */
 void stage_end(void);
 
-/* Starts a program on the bus, or off it. Arguments are given as one string and split at blanks. */
+/* Starts a program on or off the bus. The arguments are one string, separated by blanks. */
 struct stage_process *stage_start(const char *format, ...) __attribute__((format(printf, 1, 2)));
 struct stage_process *stage_start_plain(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
-/* Waits until the output contains the text. False after 10 s. */
+/* Waits until the output contains the text. Returns false after 10 s. */
 bool stage_await(struct stage_process *process, const char *text);
-/* Waits for the end and returns the exit status, 128 + signal, or -1 after 60 s. */
+/* Waits for the end. Returns the exit status, 128 + signal, or -1 after 60 s. */
 int stage_finish(struct stage_process *process);
 /* Kills with SIGKILL and waits. */
 void stage_kill(struct stage_process *process);
 
-/* Starts and finishes; true when the exit status is 0 and the output contains the text. */
+/* Starts and finishes a program. Returns whether its exit status is 0 and its output contains the
+ * text. */
 bool stage_run(const char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The pid of the daemon that serves the stage's bus, or 0. */
+/* Returns the pid of the daemon of the test's bus, or 0. */
 pid_t stage_find_daemon(void);
 
 #endif

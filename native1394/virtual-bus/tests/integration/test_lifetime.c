@@ -1,4 +1,4 @@
-/* Beginning and end of bus and clients: who starts, who is killed, what is left. */
+/* Start and end of the bus and its clients, orderly and by signals. */
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 #include "check.h"
 #include "stage.h"
 
-TEST(a_killed_process_leaves_nothing_reserved)
+TEST(a_killed_process_leaves_no_reservation)
 {
     struct stage_process *holder = stage_start("%s take 0 20 4000 hold", stage_reserve);
     CHECK(stage_await(holder, "done"));
@@ -24,8 +24,8 @@ TEST(a_killed_process_leaves_nothing_reserved)
     CHECK(stage_run("done", "%s take 1 20 4915", stage_reserve));
 }
 
-/* As on a real bus: what a program took and left, another one can free. */
-TEST(an_orderly_end_leaves_what_was_taken)
+/* As on a real bus, another program can release a reservation that was left. */
+TEST(an_orderly_end_keeps_the_reservation)
 {
     struct stage_process *keeper = stage_start("%s take 0 21 1 hold", stage_reserve);
     CHECK(stage_await(keeper, "done"));
@@ -36,7 +36,7 @@ TEST(an_orderly_end_leaves_what_was_taken)
     stage_kill(keeper);
 }
 
-TEST(a_killed_talker_frees_its_context_and_the_bus_goes_on)
+TEST(a_killed_talker_frees_its_context)
 {
     struct stage_process *listener = stage_start("%s receive 1 7 992 4000 50", stage_stream);
     CHECK(stage_await(listener, "listening"));
@@ -100,13 +100,13 @@ static void say_hello(int connection, enum bus_hello_kind kind, int fd)
     CHECK_EQUAL(sendmsg(connection, &message, MSG_NOSIGNAL), sizeof hello);
 }
 
-/* What the daemon kept of these would keep it alive; stage_end sees that it ends. */
-TEST(descriptors_of_a_strange_client_are_not_kept)
+/* stage_end checks that the daemon ends, which a kept descriptor would prevent. */
+TEST(descriptors_of_an_invalid_client_are_closed)
 {
     CHECK(stage_run("done", "%s take 0 1 1", stage_reserve));
     pid_t daemon = stage_find_daemon();
     CHECK(daemon > 0);
-    kill(daemon, SIGSTOP); /* so that all is there before it reads the first */
+    kill(daemon, SIGSTOP); /* so that all has arrived before it reads the first */
     int connections[6];
     for (int i = 0; i < 6; i++)
         connections[i] = connect_to_daemon();
@@ -116,7 +116,7 @@ TEST(descriptors_of_a_strange_client_are_not_kept)
     say_hello(connections[1], BUS_HELLO_ATTACH, connections[1]);
     say_hello(connections[2], BUS_HELLO_OPEN, pair[0]);
     say_hello(connections[3], BUS_HELLO_OPEN, eventfd(0, EFD_CLOEXEC));
-    /* A circle, in messages that nobody wants to read. */
+    /* A cycle of references in unread messages. */
     say_hello(connections[4], BUS_HELLO_OPEN, -1);
     say_hello(connections[4], BUS_HELLO_OPEN, connections[5]);
     say_hello(connections[5], BUS_HELLO_OPEN, -1);
@@ -126,7 +126,7 @@ TEST(descriptors_of_a_strange_client_are_not_kept)
         close(connections[i]);
 }
 
-TEST(processes_that_start_at_once_share_one_bus)
+TEST(processes_that_start_together_share_one_bus)
 {
     struct stage_process *processes[12];
     for (int i = 0; i < 12; i++)
@@ -136,17 +136,17 @@ TEST(processes_that_start_at_once_share_one_bus)
         CHECK_EQUAL(stage_finish(processes[i]), 0);
         done += strstr(processes[i]->output, "done") != NULL;
     }
-    /* 12 times 300 units are below 4915, so one bus has room for all and no reason to refuse. */
+    /* 12 times 300 units are less than 4915, so one bus must accept all. */
     CHECK_EQUAL(done, 12);
     CHECK(stage_run("refused", "%s take 0 5 1", stage_reserve));
 }
 
-TEST(threads_and_children_come_and_go)
+TEST(threads_and_children_start_and_end)
 {
     CHECK(stage_run("no failure", "%s 3", stage_stress));
 }
 
-TEST(a_daemon_by_hand_stays_until_it_is_told)
+TEST(a_daemon_started_manually_runs_until_a_signal)
 {
     struct stage_process *daemon =
         stage_start_plain("%s --foreground --directory %s --nodes 3", stage_daemon, stage_bus);
@@ -162,7 +162,7 @@ TEST(a_daemon_by_hand_stays_until_it_is_told)
     CHECK_EQUAL(stage_finish(daemon), 0);
 }
 
-TEST(a_nice_value_is_left_alone)
+TEST(a_nice_value_is_not_changed)
 {
     struct stage_process *daemon =
         stage_start_plain("nice -n 5 %s --foreground --directory %s", stage_daemon, stage_bus);
@@ -192,7 +192,7 @@ TEST(wrong_usage_is_status_2)
     CHECK(strstr(help->output, "--directory DIR") != NULL);
 }
 
-TEST(a_directory_open_to_others_is_refused)
+TEST(a_directory_open_to_others_is_rejected)
 {
     CHECK_EQUAL(mkdir(stage_bus, 0755), 0);
     CHECK_EQUAL(chmod(stage_bus, 0755), 0);

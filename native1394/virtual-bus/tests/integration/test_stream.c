@@ -40,7 +40,7 @@ TEST(two_seconds_arrive_without_a_gap)
     stream(992, 16000, 100);
 }
 
-TEST(an_interrupt_a_packet_loses_nothing)
+TEST(an_interrupt_per_packet_loses_nothing)
 {
     stream(24, 4000, 1);
 }
@@ -50,7 +50,7 @@ TEST(the_largest_packet_of_s400_arrives)
     stream(4096, 2000, 50);
 }
 
-TEST(two_talkers_and_three_listeners_do_not_disturb_each_other)
+TEST(two_talkers_and_three_listeners_are_independent)
 {
     setenv("LAGBENCH_BUS_NODES", "4", 1);
     struct stage_process *listeners[3] = {
@@ -71,8 +71,8 @@ TEST(two_talkers_and_three_listeners_do_not_disturb_each_other)
     unsetenv("LAGBENCH_BUS_NODES");
 }
 
-/* A listener that is stopped loses packets; the others and the talker do not notice. */
-TEST(a_stopped_listener_holds_nobody_up)
+/* A stopped listener loses packets; the others and the talker are unaffected. */
+TEST(a_stopped_listener_blocks_no_other)
 {
     setenv("LAGBENCH_BUS_NODES", "3", 1);
     struct stage_process *stopped = stage_start("%s receive 1 7 992 8000 50", stage_stream);
@@ -86,8 +86,8 @@ TEST(a_stopped_listener_holds_nobody_up)
     unsetenv("LAGBENCH_BUS_NODES");
 }
 
-/* Whoever stays on the bus keeps the daemon from ending before it is asked. */
-TEST(a_paced_talker_arrives_whole_and_is_counted)
+/* A process that stays on the bus keeps the daemon from ending early. */
+TEST(a_paced_talker_loses_nothing_and_is_counted)
 {
     struct stage_process *keeper = stage_start("%s take 0 21 1 hold", stage_reserve);
     CHECK(stage_await(keeper, "done"));
@@ -97,10 +97,10 @@ TEST(a_paced_talker_arrives_whole_and_is_counted)
     CHECK_EQUAL(stage_finish(listener), 0);
     CHECK(strstr(listener->output, "received 4000 sequence_gaps 0 ") != NULL);
     CHECK(strstr(listener->output, "wrong 0 ") != NULL);
-    struct stage_process *enquiry =
+    struct stage_process *query =
         stage_start_plain("%s --directory %s --statistics", stage_daemon, stage_bus);
-    CHECK_EQUAL(stage_finish(enquiry), 0);
-    CHECK(strstr(enquiry->output, "\npackets 4000\n") != NULL);
+    CHECK_EQUAL(stage_finish(query), 0);
+    CHECK(strstr(query->output, "\npackets 4000\n") != NULL);
     stage_kill(keeper);
 }
 

@@ -3,13 +3,13 @@
 #include "bus_crc.h"
 #include "check.h"
 
-/* The check value that the catalogue of CRC algorithms gives for CRC-16/XMODEM. */
-TEST(catalogue_check_value)
+/* The check value of CRC-16/XMODEM in the catalog of CRC algorithms. */
+TEST(catalog_check_value)
 {
     CHECK_EQUAL(bus_crc16("123456789", 9), 0x31c3);
 }
 
-TEST(nothing_has_crc_zero)
+TEST(no_data_has_crc_zero)
 {
     CHECK_EQUAL(bus_crc16("", 0), 0);
 }

@@ -21,7 +21,7 @@ static void end(void)
 }
 
 /* Far more than a socket buffer holds. */
-TEST(no_event_is_lost_and_none_overtakes)
+TEST(events_keep_their_order_and_none_is_lost)
 {
     for (uint32_t i = 0; i < 20000; i++)
         CHECK(bus_event_queue_push(&queue, ends[0], &i, sizeof i, "abcd", 4));
@@ -50,7 +50,7 @@ TEST(memory_is_bounded)
     CHECK(queue.bytes <= BUS_EVENT_QUEUE_LIMIT);
 }
 
-TEST(a_peer_that_has_gone_takes_everything)
+TEST(a_closed_peer_accepts_everything)
 {
     close(ends[1]);
     for (int i = 0; i < 1000; i++)

@@ -37,7 +37,7 @@ TEST(after_a_reset_all_is_free_but_the_broadcast_channel)
     CHECK_EQUAL(manager()->channels_available_lo, 0xffffffff);
 }
 
-TEST(the_lowest_free_channel_of_the_mask_is_given)
+TEST(the_lowest_free_channel_of_the_mask_is_chosen)
 {
     bus_irm_manage(first, 1ull << 5 | 1ull << 40, &channel, &bandwidth, true);
     CHECK_EQUAL(channel, 5);
@@ -58,7 +58,7 @@ TEST(bandwidth_runs_out_at_4915)
     bandwidth = 916;
     bus_irm_manage(second, 1, &channel, &bandwidth, true);
     CHECK_EQUAL(bandwidth, 0);
-    CHECK_EQUAL(channel, -EBUSY); /* and the channel was given back */
+    CHECK_EQUAL(channel, -EBUSY); /* and the channel was released */
     CHECK_EQUAL(manager()->channels_available_hi, 0xfffffffe);
     bandwidth = 915;
     bus_irm_manage(second, 1, &channel, &bandwidth, true);
@@ -67,7 +67,7 @@ TEST(bandwidth_runs_out_at_4915)
     CHECK_EQUAL(manager()->bandwidth_available, 0);
 }
 
-TEST(what_is_not_taken_cannot_be_given_back)
+TEST(unallocated_resources_cannot_be_released)
 {
     bandwidth = 1;
     bus_irm_manage(first, 1, &channel, &bandwidth, false);
@@ -89,8 +89,8 @@ TEST(a_claim_is_freed_and_nothing_else)
     CHECK_EQUAL(manager()->bandwidth_available, 4715);
 }
 
-/* One process takes and another gives back: then there is nothing left to free. */
-TEST(a_claim_given_back_by_another_is_gone)
+/* If one process allocates and another releases, nothing is left to free. */
+TEST(a_claim_released_by_another_client_ends)
 {
     bandwidth = 100;
     bus_irm_manage(first, 1ull << 3, &channel, &bandwidth, true);
@@ -104,7 +104,7 @@ TEST(a_claim_given_back_by_another_is_gone)
 }
 
 /* Old programs swap the registers themselves. */
-TEST(a_claim_by_compare_and_swap_is_booked_too)
+TEST(a_claim_by_compare_and_swap_is_recorded)
 {
     uint32_t card = manager()->index;
     CHECK_EQUAL(bus_irm_compare_swap(first, card, BUS_IRM_BANDWIDTH_AVAILABLE, 4900, 1), 4915);

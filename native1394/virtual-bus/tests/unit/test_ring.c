@@ -26,7 +26,7 @@ static void end(void)
     munmap(ring, sizeof *ring);
 }
 
-TEST(entries_come_out_as_they_went_in)
+TEST(entries_keep_their_content_and_order)
 {
     CHECK(!bus_ring_read(ring, &position, &entry));
     CHECK(
@@ -43,7 +43,7 @@ TEST(entries_come_out_as_they_went_in)
     CHECK(bus_ring_is_empty(ring));
 }
 
-/* Receive entries say how many header bytes they want, but bring none. */
+/* Receive entries specify a header length but contain no header. */
 TEST(receive_entries_have_no_header)
 {
     CHECK_EQUAL(bus_ring_initialize(ring, FW_CDEV_ISO_CONTEXT_RECEIVE, 8), 0);
@@ -79,7 +79,7 @@ TEST(a_million_entries_survive_the_wrap)
     CHECK_EQUAL(wrong, 0);
 }
 
-TEST(a_full_ring_takes_no_more_until_some_is_taken)
+TEST(a_full_ring_accepts_nothing_until_consumed)
 {
     uint32_t count = 0;
     while (bus_ring_append(ring, &head, 0, 0, 0, NULL, 0))
@@ -92,7 +92,7 @@ TEST(a_full_ring_takes_no_more_until_some_is_taken)
     CHECK(!bus_ring_append(ring, &head, 0, 0, 0, NULL, 0));
 }
 
-TEST(a_sleeping_consumer_is_kicked_once)
+TEST(a_sleeping_consumer_is_woken_once)
 {
     bus_ring_sleep(ring, BUS_CYCLE_NEVER);
     bus_ring_append(ring, &head, 0, 0, 0, NULL, 0);
@@ -101,18 +101,18 @@ TEST(a_sleeping_consumer_is_kicked_once)
     CHECK(!bus_ring_publish(ring, head, 0, false));
 }
 
-TEST(a_consumer_that_wakes_in_time_is_not_kicked)
+TEST(a_running_consumer_is_not_woken)
 {
     bus_ring_sleep(ring, 100);
     CHECK(!bus_ring_publish(ring, 12, 50, false));
-    CHECK(!bus_ring_publish(ring, 24, 99, true)); /* leaves in cycle 100 at the earliest */
+    CHECK(!bus_ring_publish(ring, 24, 99, true)); /* is sent in cycle 100 at the earliest */
     CHECK(bus_ring_publish(ring, 36, 98, true));
     CHECK(!bus_ring_publish(ring, 48, 98, true));
     bus_ring_sleep(ring, 0);
     CHECK(!bus_ring_publish(ring, 60, 98, true));
 }
 
-TEST(nonsense_from_the_other_side_leads_nowhere)
+TEST(invalid_indices_of_the_peer_are_rejected)
 {
     const uint64_t heads[] = {UINT64_MAX, BUS_RING_CAPACITY + 1ull, 5, 1ull << 40};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
@@ -122,7 +122,7 @@ TEST(nonsense_from_the_other_side_leads_nowhere)
     }
 }
 
-TEST(a_producer_that_dies_leaves_the_ring_whole)
+TEST(a_killed_producer_leaves_the_ring_consistent)
 {
     pid_t child = fork();
     if (child == 0) {

@@ -4,16 +4,16 @@
 
 #define DUE 5000000000ull
 
-static void told(uint64_t lateness_ns)
+static void sent(uint64_t lateness_ns)
 {
-    bus_statistics_told(DUE, DUE + lateness_ns);
+    bus_statistics_record_lateness(DUE, DUE + lateness_ns);
 }
 
 TEST(quantiles_are_at_most_three_percent_too_high)
 {
     bus_statistics_take();
     for (uint64_t us = 1; us <= 1000; us++)
-        told(us * 1000);
+        sent(us * 1000);
     struct bus_statistics taken = bus_statistics_take();
     CHECK_EQUAL(taken.cycles, 1000);
     CHECK(taken.lateness_p50_ns >= 500000 && taken.lateness_p50_ns <= 516000);
@@ -22,31 +22,31 @@ TEST(quantiles_are_at_most_three_percent_too_high)
     CHECK_EQUAL(taken.lateness_max_ns, 1000000);
 }
 
-TEST(small_and_huge_values_have_their_place)
+TEST(small_and_huge_values_are_counted)
 {
     bus_statistics_take();
-    told(0);
+    sent(0);
     CHECK_EQUAL(bus_statistics_take().lateness_p999_ns, 0);
-    told(UINT64_MAX / 2);
+    sent(UINT64_MAX / 2);
     CHECK_EQUAL(bus_statistics_take().lateness_p50_ns, UINT64_MAX / 2);
-    bus_statistics_told(DUE, DUE - 1); /* told early: not late */
+    bus_statistics_record_lateness(DUE, DUE - 1); /* early: not late */
     CHECK_EQUAL(bus_statistics_take().lateness_max_ns, 0);
 }
 
-TEST(late_is_told_when_the_next_cycle_has_begun)
+TEST(a_packet_after_its_cycle_counts_as_late)
 {
     bus_statistics_take();
-    told(BUS_CYCLE_NS);
-    told(BUS_CYCLE_NS + 1);
+    sent(BUS_CYCLE_NS);
+    sent(BUS_CYCLE_NS + 1);
     struct bus_statistics taken = bus_statistics_take();
     CHECK_EQUAL(taken.cycles, 2);
     CHECK_EQUAL(taken.late_cycles, 1);
 }
 
-TEST(what_was_taken_is_not_told_again)
+TEST(reported_values_are_not_reported_again)
 {
     bus_statistics_take();
-    told(1000);
+    sent(1000);
     bus_statistics_take();
     struct bus_statistics taken = bus_statistics_take();
     CHECK_EQUAL(taken.cycles, 0);

@@ -1,4 +1,4 @@
-/* Isochronous cycles played by hand: contexts of two cards, and a clock that the test moves. */
+/* Isochronous cycles run by hand: contexts of two cards, and a clock that the test sets. */
 #include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void end(void)
     close_side(&listener);
 }
 
-/* True when the daemon has to be kicked. */
+/* Returns whether the daemon must be kicked. */
 static bool queue(const struct side *side, uint32_t control, uint32_t payload)
 {
     struct bus_ring *ring = side->client->context->ring;
@@ -77,7 +77,7 @@ static void play_until(uint64_t cycle)
     bus_iso_schedule_run(bus_cycle_start_ns(bus.epoch_ns, cycle) + 10);
 }
 
-/* The next interrupt event: its number of header quadlets, or -1. */
+/* Returns the next interrupt event's number of header quadlets, or -1. */
 static int next_event(const struct side *side)
 {
     unsigned char event[8192];
@@ -90,7 +90,7 @@ static int next_event(const struct side *side)
     return (int)(bytes / 4);
 }
 
-TEST(packet_times_are_those_of_the_standard)
+TEST(packet_times_match_the_standard)
 {
     /* 12 bytes of header and CRCs; a byte at S400 is a unit. */
     CHECK_EQUAL(bus_iso_packet_units(0, SCODE_400), 12);
@@ -127,7 +127,7 @@ TEST(one_packet_leaves_in_each_cycle)
     CHECK_EQUAL(memcmp(listener.client->buffer, "first\0\0\0next.\0\0\0third", 21), 0);
 }
 
-/* However late the daemon looks, a packet leaves in the cycle after it was queued. */
+/* However late the daemon runs, a packet is sent in the cycle after it was queued. */
 TEST(a_packet_leaves_after_it_was_queued)
 {
     uint64_t start = bus.cycle;
@@ -135,7 +135,7 @@ TEST(a_packet_leaves_after_it_was_queued)
     bus_iso_context_start(talker.client->context, -1, 0, 0);
     bus.cycle = start + 20; /* the second one is queued 20 cycles later ... */
     queue(&talker, 4 | FW_CDEV_ISO_INTERRUPT, 0);
-    bus.cycle = start; /* ... while nobody has played a cycle yet */
+    bus.cycle = start; /* ... before a cycle was run */
     play_until(start + 100);
     CHECK_EQUAL(next_event(&talker), 2);
     CHECK_EQUAL(be32toh(headers[0]) & 0xffff, bus_cycle_timestamp(start + 1));
@@ -151,7 +151,7 @@ TEST(a_cycle_holds_one_packet_of_four_kilobytes)
         bus_iso_context_start(talkers[i].client->context, -1, 0, 0);
     }
     play_until(start + 5);
-    /* The node next to the root wins; the other one loses the cycle, but not its packet. */
+    /* The node next to the root wins; the other loses the cycle, but not its packet. */
     CHECK_EQUAL(next_event(&talkers[1]), 1);
     CHECK_EQUAL(be32toh(headers[0]) & 0xffff, bus_cycle_timestamp(start + 1));
     CHECK_EQUAL(next_event(&talkers[0]), 1);
@@ -159,7 +159,7 @@ TEST(a_cycle_holds_one_packet_of_four_kilobytes)
     close_side(&talkers[1]);
 }
 
-TEST(what_is_too_long_for_its_speed_is_never_heard)
+TEST(a_packet_too_long_for_its_speed_is_lost)
 {
     uint64_t start = bus.cycle;
     queue(&talker, 4097, 0);
@@ -187,14 +187,14 @@ TEST(a_sleep_ends_with_the_next_interrupt)
     CHECK(talker.client->context->ring->wake_cycle == BUS_CYCLE_NEVER);
 }
 
-/* The cycle in which the daemon wakes up next. */
+/* Returns the cycle in which the daemon wakes up next. */
 static uint64_t due_cycle(void)
 {
     return (bus_iso_schedule_next_due_ns() - bus.epoch_ns) / BUS_CYCLE_NS;
 }
 
-/* A talker that has a packet in each cycle and never more than one in its queue. */
-TEST(a_paced_stream_wakes_once_an_interrupt)
+/* A talker with a packet in each cycle and at most one in its queue. */
+TEST(a_paced_stream_wakes_once_per_interrupt)
 {
     for (uint32_t i = 0; i < 64; i++)
         queue(&listener,
@@ -214,7 +214,7 @@ TEST(a_paced_stream_wakes_once_an_interrupt)
             CHECK_EQUAL(bus.cycle, start + i);
             wakes++;
         }
-        bus.cycle = start + i; /* the packet is queued now, whoever has been awake */
+        bus.cycle = start + i; /* the packet is queued now, whether or not it was kicked */
         kicks += queue(&talker, 4 | (i % 4 == 3 ? FW_CDEV_ISO_INTERRUPT : 0), 0);
         if (due > start + i)
             bus.cycle = before;
@@ -229,8 +229,8 @@ TEST(a_paced_stream_wakes_once_an_interrupt)
     }
 }
 
-/* What an idle talker queues is looked at; afterwards the daemon sleeps until it is due. */
-TEST(an_idle_talker_kicks)
+/* A packet of an idle talker wakes the daemon, which then sleeps until it is due. */
+TEST(an_idle_talker_wakes_the_daemon)
 {
     queue(&talker, 4 | FW_CDEV_ISO_INTERRUPT, 0);
     bus_iso_context_start(talker.client->context, -1, 0, 0);
@@ -238,12 +238,12 @@ TEST(an_idle_talker_kicks)
     CHECK(bus_iso_schedule_next_due_ns() == BUS_TIME_NEVER);
     CHECK(queue(&talker, 4, 0));
     CHECK(due_cycle() > bus.cycle + 1);
-    /* An interrupt is due earlier than the end of the look-ahead. */
+    /* The interrupt is due before the end of the look-ahead. */
     CHECK(queue(&talker, 4 | FW_CDEV_ISO_INTERRUPT, 0));
     CHECK_EQUAL(due_cycle(), bus.cycle + 2);
 }
 
-TEST(a_long_wait_is_played_a_cycle_before_its_interrupt)
+TEST(a_long_wait_ends_a_cycle_before_its_interrupt)
 {
     for (uint32_t i = 0; i < 32; i++)
         queue(&talker, 4 | (i == 31 ? FW_CDEV_ISO_INTERRUPT : 0), 0);
@@ -257,8 +257,8 @@ TEST(a_long_wait_is_played_a_cycle_before_its_interrupt)
     CHECK_EQUAL(next_event(&talker), 32);
 }
 
-/* A daemon that was stopped for an hour plays the hour, and nothing is late afterwards. */
-TEST(an_hour_is_caught_up)
+/* A daemon stopped for an hour runs the cycles of that hour, and nothing is late afterwards. */
+TEST(a_delay_of_an_hour_is_caught_up)
 {
     uint64_t start = bus.cycle;
     queue(&talker, 4 | FW_CDEV_ISO_INTERRUPT, 0);

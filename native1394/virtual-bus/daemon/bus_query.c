@@ -1,4 +1,4 @@
-#include "bus_enquiry.h"
+#include "bus_query.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,17 +15,17 @@
 
 #define ANSWER_TIMEOUT_S 10
 
-struct enquiry_answer {
+struct query_answer {
     struct bus_hello_reply reply;
     struct bus_statistics statistics;
 };
 
-static int enquiry_connect(const char *directory)
+static int query_connect(const char *directory)
 {
     int directory_fd = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (directory_fd < 0)
         return -1;
-    /* Through the descriptor, because an address holds no more than 107 characters. */
+    /* An address holds at most 107 characters, so it uses the descriptor. */
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", directory_fd,
              BUS_SOCKET_NAME);
@@ -40,17 +40,17 @@ static int enquiry_connect(const char *directory)
     return fd;
 }
 
-static bool enquiry_ask(int connection, struct enquiry_answer *answer)
+static bool query_ask(int connection, struct query_answer *answer)
 {
     const struct bus_hello hello = {
         .magic = BUS_WIRE_MAGIC, .version = BUS_WIRE_VERSION, .kind = BUS_HELLO_STATISTICS};
-    const struct timeval patience = {.tv_sec = ANSWER_TIMEOUT_S};
+    const struct timeval timeout = {.tv_sec = ANSWER_TIMEOUT_S};
     return send(connection, &hello, sizeof hello, MSG_NOSIGNAL) == (ssize_t)sizeof hello &&
-           setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0 &&
+           setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout) == 0 &&
            recv(connection, answer, sizeof *answer, 0) == (ssize_t)sizeof *answer;
 }
 
-static void enquiry_print(const struct bus_statistics *statistics)
+static void query_print(const struct bus_statistics *statistics)
 {
     const struct {
         const char *name;
@@ -74,21 +74,21 @@ static void enquiry_print(const struct bus_statistics *statistics)
         printf("%s %" PRIu64 "\n", lines[i].name, lines[i].value);
 }
 
-int bus_enquiry_run(const char *directory)
+int bus_query_run(const char *directory)
 {
-    int connection = enquiry_connect(directory);
+    int connection = query_connect(directory);
     if (connection < 0) {
         fprintf(stderr, "lagbench-busd: no bus answers in %s: %s\n", directory, strerror(errno));
         return BUS_EXIT_FAILED;
     }
-    struct enquiry_answer answer;
-    bool answered = enquiry_ask(connection, &answer);
+    struct query_answer answer;
+    bool answered = query_ask(connection, &answer);
     close(connection);
     if (!answered) {
         fprintf(stderr, "lagbench-busd: the bus in %s does not answer; is it of another version?\n",
                 directory);
         return BUS_EXIT_FAILED;
     }
-    enquiry_print(&answer.statistics);
+    query_print(&answer.statistics);
     return BUS_EXIT_DONE;
 }
