@@ -13,15 +13,15 @@
 #define FETCH_INTERVALS 3
 #define READING_MAXIMUM_AGE_NS INT64_C(10000000000)
 
-/* The cycle timer's reading may be off by the drift of the clock since then; a packet's cycle is
- * not later than this. */
+/* The reading of the cycle timer may be off by the clock's drift since then; a packet's cycle is
+ * not later. */
 #define CYCLE_MARGIN 100
 
-/* After a pause of this length in our own work a packet may have waited for so long that the clock
- * cannot tell its second. */
+/* After such a pause in our own work a packet may have waited too long to determine its second by
+ * the clock. */
 #define STALL_NS (500 * NS_PER_MS)
 
-/* Packets younger than that have caught up after a stall. */
+/* Packets younger than this have caught up after a stall. */
 #define CAUGHT_UP_CYCLES 4000
 
 #define ALL_TAGS (-1)
@@ -31,7 +31,7 @@ struct iso_receiver {
     struct iso_receiver_options options;
     struct iso_receiver_report *report; /* of the call in progress */
     bool overflow;
-    bool stalled;           /* the packets to come may have waited longer than the clock can tell */
+    bool stalled;           /* the next packets may have waited too long for the clock */
     int64_t previous_cycle; /* of the last packet, -1 before the first */
     int64_t awake_ns;       /* when this code last ran */
     int64_t event_ns;       /* when packets or a fetch last came */
@@ -39,11 +39,8 @@ struct iso_receiver {
     bool fetched; /* the next packets come from a fetch */
 };
 
-/*
- * A packet that did not wait for long is of the last second. After a stall packets may have waited
- * longer, but follow each other within a second; that is so until they have caught up with the
- * clock.
- */
+/* Usually a packet is from the last second. After a stall packets may have waited longer, but
+ * follow each other within a second, until they have caught up with the clock. */
 static int64_t complete_cycle(struct iso_receiver *receiver, unsigned int in_second)
 {
     int64_t now = cycle_at(&receiver->port.reading, receiver->awake_ns);
@@ -118,7 +115,7 @@ int iso_receiver_open(const struct iso_receiver_options *options, struct iso_rec
     receiver->port.owner = receiver;
     result = start(receiver);
     if (result < 0) {
-        /* libraw1394's handle cannot be used again after a failed start: everything goes. */
+        /* libraw1394's handle cannot be reused after a failed start, so all is released. */
         iso_receiver_close(receiver);
         return result;
     }
@@ -127,7 +124,7 @@ int iso_receiver_open(const struct iso_receiver_options *options, struct iso_rec
     return 0;
 }
 
-/* Waits for an event and notes how long our own work, or the scheduler, kept us from waiting. */
+/* Waits for an event, and measures how long our own work or the scheduler delayed the wait. */
 static int wait_for_event(struct iso_receiver *receiver, int timeout_ms)
 {
     int result = port_wait(&receiver->port, timeout_ms);
@@ -136,7 +133,7 @@ static int wait_for_event(struct iso_receiver *receiver, int timeout_ms)
     if (now - receiver->awake_ns > timeout_ms * NS_PER_MS + STALL_NS)
         receiver->stalled = true;
     else if (result == 0 &&
-             now - receiver->event_ns > FETCH_MINIMUM_NS) /* nothing waits any more */
+             now - receiver->event_ns > FETCH_MINIMUM_NS) /* nothing is queued any more */
         receiver->stalled = false;
     receiver->awake_ns = now;
     return result;
@@ -151,7 +148,7 @@ static int wait_ms(const struct iso_receiver *receiver)
     return left_ns <= 0 ? 0 : (int)((left_ns + NS_PER_MS - 1) / NS_PER_MS);
 }
 
-/* Fetches what the kernel has of an unfinished interval, if it is time to. */
+/* Fetches the packets of an unfinished interval, if it is time to. */
 static int fetch_rest(struct iso_receiver *receiver)
 {
     if (receiver->options.interrupt_interval == 1 ||
@@ -178,7 +175,7 @@ static void judge_fetch(struct iso_receiver *receiver)
     }
 }
 
-/* Handles events until there are no more, or one more might bring too many packets. */
+/* Handles events until there are no more, or another might bring too many packets. */
 static int handle_events(struct iso_receiver *receiver)
 {
     struct iso_receiver_report *report = receiver->report;
@@ -212,7 +209,7 @@ int iso_receiver_receive(struct iso_receiver *receiver, struct iso_receiver_repo
         judge_fetch(receiver);
     if (receiver->overflow)
         return -EOVERFLOW;
-    return result == -ECANCELED && report->count > 0 ? 0 : result; /* the next call tells */
+    return result == -ECANCELED && report->count > 0 ? 0 : result; /* the next call reports it */
 }
 
 void iso_receiver_close(struct iso_receiver *receiver)

@@ -12,15 +12,14 @@
 #define STALL_MS 5000
 #define READING_MAXIMUM_AGE_NS INT64_C(10000000000)
 
-/* The cycle timer's reading may be off by the drift of the clock since then; a packet's cycle is
- * looked for from here on. */
+/* The reading of the cycle timer may be off by the clock's drift since then; a packet's cycle is
+ * searched from here. */
 #define CYCLE_MARGIN 100
 
 /*
- * One interrupt a packet: libraw1394 tells a transmit handler the cycle of an interrupt's last
- * packet only, so this is what makes every packet's cycle known. It also makes room in the queue
- * packet by packet, and leaves nothing behind at the end for which raw1394_iso_xmit_sync, which
- * cannot be interrupted, would have to wait.
+ * One interrupt per packet: libraw1394 reports only the cycle of an interrupt's last packet, so
+ * this reports each packet's. It also frees the queue packet by packet, and at the end leaves
+ * nothing for which raw1394_iso_xmit_sync, which cannot be interrupted, would wait.
  */
 #define INTERRUPT_INTERVAL 1
 
@@ -28,16 +27,16 @@ struct iso_sender {
     struct port port; /* must be first: see raw1394_jni.c */
     struct reservation reservation;
     struct iso_sender_options options;
-    unsigned int queued; /* as many as libraw1394 has queued and not seen transmitted */
+    unsigned int queued; /* packets that libraw1394 has queued and not reported as transmitted */
     unsigned int oldest; /* index of the oldest queued packet in queued_at */
-    int64_t *queued_at;  /* cycle of the time when each packet was queued; a ring */
+    int64_t *queued_at;  /* cycle in which each packet was queued; a ring */
     struct iso_sender_report *report; /* of the call in progress */
 };
 
 /*
- * libraw1394 asks here for more packets at each transmit interrupt. It gets none, they are written
- * by iso_sender_send, but it names the cycle that the next packet would go out in: the cycle of the
- * packet just transmitted, plus the packets that are queued still, plus one.
+ * libraw1394 asks for more packets at each transmit interrupt. It gets none, because
+ * iso_sender_send writes them, but it reports the cycle of the next packet: that of the packet just
+ * transmitted, plus the number of queued packets, plus one.
  */
 static enum raw1394_iso_disposition on_transmitted(raw1394handle_t handle, unsigned char *data,
                                                    unsigned int *length, unsigned char *tag,
@@ -50,7 +49,7 @@ static enum raw1394_iso_disposition on_transmitted(raw1394handle_t handle, unsig
     unsigned int in_second;
 
     (void)data, (void)length, (void)tag, (void)sy, (void)dropped;
-    if (next_cycle < 0 || sender->queued == 0) /* asked while it starts */
+    if (next_cycle < 0 || sender->queued == 0) /* called during the start */
         return RAW1394_ISO_DEFER;
     in_second =
         (unsigned int)(next_cycle + CYCLES_PER_SECOND - (int)sender->queued % CYCLES_PER_SECOND) %
@@ -107,7 +106,7 @@ int iso_sender_open(const struct iso_sender_options *options, struct iso_sender 
     if (result == 0)
         result = make_queue(sender);
     if (result < 0) {
-        /* libraw1394's handle cannot be used again after a failed start: everything goes. */
+        /* libraw1394's handle cannot be reused after a failed start, so all is released. */
         iso_sender_close(sender);
         return result;
     }
@@ -127,7 +126,7 @@ int iso_sender_start(struct iso_sender *sender)
                                                                                    : 0;
 }
 
-/* Waits for and handles events: 1 if there were any, 0 if the time is over. */
+/* Waits for and handles events: returns 1 if there were any, 0 on timeout. */
 static int handle_events(struct iso_sender *sender, int timeout_ms)
 {
     int result = port_wait(&sender->port, timeout_ms);
@@ -138,8 +137,8 @@ static int handle_events(struct iso_sender *sender, int timeout_ms)
     if (result < 0)
         return result;
     if (sender->port.reset_pending) {
-        /* A bus reset empties the resource manager; its owners must claim within a second what they
-         * held. */
+        /* A bus reset clears the resource manager; owners must reclaim their resources within a
+         * second. */
         sender->port.reset_pending = false;
         result = reservation_renew(&sender->reservation, &sender->port);
         if (result < 0)
@@ -166,7 +165,7 @@ static int send_one(struct iso_sender *sender, uint8_t *packet, int64_t *stamps)
     stamp = htobe64((uint64_t)stamps[0]);
     memcpy(packet + SENT_STAMP_OFFSET, &stamp, sizeof stamp);
     errno = 0;
-    /* Does not wait: there is room, and libraw1394 counts as we do. */
+    /* Does not block: there is space, and libraw1394 counts as we do. */
     result = raw1394_iso_xmit_write(sender->port.handle, packet, sender->options.packet_bytes,
                                     sender->options.tag, sender->options.sync);
     stamps[1] = realtime_ns();
@@ -184,7 +183,7 @@ int iso_sender_send(struct iso_sender *sender, uint8_t *packets, unsigned int co
     sender->report = report;
     result = port_read_cycle(&sender->port, monotonic_ns(), READING_MAXIMUM_AGE_NS);
     while (result >= 0 && (result = handle_events(sender, 0)) > 0)
-        ; /* what came since the last call, so that a paced stream's events do not pile up */
+        ; /* events since the last call, which must not pile up in a paced stream */
     while (result >= 0 && report->sent < count) {
         if (sender->queued == sender->options.queue_packets) {
             result = wait_for_transmission(sender);
@@ -212,12 +211,11 @@ void iso_sender_close(struct iso_sender *sender)
 {
     struct iso_sender_report none = {0};
 
-    /* Stopped first, so that giving back meets no more transmit events; frees nothing that was not
-     * made. */
+    /* Stops first, so that no transmit event follows the release; frees only what was allocated. */
     raw1394_iso_shutdown(sender->port.handle);
     sender->report = &none;
     sender->queued = 0;
-    reservation_give_back(&sender->reservation, &sender->port);
+    reservation_release(&sender->reservation, &sender->port);
     port_close(&sender->port);
     free(sender->queued_at);
     free(sender);

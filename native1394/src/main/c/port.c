@@ -23,7 +23,7 @@ static int on_bus_reset(raw1394handle_t handle, unsigned int generation)
 {
     struct port *port = raw1394_get_userdata(handle);
 
-    /* libraw1394 leaves it to a handler of one's own to accept the new generation. */
+    /* libraw1394 leaves it to a custom handler to accept the new generation. */
     raw1394_update_generation(handle, generation);
     port->bus_resets++;
     port->reset_pending = true;
@@ -58,7 +58,7 @@ int port_open(struct port *port, int number)
     port->handle = new_handle();
     if (port->handle == NULL)
         return port_errno();
-    /* A handle is given out even where there is no port. */
+    /* libraw1394 returns a handle even without a port. */
     count = raw1394_get_port_info(port->handle, NULL, 0);
     if (count <= 0)
         result = -ENODEV;
@@ -89,7 +89,7 @@ void port_close(struct port *port)
 void port_wake(struct port *port)
 {
     uint64_t one = 1;
-    /* Can only fail with the counter at its limit, when it is readable anyway. */
+    /* Fails only if the counter is at its limit, when the descriptor is readable anyway. */
     ssize_t written = write(port->wake_fd, &one, sizeof one);
     (void)written;
 }
@@ -194,7 +194,7 @@ int port_speed(struct port *port)
     return speed < 0 ? port_errno() : speed;
 }
 
-/* The EUI-64 in a node's bus information block, or 0 if this process may not read it. */
+/* Returns the EUI-64 in a node's bus information block, or 0 if this process may not read it. */
 static uint64_t read_guid(struct port *port, nodeid_t node)
 {
     quadlet_t words[2];
@@ -206,7 +206,7 @@ static uint64_t read_guid(struct port *port, nodeid_t node)
 
 static int device_name(struct port *port, int number, char *name, size_t size)
 {
-    struct raw1394_portinfo infos[16]; /* libraw1394 knows no more ports */
+    struct raw1394_portinfo infos[16]; /* libraw1394's maximum number of ports */
 
     if (raw1394_get_port_info(port->handle, infos, 16) <= number)
         return -ENXIO;

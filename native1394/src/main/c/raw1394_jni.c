@@ -1,4 +1,4 @@
-/* The native methods of org.lagbench.native1394.Raw1394. They throw nothing: what fails returns
+/* The native methods of org.lagbench.native1394.Raw1394. They throw nothing; failures return
  * -errno. */
 #include <errno.h>
 #include <jni.h>
@@ -9,8 +9,8 @@
 #include "iso_receiver.h"
 #include "iso_sender.h"
 
-/* Layout of the report buffers in 64-bit numbers; Ieee1394Sender.java and Ieee1394Receiver.java
- * have the same. */
+/* Layout of the report buffers in 64-bit numbers, as in Ieee1394Sender.java and
+ * Ieee1394Receiver.java. */
 enum { SENDER_SENT, SENDER_CYCLE_COUNT, SENDER_STAMPS };
 enum { SENDER_BATCH_PACKETS = 32, SENDER_CYCLES = SENDER_STAMPS + 2 * SENDER_BATCH_PACKETS };
 enum { RECEIVER_FOREIGN, RECEIVER_BUS_RESETS, RECEIVER_STAMPS };
@@ -87,7 +87,7 @@ static jint start_sender(JNIEnv *env, jclass type, jlong sender)
     return iso_sender_start(pointer(sender));
 }
 
-static void tell_sender_report(int64_t *numbers, const struct iso_sender_report *report)
+static void write_sender_report(int64_t *numbers, const struct iso_sender_report *report)
 {
     numbers[SENDER_SENT] = report->sent;
     numbers[SENDER_CYCLE_COUNT] = report->cycle_count;
@@ -103,7 +103,7 @@ static jint send_packets(JNIEnv *env, jclass type, jlong sender, jobject packets
 
     result = iso_sender_send(pointer(sender), (*env)->GetDirectBufferAddress(env, packets),
                              (unsigned int)count, &report);
-    tell_sender_report(numbers, &report);
+    write_sender_report(numbers, &report);
     return result;
 }
 
@@ -113,7 +113,7 @@ static jint flush_sender(JNIEnv *env, jclass type, jlong sender, jobject buffer)
     struct iso_sender_report report = {.cycles = numbers + SENDER_CYCLES};
     int result = iso_sender_flush(pointer(sender), &report);
 
-    tell_sender_report(numbers, &report);
+    write_sender_report(numbers, &report);
     return result;
 }
 
@@ -159,7 +159,7 @@ static void close_receiver(JNIEnv *env, jclass type, jlong receiver)
     iso_receiver_close(pointer(receiver));
 }
 
-/* Both a sender and a receiver begin with their port. */
+/* A sender and a receiver begin with their port. */
 static void wake(JNIEnv *env, jclass type, jlong sender_or_receiver)
 {
     port_wake(pointer(sender_or_receiver));

@@ -7,8 +7,8 @@
     31 /* of asynchronous streams, IEEE 1394a 8.3.2.3.11: never an isochronous stream's by choice  \
         */
 
-/* libraw1394 tells every refusal of the resource manager as EIO; its register shows whether the
- * channel was taken. */
+/* libraw1394 reports every refusal of the resource manager as EIO; its register shows whether the
+ * channel was allocated. */
 static int why_no_channel(struct port *port, int channel, int error)
 {
     uint64_t available;
@@ -67,7 +67,7 @@ int reservation_make(struct reservation *reservation, struct port *port, int cha
     reservation->channel = result;
     result = take_bandwidth(port, units);
     if (result < 0) {
-        reservation_give_back(reservation, port);
+        reservation_release(reservation, port);
         return result;
     }
     reservation->units = units;
@@ -79,9 +79,9 @@ int reservation_renew(struct reservation *reservation, struct port *port)
     return reservation_make(reservation, port, reservation->channel, reservation->units);
 }
 
-void reservation_give_back(struct reservation *reservation, struct port *port)
+void reservation_release(struct reservation *reservation, struct port *port)
 {
-    /* A failure leaves nothing to be done: the bus is gone, or was reset and has forgotten the
+    /* A failure needs no action: the bus has gone, or was reset and has forgotten the
      * reservation. */
     if (reservation->units > 0)
         (void)raw1394_bandwidth_modify(port->handle, reservation->units, RAW1394_MODIFY_FREE);

@@ -1,4 +1,4 @@
-/* Resets the bus of port 0, as plugging in a camera would. */
+/* Resets the bus of port 0, as plugging in a device would. */
 #include <libraw1394/raw1394.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 TEST(reads_seconds_and_cycle_of_the_timer)
 {
     CHECK_EQUAL(cycle_of_timer(0), 0);
-    /* The offset in the cycle, bits 11..0, does not count. */
+    /* Bits 11..0, the offset in the cycle, are ignored. */
     CHECK_EQUAL(cycle_of_timer(0x00000bff), 0);
     /* 3 s and cycle 2: 3 << 25 | 2 << 12. */
     CHECK_EQUAL(cycle_of_timer(0x06002000), 24002);
@@ -13,7 +13,7 @@ TEST(reads_seconds_and_cycle_of_the_timer)
     CHECK_EQUAL(cycle_of_timer(0xfff3fbff), 1023999);
 }
 
-TEST(tells_the_cycle_of_a_time_near_the_reading)
+TEST(computes_the_cycle_of_a_time_near_the_reading)
 {
     struct cycle_reading reading = {.cycle = 1000, .at_ns = 5000000000};
 
@@ -29,10 +29,10 @@ TEST(completes_a_cycle_backwards)
     CHECK_EQUAL(cycle_at_or_before(24002, 2), 24002);
     CHECK_EQUAL(cycle_at_or_before(24002, 3), 16003);
     CHECK_EQUAL(cycle_at_or_before(24002, 7999), 23999);
-    /* The limit is past the wrap: cycle 1,024,005 is 5. */
+    /* The limit is after the wrap: cycle 1,024,005 is 5. */
     CHECK_EQUAL(cycle_at_or_before(1024005, 5), 5);
     CHECK_EQUAL(cycle_at_or_before(1024005, 6), 1016006);
-    /* The limit is the timer's beginning: what came before is of second 127. */
+    /* The limit is the timer's zero: earlier cycles are of second 127. */
     CHECK_EQUAL(cycle_at_or_before(0, 0), 0);
     CHECK_EQUAL(cycle_at_or_before(0, 1), 1016001);
     CHECK_EQUAL(cycle_at_or_before(-3, 7997), 1023997);
@@ -57,7 +57,7 @@ TEST(measures_distances_over_the_wrap)
     CHECK_EQUAL(cycle_distance(2, 1023999), 1023997);
 }
 
-TEST(the_timer_counts_seconds_cycles_and_ticks)
+TEST(converts_the_timer_to_a_time)
 {
     CHECK_EQUAL(cycle_timer_ns(0), 0);
     CHECK_EQUAL(cycle_timer_ns(1536), 62500);

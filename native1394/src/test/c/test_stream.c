@@ -1,8 +1,5 @@
-/*
- * A sender and a receiver through the real libraw1394, on the virtual bus that the test's
- * environment provides, under the sanitizers: content, cycles, what is given back, and that nothing
- * stays open.
- */
+/* A sender and a receiver through the real libraw1394 on the virtual bus, with sanitizers: content,
+ * cycles, released reservations and descriptors. */
 #include <dirent.h>
 #include <endian.h>
 #include <errno.h>
@@ -30,7 +27,7 @@ struct stream {
     unsigned int received;
 };
 
-/* Byte i of packet n, such that no two packets and no two places in one are alike for long. */
+/* Byte i of packet n, different for neighboring packets and places. */
 static uint8_t content(unsigned int packet, unsigned int i)
 {
     return (uint8_t)(packet * 7 + i * 13 + i / 256);
@@ -153,13 +150,13 @@ static void check_stream(unsigned int interrupt_interval)
     free(stream);
 }
 
-TEST(every_packet_arrives_intact_in_its_cycle)
+TEST(delivers_each_packet_intact_in_its_cycle)
 {
     check_stream(1);
     check_stream(170);
 }
 
-TEST(what_was_reserved_is_given_back)
+TEST(releases_the_reservation)
 {
     struct port_description before, during, after;
     struct stream *stream = calloc(1, sizeof *stream);
@@ -176,7 +173,7 @@ TEST(what_was_reserved_is_given_back)
     free(stream);
 }
 
-TEST(what_cannot_be_opened_says_why)
+TEST(reports_why_opening_failed)
 {
     struct iso_sender_options options = {
         .port = 15, .channel = 3, .speed = 2, .packet_bytes = 24, .queue_packets = 16};
@@ -232,6 +229,6 @@ int main(void)
     int status = run_tests();
 
     CHECK_EQUAL(count_entries("/proc/self/fd"), files);
-    CHECK_EQUAL(count_entries("/proc/self/task"), 3); /* one thread, and the entries . and .. */
+    CHECK_EQUAL(count_entries("/proc/self/task"), 3); /* one thread, and the entries "." and ".." */
     return status;
 }

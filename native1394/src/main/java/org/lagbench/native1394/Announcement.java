@@ -1,14 +1,13 @@
 package org.lagbench.native1394;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * What a sender tells its receiver.
+ * A sender's announcement to its receiver.
  *
- * @param channel the channel that it reserved, 0 to 63
+ * @param channel the reserved channel, 0 to 63
  * @param senderGuid the unique identifier (EUI-64) of the sending node, 0 if it could not be read
  */
 record Announcement(int channel, long senderGuid) {
@@ -16,13 +15,10 @@ record Announcement(int channel, long senderGuid) {
     private static final String NODE = "node";
 
     Map<String, String> toMap() {
-        Map<String, String> map = new LinkedHashMap<>();
-        map.put(CHANNEL, Integer.toString(channel));
-        map.put(NODE, Port.guidText(senderGuid));
-        return map;
+        return Map.of(CHANNEL, Integer.toString(channel), NODE, Port.guidText(senderGuid));
     }
 
-    /** Reads what came from the sender, which may be anybody. */
+    /** Parses an announcement, which is not trusted. */
     static Announcement parse(Map<String, String> map) throws LagbenchException {
         try {
             int channel = Integer.parseInt(map.getOrDefault(CHANNEL, ""));
@@ -31,10 +27,9 @@ record Announcement(int channel, long senderGuid) {
                 return new Announcement(channel, guid);
             }
         } catch (NumberFormatException e) {
-            // the sentence below says what was wrong
+            // the message below has the text
         }
         throw new LagbenchException(
-                ExitCode.PEER,
-                "The sender's announcement does not name a channel from 0 to 63 and a node: " + map + ".");
+                ExitCode.PEER, "The sender's announcement has no channel from 0 to 63 or no node: " + map + ".");
     }
 }

@@ -17,15 +17,12 @@ import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * Records through a run, each {@value #PERIOD_MS} ms in a thread of its own, what the bus's clock and this machine's
- * are at one moment, so that a packet's cycle can be put on the clock: {@code at_ns}, CLOCK_REALTIME; {@code bus_ns},
- * the time of the bus since its second 0, which comes again each 128 s.
+ * Records in a dedicated thread simultaneous readings of this machine's clock and the bus clock every
+ * {@value #PERIOD_MS} ms, so that bus cycles can be converted to times: {@code at_ns}, CLOCK_REALTIME; {@code bus_ns},
+ * the time of the bus since its second 0, which wraps every 128 s.
  */
 final class BusClockMonitor implements AutoCloseable {
-    /** The file of the sending side. */
     static final String SENDER_FILE = "sender-cycles.npy";
-
-    /** The file of the receiving side. */
     static final String RECEIVER_FILE = "receiver-cycles.npy";
 
     private static final List<String> FIELDS = List.of("at_ns", "bus_ns");
@@ -35,7 +32,7 @@ final class BusClockMonitor implements AutoCloseable {
     private final GrowingCapture capture;
     private final ByteBuffer numbers = ByteBuffer.allocateDirect(2 * Long.BYTES).order(ByteOrder.nativeOrder());
     private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::watch, "bus-clock");
+    private final Thread thread = new Thread(this::record, "bus-clock");
     private volatile @Nullable IOException failure;
     private boolean closed;
 
@@ -47,11 +44,10 @@ final class BusClockMonitor implements AutoCloseable {
     }
 
     /**
-     * Begins to record, if the stages of the run's packets are recorded.
+     * Starts to record if the run records stages; otherwise returns null.
      *
-     * @param fileName of the file in the run's directory
-     * @return null if they are not
-     * @throws LagbenchException if the port cannot be opened once more, or the file cannot be made
+     * @param fileName name of the file in the run's directory
+     * @throws LagbenchException if the port cannot be opened again, or the file cannot be created
      */
     static @Nullable BusClockMonitor openFor(TransportRun run, int port, String fileName) throws LagbenchException {
         StageRecording stages = run.stages();
@@ -67,16 +63,16 @@ final class BusClockMonitor implements AutoCloseable {
             return new BusClockMonitor(clocks, GrowingCapture.create(file, FIELDS));
         } catch (IOException e) {
             Raw1394.closeClocks(clocks);
-            throw new LagbenchException(ExitCode.FILES, file + " cannot be made: " + IoErrors.reason(e) + ".", e);
+            throw new LagbenchException(ExitCode.FILES, file + " cannot be created: " + IoErrors.reason(e) + ".", e);
         }
     }
 
-    private void watch() {
+    private void record() {
         try {
             do {
                 int result = Raw1394.readClocks(clocks, numbers);
                 if (result < 0) {
-                    throw Errno.broken("read the clock of the bus", result);
+                    throw Errno.ioFailure("read the clock of the bus", result);
                 }
                 capture.append(numbers.getLong(Long.BYTES), numbers.getLong(0));
             } while (!closing.await(PERIOD_MS, TimeUnit.MILLISECONDS));
@@ -87,19 +83,8 @@ final class BusClockMonitor implements AutoCloseable {
         }
     }
 
-    /** Ends the watch, if there is one, of a run that broke off: what was recorded is kept as far as it goes. */
-    static void endQuietly(@Nullable BusClockMonitor watch) {
-        try {
-            if (watch != null) {
-                watch.close();
-            }
-        } catch (IOException e) {
-            return; // why the run broke off is told by others
-        }
-    }
-
     /**
-     * Ends the thread and closes the file.
+     * Ends the thread and closes the file. May be called more than once.
      *
      * @throws IOException if reading or writing failed
      */

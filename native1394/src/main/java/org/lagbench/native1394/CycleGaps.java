@@ -1,27 +1,26 @@
 package org.lagbench.native1394;
 
 /**
- * Counts the bus cycles between the recorded packets of a stream in which no packet of it came. A packet of the warm-up
- * (negative sequence number) takes the same way through the code, without a branch: what the compiler made of it while
- * the bench warmed up is what the first recorded packet meets. One thread at a time; allocates nothing.
+ * Counts the bus cycles without a packet between the recorded packets of a stream. Warm-up packets (negative sequence
+ * numbers) execute the same code without a branch, so that the warm-up compiles it for recorded packets. Not
+ * thread-safe; allocates nothing.
  */
 final class CycleGaps {
-    /** Cycles are numbered modulo this: 128 seconds of 8,000. */
+    /** Cycle numbers wrap at 128 seconds of 8,000 cycles. */
     private static final long CYCLES = 128 * 8_000L;
 
     private static final int AFTER_WARM_UP = 1;
 
-    /** After a recorded packet, and after one of the warm-up or none, of which nobody wants to know. */
+    /** Cycles missed after a recorded packet; and, unused, after a warm-up packet or none. */
     private final long[] missed = new long[2];
 
     private int after = AFTER_WARM_UP;
     private long previousCycle;
 
     /**
-     * Takes the next packet.
+     * Counts the cycles before the next packet.
      *
-     * @param sequence its sequence number
-     * @param cycle the cycle it came in, 0 to 1,023,999
+     * @param cycle the cycle in which it arrived, 0 to 1,023,999
      */
     void packet(long sequence, long cycle) {
         missed[after] += (cycle - previousCycle - 1 + CYCLES) % CYCLES;
@@ -29,7 +28,7 @@ final class CycleGaps {
         after = (int) (sequence >>> 63);
     }
 
-    /** How many cycles have gone by without a packet since the first recorded one, up to the last. */
+    /** Returns the number of cycles without a packet from the first to the last recorded packet. */
     long count() {
         return missed[0];
     }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The error numbers of Linux that the native methods return, negated, and the sentences they are told in. */
+/** The Linux error numbers that the native methods return, negated, and their messages. */
 final class Errno {
     static final int ENXIO = 6;
     static final int EACCES = 13;
@@ -22,10 +22,10 @@ final class Errno {
     private Errno() {}
 
     /**
-     * The failure of opening something on a port.
+     * Returns the exception for a failure to open something on a port.
      *
-     * @param what what was being done: "open the sender"
-     * @param result the native method's result, negative
+     * @param what the failed action, such as "open the sender"
+     * @param result the native method's negative result
      */
     static LagbenchException unavailable(String what, int port, long result) {
         int errno = (int) -result;
@@ -34,26 +34,26 @@ final class Errno {
                 "IEEE-1394 port " + port + ": cannot " + what + ": " + (errno == ENODEV ? noPort() : reason(errno)));
     }
 
-    /** The failure of a call on an open sender or receiver. */
-    static IOException broken(String what, int result) {
+    /** Returns the exception for a failed call on an open sender or receiver. */
+    static IOException ioFailure(String what, int result) {
         return new IOException("IEEE-1394: cannot " + what + ": " + reason(-result));
     }
 
     private static String reason(int errno) {
         return switch (errno) {
             case ENODEV ->
-                "the port is gone: the controller was unplugged, or the daemon of the virtual bus (" + VirtualBus.DAEMON
-                        + ") has ended.";
+                "the port has gone: the controller was unplugged, or the daemon of the virtual bus ("
+                        + VirtualBus.DAEMON + ") has ended.";
             case EACCES -> PERMISSION;
             case ENXIO -> "there is no such port; \"lagbench doctor\" lists them.";
             case EBUSY -> "the channel is already reserved on this bus; choose another one, or channel: auto.";
             case ENOSPC ->
-                "the bus has not enough isochronous bandwidth left; use smaller packets, a higher speed, or stop"
+                "the bus has too little isochronous bandwidth left; use smaller packets, a higher speed, or stop"
                         + " another stream.";
-            case EOPNOTSUPP -> "the port is slower than the speed asked for; \"lagbench doctor\" shows its speed.";
+            case EOPNOTSUPP -> "the port is slower than the requested speed; \"lagbench doctor\" shows its speed.";
             case ETIMEDOUT ->
                 "the bus has transmitted nothing for 5 s; does it have a cycle master (is another node connected)?";
-            case EOVERFLOW -> "the kernel handed over more packets at once than the interrupt interval allows.";
+            case EOVERFLOW -> "the kernel delivered more packets at once than the interrupt interval allows.";
             default -> Raw1394.errorText(errno) + " (errno " + errno + ").";
         };
     }
@@ -68,6 +68,6 @@ final class Errno {
             return PERMISSION;
         }
         return "this machine has no IEEE-1394 port (no /dev/fw*). Run it on lagbench's virtual bus: lagbench starts one"
-                + " by itself, \"lagbench bus\" one for other programs.";
+                + " automatically, \"lagbench bus\" one for other programs.";
     }
 }

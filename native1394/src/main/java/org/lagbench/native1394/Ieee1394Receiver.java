@@ -3,7 +3,6 @@ package org.lagbench.native1394;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
@@ -13,11 +12,9 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * Receives a run's packets from an isochronous channel. Each packet is stamped by the receive handler that libraw1394
- * calls; a packet of another size is foreign. With an interrupt interval above 1 the kernel hands packets over in such
- * batches; what is left of a batch when the stream pauses is fetched after a while (see the native side).
- *
- * <p>Cycles are numbered as on the sender: 0 to 1,023,999, seconds (0 to 127) times 8,000 plus the cycle in the second.
+ * Receives a run's packets from an isochronous channel. The receive handler that libraw1394 calls stamps each packet;
+ * packets of another size are foreign. The kernel delivers packets in batches of the interrupt interval; the rest of a
+ * batch is fetched after a pause in the stream (iso_receiver.h). Cycles are numbered as in {@link Ieee1394Sender}.
  *
  * <p>Report buffer, 64-bit numbers: packets of other sizes, bus resets so far, then for each packet its received stamp
  * and its cycle.
@@ -91,9 +88,9 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     }
 
     @Override
-    public int receive(PacketAccounting arrivals) throws IOException {
+    public int receive(PacketAccounting accounting) throws IOException {
         int count;
-        synchronized (use) {
+        synchronized (lock) {
             if (pointer == 0) {
                 return END;
             }
@@ -103,11 +100,11 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
             return END;
         }
         if (count < 0) {
-            throw Errno.broken("receive", count);
+            throw Errno.ioFailure("receive", count);
         }
         long foreign = report.getLong(REPORT_FOREIGN);
         for (long i = 0; i < foreign; i++) {
-            arrivals.countForeign();
+            accounting.countForeign();
         }
         int packetBytes = run.packetBytes();
         for (int i = 0; i < count; i++) {
@@ -116,14 +113,14 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
             if (PacketLayout.tag(packets, i * packetBytes) == run.tag()) {
                 gaps.packet(PacketLayout.sequence(packets, i * packetBytes), cycle);
             }
-            arrivals.packet(packets, i * packetBytes, report.getLong(at), cycle);
+            accounting.packet(packets, i * packetBytes, report.getLong(at), cycle);
         }
         busResets = report.getLong(REPORT_BUS_RESETS);
         cyclesWithoutPacket = gaps.count();
         return count;
     }
 
-    /** Always −1: libraw1394 does not tell; an overrun shows as lost packets whose cycles are missing as well. */
+    /** Returns −1: libraw1394 does not count overruns, which lose packets and their cycles. */
     @Override
     public long kernelDrops() {
         return -1;
@@ -136,14 +133,13 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
 
     @Override
     public Map<String, Object> metadata() {
-        Map<String, Object> metadata = new LinkedHashMap<>();
-        metadata.put("port", port);
-        metadata.put("channel", channel);
-        metadata.put("interruptIntervalPackets", settings.interruptInterval());
-        metadata.put("receiveQueuePackets", settings.receiveQueuePackets());
-        metadata.put("cyclesWithoutPacket", cyclesWithoutPacket);
-        metadata.put("busResets", busResets);
-        return metadata;
+        return Map.of(
+                "port", port,
+                "channel", channel,
+                "interruptIntervalPackets", settings.interruptInterval(),
+                "receiveQueuePackets", settings.receiveQueuePackets(),
+                "cyclesWithoutPacket", cyclesWithoutPacket,
+                "busResets", busResets);
     }
 
     @Override

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
@@ -16,14 +14,14 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * Sends a run's packets on an isochronous channel. Packets are gathered to batches of {@value #BATCH_PACKETS}; the
- * native side waits for room in the transmit queue before each packet, and only then stamps it and queues it.
+ * Sends a run's packets on an isochronous channel, in batches of {@value #BATCH_PACKETS}. The native code waits for
+ * space in the transmit queue before it stamps and queues each packet.
  *
- * <p>The bus tells the cycle of each packet once it was transmitted; it is put into the capture then. Cycles are
- * numbered 0 to 1,023,999 as by the bus's cycle timer: seconds (0 to 127) times 8,000 plus the cycle in the second.
+ * <p>The bus reports the cycle of each packet after transmission; the capture then gets it. Cycles are numbered 0 to
+ * 1,023,999, as in the bus's cycle timer: seconds (0 to 127) times 8,000 plus the cycle in the second.
  *
- * <p>Report buffer, 64-bit numbers: packets sent, cycles learned, then for each packet of the batch its sent and
- * returned stamp, then the cycles learned, in the order in which packets were sent.
+ * <p>Report buffer, 64-bit numbers: packets sent, cycles reported, then for each packet of the batch its sent and
+ * returned stamp, then the reported cycles in the order of sending.
  */
 final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     private static final int BATCH_PACKETS = 32;
@@ -83,8 +81,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
             throw Errno.unavailable("open the sender", settings.senderPort(), sender);
         }
         try {
-            List<Port> ports = Ports.list();
-            long guid = ports.get(settings.senderPort()).guid();
+            long guid = Ports.list().get(settings.senderPort()).guid();
             return new Ieee1394Sender(
                     run,
                     settings,
@@ -105,7 +102,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
 
     @Override
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
-        synchronized (use) {
+        synchronized (lock) {
             int result = pointer == 0 ? -Errno.ECANCELED : Raw1394.startSender(pointer);
             if (result < 0) {
                 throw Errno.unavailable("start to send", settings.senderPort(), result);
@@ -132,7 +129,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         int count = batched;
         batched = 0;
         int result;
-        synchronized (use) {
+        synchronized (lock) {
             if (pointer == 0) {
                 throw new ClosedChannelException();
             }
@@ -146,7 +143,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     public void flush() throws IOException {
         push();
         int result;
-        synchronized (use) {
+        synchronized (lock) {
             if (pointer == 0) {
                 throw new ClosedChannelException();
             }
@@ -184,22 +181,23 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
             throw new ClosedChannelException();
         }
         if (result < 0) {
-            throw Errno.broken(what, result);
+            throw Errno.ioFailure(what, result);
         }
     }
 
     @Override
     public Map<String, Object> metadata() {
-        Map<String, Object> metadata = new LinkedHashMap<>();
-        metadata.put("channel", announcement.channel());
-        metadata.put("speedMbitPerS", Integer.parseInt(settings.speed().word()));
-        metadata.put("bandwidthUnits", bandwidthUnits);
-        metadata.put("node", Port.guidText(announcement.senderGuid()));
-        metadata.put("queuePackets", settings.queuePackets());
-        synchronized (use) {
-            metadata.put("busResets", pointer == 0 ? 0 : Raw1394.busResets(pointer));
+        int busResets;
+        synchronized (lock) {
+            busResets = pointer == 0 ? 0 : Raw1394.busResets(pointer);
         }
-        return metadata;
+        return Map.of(
+                "channel", announcement.channel(),
+                "speedMbitPerS", Integer.parseInt(settings.speed().word()),
+                "bandwidthUnits", bandwidthUnits,
+                "node", Port.guidText(announcement.senderGuid()),
+                "queuePackets", settings.queuePackets(),
+                "busResets", busResets);
     }
 
     @Override

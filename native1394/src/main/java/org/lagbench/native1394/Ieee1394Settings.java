@@ -10,17 +10,11 @@ import org.lagbench.core.settings.Settings;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * The settings of one run over IEEE-1394, checked against one another.
+ * The validated settings of one run over IEEE-1394. {@link #DEFINITIONS} describes them.
  *
- * @param senderPort the port (controller) that sends
- * @param receiverPort the port that receives; empty: whichever sees the sender
- * @param channel isochronous channel; empty: the first free one
- * @param speed transmission speed
- * @param tag tag field of each packet's header
- * @param sync sy field of each packet's header
- * @param queuePackets depth of the transmit queue in packets
- * @param interruptInterval packets that the receiving kernel gathers before it tells the application
- * @param receiveQueuePackets depth of the receive buffer in packets
+ * @param receiverPort empty to choose a port on the sender's bus
+ * @param channel empty for the first free channel
+ * @param interruptInterval number of packets after which the kernel notifies the receiver
  */
 record Ieee1394Settings(
         int senderPort,
@@ -34,7 +28,7 @@ record Ieee1394Settings(
         int receiveQueuePackets) {
     static final String SPEED = "speed";
 
-    /** libraw1394 speaks version 4 of the kernel's interface, which keeps 512 packets' headers an interrupt. */
+    /** libraw1394 uses version 4 of the kernel's interface, which keeps 512 packet headers per interrupt. */
     static final int MAXIMUM_INTERRUPT_INTERVAL = 512;
 
     private static final String SENDER_PORT = "sender-port";
@@ -50,7 +44,7 @@ record Ieee1394Settings(
     static final List<SettingDefinition> DEFINITIONS = List.of(
             SettingDefinition.integer(SENDER_PORT, 0, 0, 15, "The 1394 port (controller) that sends."),
             SettingDefinition.integerOrAuto(
-                    RECEIVER_PORT, 0, 15, "The 1394 port that receives; auto takes one that is on the sender's bus."),
+                    RECEIVER_PORT, 0, 15, "The 1394 port that receives; auto chooses one on the sender's bus."),
             SettingDefinition.integerOrAuto(
                     CHANNEL, 0, 63, "The isochronous channel; auto reserves the first one that is free."),
             SettingDefinition.choice(
@@ -65,33 +59,33 @@ record Ieee1394Settings(
                     16,
                     2,
                     1024,
-                    "Depth of the transmit queue in packets; a flood keeps it full, at 125 µs of lag a packet."),
+                    "Depth of the transmit queue in packets; a flood fills it, which adds 125 µs of lag per packet."),
             SettingDefinition.integerOrAuto(
                     INTERRUPT_INTERVAL,
                     1,
                     MAXIMUM_INTERRUPT_INTERVAL,
-                    "Packets the receiving kernel gathers before it hands them over; auto is 1, or what input-buffer"
-                            + " asks for."),
+                    "Number of packets that the receiving kernel collects before it delivers them; auto is 1, or what"
+                            + " input-buffer requires."),
             SettingDefinition.bytesOrAuto(
                     INPUT_BUFFER,
                     24,
                     65536,
-                    "Size in bytes of an input buffer that must fill before its packets are handed over (4096 in Norris"
+                    "Size in bytes of an input buffer that must fill before its packets are delivered (4096 in Norris"
                             + " and Miller): the interrupt interval is this divided by the packet size, 1 to 512."),
             SettingDefinition.integer(
                     RECEIVE_QUEUE_PACKETS,
                     2048,
                     64,
                     8192,
-                    "Depth of the receive buffer in packets; at 8,000 packets/s 2,048 ride out a stall of 256 ms."));
+                    "Depth of the receive buffer in packets; at 8,000 packets/s 2,048 cover a stall of 256 ms."));
 
-    /** The settings of a run, checked against one another and the packet's size. */
+    /** Returns the settings of a run, validated against each other and the packet size. */
     static Ieee1394Settings of(TransportRun run) throws LagbenchException {
         Settings settings = run.settings();
         Speed speed = Speed.of(settings);
         if (run.packetBytes() > speed.maximumPacketBytes()) {
             throw usage("A packet of " + run.packetBytes() + " bytes does not fit an isochronous packet at " + speed
-                    + "; the largest is " + speed.maximumPacketBytes() + ".");
+                    + "; the maximum is " + speed.maximumPacketBytes() + ".");
         }
         Ieee1394Settings checked = new Ieee1394Settings(
                 (int) settings.number(SENDER_PORT),
@@ -106,7 +100,7 @@ record Ieee1394Settings(
         if (checked.receiveQueuePackets < 2 * checked.interruptInterval) {
             throw usage(RECEIVE_QUEUE_PACKETS + ": " + checked.receiveQueuePackets
                     + " packets are too few for an interrupt interval of " + checked.interruptInterval
-                    + "; it takes twice that at least.");
+                    + "; the minimum is twice the interval.");
         }
         return checked;
     }
@@ -116,7 +110,7 @@ record Ieee1394Settings(
         OptionalLong inputBuffer = settings.optionalNumber(INPUT_BUFFER);
         if (interval.isPresent() && inputBuffer.isPresent()) {
             throw usage(INTERRUPT_INTERVAL + " and " + INPUT_BUFFER
-                    + " set the same thing in two ways; give one of them and leave the other auto.");
+                    + " exclude each other; set one of them and leave the other auto.");
         }
         if (inputBuffer.isPresent()) {
             long packets = inputBuffer.getAsLong() / packetBytes;

@@ -5,14 +5,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of an isochronous stream: a native sender or receiver, and the watch of the bus's clock. Any thread may
- * close it, once or more, which ends a call that waits.
+ * One side of an isochronous stream: a native sender or receiver, and the monitor of the bus clock. Any thread may
+ * close it, more than once, which ends a blocked call.
  */
 abstract class Ieee1394Side implements AutoCloseable {
-    /** Guards {@link #pointer}: a call on it runs, or it is freed; uncontended until someone closes. */
-    final Object use = new Object();
+    /** Guards {@link #pointer} against being freed during a call; uncontended until closed. */
+    final Object lock = new Object();
 
-    /** The native sender or receiver; 0 once it is freed. */
+    /** The native sender or receiver; 0 once freed. */
     long pointer;
 
     private final @Nullable BusClockMonitor clocks;
@@ -26,7 +26,6 @@ abstract class Ieee1394Side implements AutoCloseable {
     /** Frees the native sender or receiver. */
     abstract void free(long pointer);
 
-    /** Ends the recording of stages. */
     public void endStages() throws IOException {
         if (clocks != null) {
             clocks.close();
@@ -36,9 +35,13 @@ abstract class Ieee1394Side implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            BusClockMonitor.endQuietly(clocks);
+            try {
+                endStages();
+            } catch (IOException e) {
+                // a complete run has called endStages before
+            }
             Raw1394.wake(pointer);
-            synchronized (use) {
+            synchronized (lock) {
                 free(pointer);
                 pointer = 0;
             }

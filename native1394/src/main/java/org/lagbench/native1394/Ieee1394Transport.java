@@ -10,9 +10,9 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** Isochronous streams over IEEE-1394: one packet a cycle of 125 µs, on a reserved channel, through libraw1394. */
+/** Isochronous streams over IEEE-1394: one packet per cycle of 125 µs, on a reserved channel, through libraw1394. */
 public final class Ieee1394Transport implements PacketTransport {
-    /** Length of a bus cycle in ns; an isochronous channel carries at most one packet a cycle. */
+    /** Length of a bus cycle in ns; an isochronous channel carries at most one packet per cycle. */
     public static final long CYCLE_NS = 125_000;
 
     @Override

@@ -3,21 +3,21 @@ package org.lagbench.native1394;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.jni.NativeFiles;
 
-/** The native library and the other files of the native build, among them the virtual bus. Thread-safe. */
+/** The native library and the virtual bus. Thread-safe. */
 public final class NativeLibrary {
-    /** Names the directory of liblagbench1394.so, liblagbench_bus_shim.so and lagbench-busd. */
+    /** The system property that names the directory of {@link #FILES}. */
     public static final String DIRECTORY_PROPERTY = "lagbench.native";
 
-    /** The files of the native build. */
+    /** The files liblagbench1394.so, liblagbench_bus_shim.so and lagbench-busd. */
     public static final NativeFiles FILES =
             new NativeFiles(DIRECTORY_PROPERTY, NativeLibrary.class, "native1394", "IEEE-1394");
 
     private NativeLibrary() {}
 
     /**
-     * Loads the library unless it is loaded.
+     * Loads the library if it is not loaded.
      *
-     * @throws LagbenchException if it is not there or does not load: where it was looked for and how to build it
+     * @throws LagbenchException if it does not exist or does not load
      */
     static void load() throws LagbenchException {
         FILES.load("liblagbench1394.so", "Is libraw1394 installed (apt-get install libraw1394-11)?");

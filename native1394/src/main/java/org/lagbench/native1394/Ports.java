@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The 1394 ports that this process can use: real ones, or those of the virtual bus if it runs on one. */
+/** The 1394 ports that this process can use: real ones, or those of its virtual bus. */
 public final class Ports {
     private static final int MAXIMUM_NODES = 63;
     private static final int FIXED_VALUES = 6;
@@ -16,9 +16,9 @@ public final class Ports {
     private Ports() {}
 
     /**
-     * All ports, in libraw1394's order; none if there are none or this user may not open them.
+     * Returns all ports in libraw1394's order; empty if there are none or this user may not open them.
      *
-     * @throws LagbenchException if the native library is not there, or a port does not answer
+     * @throws LagbenchException if the native library is missing, or a port does not respond
      */
     public static List<Port> list() throws LagbenchException {
         NativeLibrary.load();
@@ -60,12 +60,12 @@ public final class Ports {
     }
 
     /**
-     * Which port shall receive: the wanted one; else the only one; else one that has the sender on its bus, if possible
+     * Chooses the port that receives: the requested one, the only one, or one with the sender on its bus, if possible
      * not the sender itself.
      */
-    static int receiving(OptionalInt wanted, long senderGuid) throws LagbenchException {
-        if (wanted.isPresent()) {
-            return wanted.getAsInt();
+    static int receiving(OptionalInt requested, long senderGuid) throws LagbenchException {
+        if (requested.isPresent()) {
+            return requested.getAsInt();
         }
         List<Port> ports = list();
         if (ports.size() <= 1) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.lagbench.core.settings.Settings;
 
-/** A transmission speed of IEEE-1394 and the largest isochronous packet that one cycle carries at it (IEEE 1394b). */
+/** A transmission speed of IEEE-1394 and its maximum isochronous packet per cycle (IEEE 1394b). */
 enum Speed {
     S100(0, 1024),
     S200(1, 2048),
@@ -19,27 +19,27 @@ enum Speed {
         this.maximumPacketBytes = maximumPacketBytes;
     }
 
-    /** The speed that the setting asks for. */
+    /** Returns the speed in the settings. */
     static Speed of(Settings settings) {
         return valueOf("S" + settings.word(Ieee1394Settings.SPEED));
     }
 
-    /** All speeds as the setting writes them: the number of Mbit/s. */
+    /** Returns all speeds as in the setting, in Mbit/s. */
     static List<String> words() {
         return Arrays.stream(values()).map(Speed::word).toList();
     }
 
-    /** As the setting writes it: "400". */
+    /** Returns the speed as in the setting, such as "400". */
     String word() {
         return name().substring(1);
     }
 
-    /** Largest payload of an isochronous packet in bytes. */
+    /** Returns the maximum payload of an isochronous packet in bytes. */
     int maximumPacketBytes() {
         return maximumPacketBytes;
     }
 
-    /** The number that stands for it on the bus: 0 for S100, 3 for S800. */
+    /** Returns the speed's code on the bus: 0 for S100, 3 for S800. */
     int code() {
         return code;
     }

@@ -42,16 +42,16 @@ class AllocationTest {
      * class.
      */
     @Test
-    void sendingAndReceivingAllocateNothing() throws Exception {
+    void allocatesNothingPerPacket() throws Exception {
         Ieee1394Transport transport = new Ieee1394Transport();
         ExecutorService executor = Executors.newSingleThreadExecutor();
         try (ReceiverCapture received = ReceiverCapture.create(directory.resolve("r"), PACKETS, true);
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), PACKETS, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, ALL_FIT));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, ALL_FIT), sender.announce())) {
-            PacketAccounting arrivals = new PacketAccounting(StreamRun.TAG, PACKETS, 0, received);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, PACKETS, 0, received);
             sender.connect(receiver.announce());
-            Future<Long> receiving = executor.submit(() -> receive(receiver, arrivals));
+            Future<Long> receiving = executor.submit(() -> receive(receiver, accounting));
 
             assertThat(send(sender, sent)).as("bytes allocated by the sender").isZero();
             assertThat(receiving.get()).as("bytes allocated by the receiver").isZero();
@@ -75,18 +75,18 @@ class AllocationTest {
     }
 
     /** The least that a round allocated, in bytes. */
-    private long receive(PacketReceiver receiver, PacketAccounting arrivals) throws IOException {
+    private long receive(PacketReceiver receiver, PacketAccounting accounting) throws IOException {
         long least = Long.MAX_VALUE;
-        while (arrivals.received() + ROUND_PACKETS <= PACKETS) {
-            long roundEnd = arrivals.received() + ROUND_PACKETS;
+        while (accounting.received() + ROUND_PACKETS <= PACKETS) {
+            long roundEnd = accounting.received() + ROUND_PACKETS;
             long before = threads.getCurrentThreadAllocatedBytes();
-            while (arrivals.received() < roundEnd) {
-                receiver.receive(arrivals);
+            while (accounting.received() < roundEnd) {
+                receiver.receive(accounting);
             }
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
-        while (!arrivals.isComplete()) {
-            receiver.receive(arrivals);
+        while (!accounting.isComplete()) {
+            receiver.receive(accounting);
         }
         return least;
     }

@@ -26,7 +26,7 @@ import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 
-/** What a run takes of the virtual bus and gives back: ports, channels, bandwidth, threads, files. */
+/** The resources of a run on the virtual bus: ports, channels, bandwidth, threads, files. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BusResourcesTest {
     private final Ieee1394Transport transport = new Ieee1394Transport();
@@ -38,7 +38,7 @@ class BusResourcesTest {
     }
 
     @Test
-    void theReceiverTakesAPortThatSeesTheSender() throws Exception {
+    void choosesAReceivingPortOnTheSendersBus() throws Exception {
         assertThat(StreamRun.flood(directory.resolve("0"), 24, 50, Map.of()).receiverMetadata())
                 .containsEntry("port", 1);
         assertThat(StreamRun.flood(directory.resolve("1"), 24, 50, Map.of("sender-port", "1"))
@@ -51,7 +51,7 @@ class BusResourcesTest {
     }
 
     @Test
-    void aPortThatIsNotThereIsNamed() {
+    void namesAMissingPort() {
         assertThatThrownBy(() -> transport.openSender(StreamRun.run(24, Map.of("sender-port", "15"))))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("port 15")
@@ -59,7 +59,7 @@ class BusResourcesTest {
     }
 
     @Test
-    void automaticChannelsDiffer() throws Exception {
+    void choosesDifferentChannels() throws Exception {
         List<String> channels = new ArrayList<>();
         try (PacketSender first = transport.openSender(StreamRun.run(24, Map.of()));
                 PacketSender second = transport.openSender(StreamRun.run(24, Map.of()))) {
@@ -70,7 +70,7 @@ class BusResourcesTest {
     }
 
     @Test
-    void aSecondSenderOnTheChannelIsRefusedAndTakesNothing() throws Exception {
+    void rejectsASecondSenderOnAChannel() throws Exception {
         Map<String, String> channel = Map.of("channel", "7");
         try (PacketSender first = transport.openSender(StreamRun.run(24, channel))) {
             assertThat(first.announce()).containsEntry("channel", "7");
@@ -85,7 +85,7 @@ class BusResourcesTest {
     }
 
     @Test
-    void aSenderThatTheBusHasNoBandwidthForIsRefusedAndTakesNothing() throws Exception {
+    void rejectsASenderWithoutBandwidth() throws Exception {
         try (PacketSender first = transport.openSender(StreamRun.run(4096, Map.of()))) {
             assertThat(first.announce()).containsKey("channel");
             Port before = Ports.list().get(0);
@@ -98,7 +98,7 @@ class BusResourcesTest {
     }
 
     @Test
-    void aBusResetLeavesTheReservationInPlaceAndIsCounted() throws Exception {
+    void keepsTheReservationAfterABusReset() throws Exception {
         Port before = Ports.list().get(0);
         try (SenderCapture sent = SenderCapture.create(directory.resolve("s"), 100_000, true);
                 PacketSender sender = transport.openSender(StreamRun.run(992, Map.of("channel", "11")))) {
@@ -123,7 +123,7 @@ class BusResourcesTest {
     }
 
     @Test
-    void closingGivesChannelAndBandwidthBack() throws Exception {
+    void closingReleasesChannelAndBandwidth() throws Exception {
         Port before = Ports.list().get(0);
         PacketSender sender = transport.openSender(StreamRun.run(992, Map.of("channel", "5")));
         Port during = Ports.list().get(0);
@@ -140,14 +140,14 @@ class BusResourcesTest {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("r"), 1, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()))) {
             PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, Map.of()), sender.announce());
-            PacketAccounting arrivals = new PacketAccounting(StreamRun.TAG, 1, 0, capture);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, 1, 0, capture);
             CountDownLatch once = new CountDownLatch(1);
             CompletableFuture<Integer> end = CompletableFuture.supplyAsync(() -> {
                 try {
                     int count = 0;
                     while (count == 0) {
                         once.countDown();
-                        count = receiver.receive(arrivals);
+                        count = receiver.receive(accounting);
                     }
                     return count;
                 } catch (IOException e) {
@@ -161,7 +161,7 @@ class BusResourcesTest {
     }
 
     @Test
-    void closingEndsASenderThatWaitsForRoom() throws Exception {
+    void closingEndsABlockedSend() throws Exception {
         PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()));
         sender.connect(Map.of());
         CountDownLatch sending = new CountDownLatch(100);
@@ -185,7 +185,7 @@ class BusResourcesTest {
     }
 
     @Test
-    void nothingIsLeftOpenAfterAFloodAndFailures() throws Exception {
+    void leavesNothingOpenAfterAFloodAndFailures() throws Exception {
         StreamRun.flood(directory.resolve("0"), 24, 100, Map.of());
         long before = openFiles();
         for (int i = 1; i <= 5; i++) {

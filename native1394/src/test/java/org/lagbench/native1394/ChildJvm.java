@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Starts {@link ChildProgram} in a JVM of its own, with the environment of a bus or of none. */
+/** Starts {@link ChildProgram} in a separate JVM, with the environment of a bus or without. */
 final class ChildJvm {
     private static final List<String> BUS_VARIABLES =
             List.of("LD_PRELOAD", VirtualBus.DIRECTORY_VARIABLE, VirtualBus.DAEMON_VARIABLE);

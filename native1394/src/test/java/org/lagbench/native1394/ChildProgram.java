@@ -7,8 +7,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketSender;
 
 /**
- * What the tests run in a process of its own: {@code flood}, {@code hold} a channel until killed, or {@code open} a
- * sender at a speed.
+ * A program that the tests run in a separate process: {@code flood}, {@code hold} a channel until killed, or
+ * {@code open} a sender at a speed.
  */
 final class ChildProgram {
     private ChildProgram() {}

@@ -8,7 +8,7 @@ class CycleGapsTest {
     private final CycleGaps gaps = new CycleGaps();
 
     @Test
-    void aPacketInEachCycleLeavesNone() {
+    void countsNothingWithAPacketInEachCycle() {
         gaps.packet(0, 17);
         gaps.packet(1, 18);
         gaps.packet(2, 19);
@@ -17,7 +17,7 @@ class CycleGapsTest {
     }
 
     @Test
-    void cyclesBetweenRecordedPacketsAreCounted() {
+    void countsCyclesBetweenRecordedPackets() {
         gaps.packet(0, 100);
         gaps.packet(1, 102);
         gaps.packet(2, 110);
@@ -26,7 +26,7 @@ class CycleGapsTest {
     }
 
     @Test
-    void cyclesBeforeTheFirstRecordedPacketAreNot() {
+    void skipsCyclesBeforeTheFirstRecordedPacket() {
         gaps.packet(-2, 5);
         gaps.packet(-1, 50);
         gaps.packet(0, 500);
@@ -36,7 +36,7 @@ class CycleGapsTest {
     }
 
     @Test
-    void cyclesAreCountedOnWhenTheirNumbersBeginAnew() {
+    void countsAcrossTheWrapOfCycleNumbers() {
         gaps.packet(0, 1_023_998);
         gaps.packet(1, 1);
         gaps.packet(2, 2);

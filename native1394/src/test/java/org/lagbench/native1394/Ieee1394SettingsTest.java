@@ -13,7 +13,7 @@ import org.lagbench.core.settings.Settings;
 class Ieee1394SettingsTest {
     @ParameterizedTest
     @CsvSource({"4096,24,170", "4096,396,10", "4096,992,4", "4096,4096,1", "24,992,1", "65536,24,512"})
-    void anInputBufferIsAnInterruptIntervalOfAsManyPacketsAsFit(String bytes, int packetBytes, int interval)
+    void convertsAnInputBufferToAnInterruptInterval(String bytes, int packetBytes, int interval)
             throws LagbenchException {
         Ieee1394Settings settings = Ieee1394Settings.of(StreamRun.run(packetBytes, Map.of("input-buffer", bytes)));
 
@@ -21,7 +21,7 @@ class Ieee1394SettingsTest {
     }
 
     @Test
-    void everyPacketInterruptsUnlessAsked() throws LagbenchException {
+    void interruptsForEachPacketByDefault() throws LagbenchException {
         assertThat(Ieee1394Settings.of(StreamRun.run(24, Map.of())).interruptInterval())
                 .isEqualTo(1);
         assertThat(Ieee1394Settings.of(StreamRun.run(24, Map.of("interrupt-interval", "512")))
@@ -30,7 +30,7 @@ class Ieee1394SettingsTest {
     }
 
     @Test
-    void anInputBufferAndAnInterruptIntervalTogetherAreRefused() {
+    void rejectsInputBufferWithInterruptInterval() {
         Map<String, String> both = Map.of("input-buffer", "4096", "interrupt-interval", "4");
 
         assertThatThrownBy(() -> Ieee1394Settings.of(StreamRun.run(24, both)))
@@ -40,7 +40,7 @@ class Ieee1394SettingsTest {
     }
 
     @Test
-    void aReceiveQueueThatCannotHoldTwoIntervalsIsRefused() {
+    void rejectsAReceiveQueueBelowTwoIntervals() {
         Map<String, String> few = Map.of("receive-queue-packets", "64", "interrupt-interval", "33");
 
         assertThatThrownBy(() -> Ieee1394Settings.of(StreamRun.run(24, few)))
@@ -50,7 +50,7 @@ class Ieee1394SettingsTest {
 
     @ParameterizedTest
     @CsvSource({"100,1024", "200,2048", "400,4096", "800,8192"})
-    void theSpeedLimitsThePacket(String speed, int largest) {
+    void limitsThePacketSizeBySpeed(String speed, int largest) {
         Ieee1394Transport transport = new Ieee1394Transport();
         Settings settings = Settings.of(transport.settings(), Map.of("speed", speed));
 
@@ -58,6 +58,6 @@ class Ieee1394SettingsTest {
         assertThatThrownBy(() -> transport.openSender(StreamRun.run(largest + 1, Map.of("speed", speed))))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining((largest + 1) + " bytes")
-                .hasMessageContaining("largest is " + largest);
+                .hasMessageContaining("maximum is " + largest);
     }
 }

@@ -38,7 +38,7 @@ class Ieee1394TransportTest {
 
     @ParameterizedTest
     @ValueSource(ints = {24, 396, 397, 992, 4096})
-    void everyPacketArrivesInTheCycleInWhichItWasSent(int packetBytes) throws Exception {
+    void deliversEachPacketInTheCycleOfItsTransmission(int packetBytes) throws Exception {
         StreamRun run = StreamRun.flood(directory, packetBytes, 1000, Map.of("queue-packets", "512"));
 
         assertThat(run.received()).extracting(record -> record[0]).isEqualTo(sequences(1000));
@@ -48,7 +48,7 @@ class Ieee1394TransportTest {
     }
 
     @Test
-    void theFastestSpeedCarriesTheLargestPacket() throws Exception {
+    void carriesTheLargestPacketAtTheFastestSpeed() throws Exception {
         StreamRun run = StreamRun.flood(directory, 8192, 200, Map.of("speed", "800"));
 
         assertThat(run.received()).extracting(record -> record[0]).isEqualTo(sequences(200));
@@ -56,7 +56,7 @@ class Ieee1394TransportTest {
     }
 
     @Test
-    void theLongestInterruptIntervalLosesNothing() throws Exception {
+    void losesNothingWithTheLongestInterruptInterval() throws Exception {
         StreamRun run = StreamRun.flood(directory, 24, 1100, Map.of("interrupt-interval", "512"));
 
         assertThat(run.received()).extracting(record -> record[0]).isEqualTo(sequences(1100));
@@ -65,7 +65,7 @@ class Ieee1394TransportTest {
     }
 
     @Test
-    void aStreamTakesOnePacketACycleAndCountsTheCyclesItMissed() throws Exception {
+    void sendsOnePacketPerCycleAndCountsMissedCycles() throws Exception {
         StreamRun run = StreamRun.flood(directory, 992, 2000, Map.of("queue-packets", "1024"));
 
         List<Long> cycles = run.receivedCycles();
@@ -82,7 +82,7 @@ class Ieee1394TransportTest {
     }
 
     @Test
-    void stampsAreInTheOrderOfWhatHappened() throws Exception {
+    void ordersStampsAsTheEventsHappened() throws Exception {
         StreamRun run = StreamRun.flood(directory, 396, 1000, Map.of());
 
         for (int i = 0; i < 1000; i++) {
@@ -93,17 +93,17 @@ class Ieee1394TransportTest {
     }
 
     @Test
-    void aFloodWaitsForRoomInTheQueueBeforeItStamps() throws Exception {
+    void stampsAFloodAfterTheWaitForQueueSpace() throws Exception {
         StreamRun run = StreamRun.flood(directory, 24, 1000, Map.of("queue-packets", "8"));
 
-        // At most 8 are queued: the 9th is handed over only after the first was transmitted, 125 µs a packet.
+        // At most 8 are queued: the 9th is queued only after the first was transmitted, 125 µs a packet.
         long[] first = run.sent().get(0);
         long[] last = run.sent().get(999);
         assertThat(last[2] - first[2]).isGreaterThan((999 - 8 - 1) * Ieee1394Transport.CYCLE_NS);
     }
 
     @Test
-    void anInputBufferDeliversInBatchesAndTheRestAfterAPause() throws Exception {
+    void deliversBatchesAndTheRestAfterAPause() throws Exception {
         StreamRun run = StreamRun.flood(directory, 24, 1000, Map.of("input-buffer", "4096"));
 
         assertThat(run.received()).hasSize(1000);
@@ -113,7 +113,7 @@ class Ieee1394TransportTest {
     }
 
     @Test
-    void aStreamSlowerThanAPacketACycleStillComesInWholeBatches() throws Exception {
+    void deliversWholeBatchesOfASlowStream() throws Exception {
         int packets = 450;
         int interval = 64;
         List<Integer> batches = new ArrayList<>();
@@ -122,7 +122,7 @@ class Ieee1394TransportTest {
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), packets, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, settings));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, settings), sender.announce())) {
-            PacketAccounting arrivals = new PacketAccounting(StreamRun.TAG, packets, 0, received);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, packets, 0, received);
             sender.connect(receiver.announce());
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
                 try {
@@ -136,8 +136,8 @@ class Ieee1394TransportTest {
                     throw new IllegalStateException(e);
                 }
             });
-            while (!arrivals.isComplete()) {
-                batches.add(receiver.receive(arrivals));
+            while (!accounting.isComplete()) {
+                batches.add(receiver.receive(accounting));
             }
             sending.get(60, TimeUnit.SECONDS);
         }
@@ -147,7 +147,7 @@ class Ieee1394TransportTest {
     }
 
     @Test
-    void contentArrivesIntact() throws Exception {
+    void deliversIntactContent() throws Exception {
         byte[] expected = new byte[4096];
         new Random(1394).nextBytes(expected);
         ByteBuffer sent = ByteBuffer.allocateDirect(4096).put(expected);
@@ -180,7 +180,7 @@ class Ieee1394TransportTest {
     }
 
     @Test
-    void cyclesStayRightWhenTheReceiverStallsForLongerThanASecond() throws Exception {
+    void numbersCyclesCorrectlyAfterALongStall() throws Exception {
         int packets = 1000;
         Path senderFile = directory.resolve("s");
         Path receiverFile = directory.resolve("r");
@@ -188,41 +188,41 @@ class Ieee1394TransportTest {
                 SenderCapture sent = SenderCapture.create(senderFile, packets, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, Map.of()), sender.announce())) {
-            PacketAccounting arrivals = new PacketAccounting(StreamRun.TAG, packets, 0, received);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, packets, 0, received);
             sender.connect(receiver.announce());
             sender.send(0, SenderCapture.UNSCHEDULED, sent);
             sender.flush();
-            while (arrivals.received() < 1) {
-                receiver.receive(arrivals);
+            while (accounting.received() < 1) {
+                receiver.receive(accounting);
             }
             for (int i = 1; i < packets; i++) {
                 sender.send(i, SenderCapture.UNSCHEDULED, sent);
             }
             sender.flush();
             Thread.sleep(1300); // the stall itself
-            while (!arrivals.isComplete()) {
-                receiver.receive(arrivals);
+            while (!accounting.isComplete()) {
+                receiver.receive(accounting);
             }
         }
         assertThat(fieldOf(receiverFile, 2)).isEqualTo(fieldOf(senderFile, 4));
     }
 
     @Test
-    void packetsOfAnotherSizeAreForeign() throws Exception {
+    void countsPacketsOfAnotherSizeAsForeign() throws Exception {
         try (ReceiverCapture received = ReceiverCapture.create(directory.resolve("r"), 100, true);
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), 100, true);
                 PacketSender sender = transport.openSender(StreamRun.run(400, Map.of()));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(396, Map.of()), sender.announce())) {
-            PacketAccounting arrivals = new PacketAccounting(StreamRun.TAG, 100, 0, received);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, 100, 0, received);
             sender.connect(receiver.announce());
             for (int i = 0; i < 100; i++) {
                 sender.send(i, SenderCapture.UNSCHEDULED, sent);
             }
             sender.flush();
-            while (arrivals.foreign() < 100) {
-                assertThat(receiver.receive(arrivals)).isZero();
+            while (accounting.counts().foreign() < 100) {
+                assertThat(receiver.receive(accounting)).isZero();
             }
-            assertThat(arrivals.received()).isZero();
+            assertThat(accounting.received()).isZero();
         }
     }
 

@@ -40,7 +40,7 @@ record StreamRun(
         Map<String, Object> senderMetadata,
         Map<String, Object> receiverMetadata) {
     static final long TAG = 0x1394_0123_4567_89abL;
-    private static final long PATIENCE_S = 60;
+    private static final long TIMEOUT_S = 60;
 
     static TransportRun run(int packetBytes, Map<String, String> settings) {
         return new TransportRun(
@@ -58,19 +58,19 @@ record StreamRun(
         List<Integer> batches = new ArrayList<>();
         Map<String, Object> senderMetadata = new HashMap<>();
         Map<String, Object> receiverMetadata = new HashMap<>();
-        PacketAccounting arrivals;
+        PacketAccounting accounting;
         try (ReceiverCapture receiverCapture = ReceiverCapture.create(receiverFile, packets, true);
                 SenderCapture senderCapture = SenderCapture.create(senderFile, packets, true);
                 PacketSender sender = transport.openSender(run);
                 PacketReceiver receiver = transport.openReceiver(run, sender.announce())) {
-            arrivals = new PacketAccounting(TAG, packets, 0, receiverCapture);
+            accounting = new PacketAccounting(TAG, packets, 0, receiverCapture);
             sender.connect(receiver.announce());
-            Future<?> receiving = threads.submit(() -> receive(receiver, arrivals, batches));
+            Future<?> receiving = threads.submit(() -> receive(receiver, accounting, batches));
             for (int sequence = 0; sequence < packets; sequence++) {
                 sender.send(sequence, SenderCapture.UNSCHEDULED, senderCapture);
             }
             sender.flush();
-            receiving.get(PATIENCE_S, TimeUnit.SECONDS);
+            receiving.get(TIMEOUT_S, TimeUnit.SECONDS);
             senderMetadata.putAll(sender.metadata());
             receiverMetadata.putAll(receiver.metadata());
         } finally {
@@ -80,15 +80,15 @@ record StreamRun(
                 records(senderFile),
                 records(receiverFile),
                 batches,
-                arrivals.foreign(),
+                accounting.counts().foreign(),
                 senderMetadata,
                 receiverMetadata);
     }
 
-    private static Void receive(PacketReceiver receiver, PacketAccounting arrivals, List<Integer> batches)
+    private static Void receive(PacketReceiver receiver, PacketAccounting accounting, List<Integer> batches)
             throws IOException {
-        while (!arrivals.isComplete()) {
-            int count = receiver.receive(arrivals);
+        while (!accounting.isComplete()) {
+            int count = receiver.receive(accounting);
             if (count == PacketReceiver.END) {
                 throw new IOException("the receiver ended early");
             }

@@ -21,7 +21,7 @@ import org.lagbench.core.failure.ExitCode;
 @Timeout(180)
 class VirtualBusTest {
     @Test
-    void aProcessInItsEnvironmentStreamsAndKeepsTheRulesOfJni() throws Exception {
+    void streamsInAChildProcessUnderJniChecks() throws Exception {
         try (VirtualBus bus = VirtualBus.create()) {
             Process child = ChildJvm.start(bus.environment(), List.of("-Xcheck:jni"), "flood");
             String output = output(child);
@@ -32,7 +32,7 @@ class VirtualBusTest {
     }
 
     @Test
-    void itsDirectoryIsPrivateAndNothingIsLeftAfterwards() throws Exception {
+    void usesAPrivateDirectoryAndRemovesIt() throws Exception {
         VirtualBus bus = VirtualBus.create();
         assertThat(bus.directory()).doesNotExist();
         Process holder = ChildJvm.start(bus.environment(), List.of(), "hold", "9");
@@ -54,7 +54,7 @@ class VirtualBusTest {
     }
 
     @Test
-    void withoutABusOpeningSaysWhatToDo() throws Exception {
+    void advisesWhenThereIsNoBus() throws Exception {
         Process child = ChildJvm.start(Map.of(), List.of(), "open", "400");
         String output = output(child);
 
@@ -66,19 +66,19 @@ class VirtualBusTest {
     }
 
     @Test
-    void aSpeedThatThePortHasNotIsRefused() throws Exception {
+    void rejectsASpeedAboveThePorts() throws Exception {
         try (VirtualBus bus = VirtualBus.create()) {
             Map<String, String> slow = new HashMap<>(bus.environment());
             slow.put("LAGBENCH_BUS_SPEED", "S400");
             Process child = ChildJvm.start(slow, List.of(), "open", "800");
 
-            assertThat(output(child)).contains("port 0").contains("slower than the speed asked for");
+            assertThat(output(child)).contains("port 0").contains("slower than the requested speed");
             assertThat(child.waitFor()).isEqualTo(ExitCode.UNAVAILABLE.code());
         }
     }
 
     @Test
-    void aKilledSenderLeavesNothingReserved() throws Exception {
+    void releasesTheReservationOfAKilledSender() throws Exception {
         Port before = Ports.list().get(0);
         Process holder = ChildJvm.start(thisBus(), List.of(), "hold", "9");
         try (BufferedReader lines =
