@@ -1,4 +1,4 @@
-/* What a C test needs: the first check that fails says what it wanted and ends the program. */
+/* Checks for C tests: the first one that fails prints a message and ends the program. */
 #ifndef LAGBENCH_CHECK_H
 #define LAGBENCH_CHECK_H
 
@@ -24,7 +24,7 @@ static inline void check_equal(const char *file, int line, const char *what, int
     exit(EXIT_FAILURE);
 }
 
-/* Runs the tests of the file, each after `before` and ahead of `after`. */
+/* Runs the file's tests, each after `before` and followed by `after`. */
 static inline int run_tests_between(void (*before)(void), void (*after)(void))
 {
     for (const struct test *test = first_test; test != NULL; test = test->next) {
@@ -45,7 +45,7 @@ static inline int run_tests(void)
     return run_tests_between(nothing, nothing);
 }
 
-/* The main() of a test program that has nothing to prepare. */
+/* The main() of a test program without preparation. */
 #define TEST_MAIN                                                                                  \
     int main(void)                                                                                 \
     {                                                                                              \

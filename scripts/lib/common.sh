@@ -52,7 +52,7 @@ readonly packet_jvm_options=(
     "-XX:CompileCommand=CompileThresholdScaling,org.lagbench.*::*,0.1"
     "-XX:CompileCommand=CompileThresholdScaling,sun.nio.ch.*::*,0.1"
     "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.SendLoop::send"
-    "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.ReceiveLoop::takeAll"
+    "-XX:CompileCommand=exclude,org.lagbench.packetio.jvm.ReceiveLoop::receiveAll"
     -XX:-UsePerfData
     -XX:+UnlockDiagnosticVMOptions
     -XX:GuaranteedSafepointInterval=0

@@ -10,12 +10,12 @@
 #define SHIFT_MAX_NS INT64_C(100000000000000000)
 #define RATE_MAX_PPB INT64_C(100000000)
 
-/* Reads a decimal integer and moves *text behind it. */
+/* Reads a decimal integer and advances *text. */
 static int clock_error_number(const char **text, int64_t least, int64_t most, int64_t *value)
 {
     char *end;
 
-    /* strtoll() would take blanks and a plus sign too. */
+    /* strtoll() would accept blanks and a plus sign. */
     if (**text != '-' && (**text < '0' || **text > '9'))
         return -EINVAL;
     errno = 0;
@@ -68,7 +68,7 @@ int clock_error_parse(const char *text, struct clock_error *error)
     return *text == '\0' ? 0 : -EINVAL;
 }
 
-/* Division in C goes towards zero. */
+/* Division in C rounds towards zero. */
 static int64_t clock_error_floor(__int128 dividend, int64_t divisor)
 {
     __int128 quotient = dividend / divisor;

@@ -14,7 +14,7 @@ _Static_assert(
     sizeof(time_t) == 8 && sizeof(long) == 8,
     "the old forms of the stamps are taken to be the new ones, as on every 64-bit Linux");
 
-/* Stamps lie in control messages without regard to alignment. */
+/* Stamps in control messages may be unaligned. */
 static void clock_stamps_rewrite_ns(const struct clock_error *error, unsigned char *stamp)
 {
     struct timespec time;
@@ -60,7 +60,7 @@ void clock_stamps_rewrite(const struct clock_error *error, struct msghdr *messag
             break;
         case SO_TIMESTAMPNS_OLD:
         case SO_TIMESTAMPNS_NEW:
-        case SO_TIMESTAMPING_OLD: /* the kernel's stamp, one out of use, the interface's */
+        case SO_TIMESTAMPING_OLD: /* the kernel's stamp, an obsolete one, the interface's */
         case SO_TIMESTAMPING_NEW:
             if (clock_stamps_holds(control, sizeof(struct timespec)))
                 clock_stamps_rewrite_ns(error, CMSG_DATA(control));

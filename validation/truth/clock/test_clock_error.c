@@ -29,7 +29,7 @@ TEST(reads_every_part_in_any_order)
     CHECK_EQUAL(one.step_ns, 0);
 }
 
-TEST(refuses_what_is_not_a_clock)
+TEST(rejects_an_invalid_error)
 {
     static const char *const wrong[] = {
         "",          "offset",    "offset=",   "offset=1,",       ",offset=1",   "offset=1ms",
@@ -45,7 +45,7 @@ TEST(refuses_what_is_not_a_clock)
         }
 }
 
-TEST(refuses_numbers_beyond_its_arithmetic)
+TEST(rejects_numbers_that_overflow)
 {
     struct clock_error error;
 
@@ -100,7 +100,7 @@ TEST(steps_once_and_permanently)
     CHECK_EQUAL(clock_error_shown_ns(&stepped, NOON + 9000000000), NOON + 9001000000);
 }
 
-TEST(holds_at_the_ends_of_its_range)
+TEST(is_valid_at_the_ends_of_its_range)
 {
     struct clock_error greatest =
         parsed("zero=0,offset=100000000000000000,rate=100000000,step=100000000000000000@0");

@@ -113,7 +113,7 @@ TEST(leaves_other_messages_and_finds_the_stamp_behind_them)
     CHECK_EQUAL(word(stamp, 1), 50000000);
 }
 
-/* The kernel cuts a message off where the program's room ends. */
+/* The kernel truncates a message at the end of the program's buffer. */
 TEST(leaves_a_stamp_that_was_cut_off)
 {
     begin();
@@ -123,7 +123,7 @@ TEST(leaves_a_stamp_that_was_cut_off)
     CHECK_EQUAL(word(stamp, 1), 0);
 }
 
-TEST(takes_a_message_without_control_messages)
+TEST(accepts_a_message_without_control_messages)
 {
     struct msghdr none = {0};
 

@@ -1,4 +1,4 @@
-/* The clocks that stamp packets, that schedules run on, and that count a thread's CPU time. */
+/* The clocks for stamps, schedules and CPU time of threads. */
 #ifndef LAGBENCH_CLOCKS_H
 #define LAGBENCH_CLOCKS_H
 
@@ -13,7 +13,7 @@ static inline int64_t nanoseconds(const struct timespec *time)
     return (int64_t)time->tv_sec * NS_PER_S + time->tv_nsec;
 }
 
-/* Every Linux has these clocks: reading them does not fail. */
+/* Does not fail: every Linux has these clocks. */
 static inline int64_t clock_ns(clockid_t clock)
 {
     struct timespec now;

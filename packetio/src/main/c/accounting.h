@@ -56,8 +56,8 @@ static inline void accounting_count_foreign(struct accounting *accounting)
     accounting_increment(&accounting->foreign);
 }
 
-static inline void accounting_recorded(struct accounting *accounting, int64_t sequence,
-                                       int64_t received_ns)
+static inline void accounting_count_recorded(struct accounting *accounting, int64_t sequence,
+                                             int64_t received_ns)
 {
     uint64_t *word = &accounting->seen[sequence >> 6];
     uint64_t bit = UINT64_C(1) << (sequence & 63);
@@ -94,7 +94,7 @@ static inline void accounting_packet(struct accounting *accounting, const char *
             capture_put_received(accounting->capture, sequence, received_ns);
         accounting_increment(&accounting->warm_up_received);
     } else {
-        accounting_recorded(accounting, sequence, received_ns);
+        accounting_count_recorded(accounting, sequence, received_ns);
     }
 }
 

@@ -18,18 +18,18 @@ static bool is_interrupted(const struct descriptor *descriptor)
     return errno == EINTR && !descriptor_is_ended(descriptor);
 }
 
-/* Returns how many packets were taken whole. error gets the -errno that ended it, or 0. */
+/* Returns the number of packets sent completely. error receives the -errno that ended it, or 0. */
 static int send_joined(const struct descriptor *descriptor, const struct batch *batch,
                        struct send_stamps *stamps, int *error)
 {
     size_t end = (size_t)batch->count * batch->packet_bytes;
-    size_t at = batch->bytes_ahead;
+    size_t at = batch->prefix_bytes_sent;
 
     *error = 0;
     while (at < end && *error == 0) {
         ssize_t taken;
 
-        if (at == batch->bytes_ahead)
+        if (at == batch->prefix_bytes_sent)
             stamp(batch, stamps);
         taken = send(descriptor->fd, batch->packets + at, end - at, MSG_NOSIGNAL);
         if (taken >= 0)
@@ -44,13 +44,13 @@ static int send_joined(const struct descriptor *descriptor, const struct batch *
 static int send_each(const struct descriptor *descriptor, const struct batch *batch,
                      struct send_stamps *stamps, int *error)
 {
-    struct batch one = {batch->packets, batch->packet_bytes, 1, batch->bytes_ahead};
+    struct batch one = {batch->packets, batch->packet_bytes, 1, batch->prefix_bytes_sent};
 
     for (int sent = 0; sent < batch->count; sent++) {
         if (send_joined(descriptor, &one, &stamps[sent], error) == 0)
             return sent;
         one.packets += one.packet_bytes;
-        one.bytes_ahead = 0;
+        one.prefix_bytes_sent = 0;
     }
     return batch->count;
 }

@@ -1,4 +1,4 @@
-/* Packets sent over a connected socket, each by a system call or several by one, with the clock
+/* Sends packets over a connected socket, by one system call for each or for several, with the clock
  * read around the call. */
 #ifndef LAGBENCH_BATCH_H
 #define LAGBENCH_BATCH_H
@@ -8,15 +8,15 @@
 
 #include "descriptor.h"
 
-/* org.lagbench.packetio.socket.ReceiveBatch has the same. */
+/* Must equal org.lagbench.packetio.socket.ReceiveBatch.MAXIMUM_DATAGRAMS. */
 enum { MAXIMUM_BATCH = 64 };
 
-/* Packets of one size that lie one behind the other. */
+/* Contiguous packets of one size. */
 struct batch {
     char *packets;
     size_t packet_bytes;
     int count;
-    size_t bytes_ahead; /* of the first packet's tag, sent when the connection was made */
+    size_t prefix_bytes_sent; /* of the first packet's tag */
 };
 
 /* CLOCK_REALTIME in ns. The Java side reads these in this order. */
@@ -26,21 +26,20 @@ struct send_stamps {
 };
 
 /*
- * These block until the kernel has taken the packets, and return how many it took, all of each;
- * the -errno if it did not take the first; or DESCRIPTOR_ENDED. The -errno of a system call after
- * others is returned by the next call.
+ * These block until the kernel has taken the packets. They return the number of packets taken
+ * completely; -errno if the first was not; or DESCRIPTOR_ENDED. If a later system call fails, the
+ * next call returns its -errno.
  */
 
-/* Each packet by its own send(2), with its own stamps. */
+/* Sends each packet by its own send(2), with its own stamps. */
 int batch_send_each(struct descriptor *descriptor, const struct batch *batch,
                     struct send_stamps *stamps);
 
-/* All by one send(2), with the same stamps: over TCP, or as datagrams into which the kernel cuts
- * them (offload.h). */
+/* Sends all by one send(2), with shared stamps: over TCP, or with UDP segmentation offload. */
 int batch_send_joined(struct descriptor *descriptor, const struct batch *batch,
                       struct send_stamps *stamps);
 
-/* At most MAXIMUM_BATCH datagrams by one sendmmsg(2), with the same stamps; the kernel may take
+/* Sends at most MAXIMUM_BATCH datagrams by one sendmmsg(2), with shared stamps; the kernel may take
  * fewer. */
 int batch_send_datagrams(struct descriptor *descriptor, const struct batch *batch,
                          struct send_stamps *stamps);

@@ -15,8 +15,7 @@ enum { SMALLEST_PAGE_BYTES = 4096 };
 
 static const char MAGIC[] = "\x93NUMPY\x01";
 
-/* The first write to a page of a file costs a page fault, some 4 us or more; this is over before
- * packets come. */
+/* Maps the pages now: the first write to a page costs a page fault. */
 static void make_writable(volatile char *bytes, size_t count)
 {
     for (size_t at = 0; at < count; at += SMALLEST_PAGE_BYTES)
@@ -68,5 +67,5 @@ int capture_open(struct capture *capture, const char *path, int fields)
 
 void capture_close(struct capture *capture)
 {
-    (void)munmap(capture->mapping, capture->mapping_bytes); /* fails only for what was not mapped */
+    (void)munmap(capture->mapping, capture->mapping_bytes); /* fails only for an invalid mapping */
 }

@@ -1,6 +1,6 @@
 /*
- * Records of a capture (org.lagbench.core.capture), whose file the Java side has made, with its
- * header and room for all records. Records put before a process was killed are in the file.
+ * Records of a capture (org.lagbench.core.capture). Java has created the file with its header and
+ * space for all records. The file keeps all records written before the process was killed.
  */
 #ifndef LAGBENCH_CAPTURE_H
 #define LAGBENCH_CAPTURE_H
@@ -12,7 +12,7 @@
 
 enum { CAPTURE_HEADER_BYTES = 256, SENDER_FIELDS = 4, RECEIVER_FIELDS = 2 };
 
-/* In scheduled_ns: nothing was scheduled; the sent stamp is recorded instead. */
+/* A scheduled_ns that records the sent stamp instead: nothing was scheduled. */
 #define UNSCHEDULED INT64_MIN
 
 struct capture {
@@ -23,13 +23,13 @@ struct capture {
     size_t mapping_bytes;
 };
 
-/* Maps the file, every page ready to be written. Returns 0 or -errno; -EINVAL if it does not hold
- * records of so many fields. */
+/* Maps the file and its pages. Returns 0 or -errno; -EINVAL if its size does not fit records of so
+ * many fields. */
 int capture_open(struct capture *capture, const char *path, int fields);
 
 void capture_close(struct capture *capture);
 
-/* Puts the field that marks a record as written, in order among the stores of the others. */
+/* Writes the field that marks a record as complete, in order with the other stores. */
 static inline void capture_put_ordered(int64_t *field, int64_t value)
 {
     atomic_thread_fence(memory_order_release);
@@ -38,8 +38,8 @@ static inline void capture_put_ordered(int64_t *field, int64_t value)
 }
 
 /*
- * Appends seq, scheduled_ns, sent_ns, returned_ns. A warm-up packet (negative sequence) takes the
- * same way, and its record is written over by the next. There must be room.
+ * Appends seq, scheduled_ns, sent_ns, returned_ns; the capture must not be full. The record of a
+ * warm-up packet (negative sequence) is overwritten by the next.
  */
 static inline void capture_append_sent(struct capture *capture, int64_t sequence,
                                        int64_t scheduled_ns, int64_t sent_ns, int64_t returned_ns)
@@ -55,8 +55,7 @@ static inline void capture_append_sent(struct capture *capture, int64_t sequence
         capture->count++;
 }
 
-/* Puts seq, received_ns where the next record goes; to be written over if it is a warm-up packet's.
- */
+/* Writes seq, received_ns to the next record, which is overwritten if it is a warm-up packet's. */
 static inline void capture_put_received(struct capture *capture, int64_t sequence,
                                         int64_t received_ns)
 {

@@ -11,22 +11,22 @@
 
 enum { CONTROL_BYTES = 128 };
 
-/* A datagram that comes later than this after another is worth a crossing from Java to C. */
+/* A datagram that arrives later than this after another ends the JNI call. */
 enum { CLOSE_NS = 20000 };
 
-/* These return how many datagrams one system call took, or -1 with errno. */
+/* These return the number of datagrams received by one system call, or -1 with errno. */
 
-static int receive_one(int fd, char *buffer, const struct reception *how, int flags,
+static int receive_one(int fd, char *buffer, const struct receive_mode *mode, int flags,
                        struct datagram *received)
 {
-    ssize_t got = recv(fd, buffer, how->stride, flags);
+    ssize_t got = recv(fd, buffer, mode->stride, flags);
 
     *received = (struct datagram){.bytes = got, .received_ns = realtime_ns()};
     return got < 0 ? -1 : 1;
 }
 
-/* What is beyond how->count datagrams, which lagbench never sends, is told as one. */
-static int split(size_t bytes, size_t datagram_bytes, const struct reception *how,
+/* The rest beyond mode->count datagrams, which lagbench never sends, is reported as one. */
+static int split(size_t bytes, size_t datagram_bytes, const struct receive_mode *mode,
                  struct datagram *received)
 {
     size_t at = 0;
@@ -34,7 +34,7 @@ static int split(size_t bytes, size_t datagram_bytes, const struct reception *ho
 
     do {
         size_t left = bytes - at;
-        bool whole = datagram_bytes > 0 && left > datagram_bytes && count + 1 < how->count;
+        bool whole = datagram_bytes > 0 && left > datagram_bytes && count + 1 < mode->count;
 
         received[count] = received[0];
         received[count].offset = (int64_t)at;
@@ -44,7 +44,7 @@ static int split(size_t bytes, size_t datagram_bytes, const struct reception *ho
     return count;
 }
 
-static int receive_joined(int fd, char *buffer, const struct reception *how, int flags,
+static int receive_joined(int fd, char *buffer, const struct receive_mode *mode, int flags,
                           struct datagram *received)
 {
     _Alignas(struct cmsghdr) char control[CONTROL_BYTES];
@@ -58,11 +58,11 @@ static int receive_joined(int fd, char *buffer, const struct reception *how, int
     if (got < 0)
         return -1;
     *received = (struct datagram){.received_ns = realtime_ns(),
-                                  .kernel_ns = how->stamped ? receive_stamps_read(&message) : 0};
-    return split((size_t)got, offload_datagram_bytes(&message), how, received);
+                                  .kernel_ns = mode->stamped ? receive_stamps_read(&message) : 0};
+    return split((size_t)got, offload_datagram_bytes(&message), mode, received);
 }
 
-static int receive_several(int fd, char *buffer, const struct reception *how, int flags,
+static int receive_several(int fd, char *buffer, const struct receive_mode *mode, int flags,
                            struct datagram *received)
 {
     struct mmsghdr messages[MAXIMUM_BATCH];
@@ -71,70 +71,71 @@ static int receive_several(int fd, char *buffer, const struct reception *how, in
     int64_t received_ns;
     int got;
 
-    for (int i = 0; i < how->count; i++) {
-        parts[i] = (struct iovec){buffer + (size_t)i * how->stride, how->stride};
+    for (int i = 0; i < mode->count; i++) {
+        parts[i] = (struct iovec){buffer + (size_t)i * mode->stride, mode->stride};
         messages[i] = (struct mmsghdr){.msg_hdr = {.msg_iov = &parts[i], .msg_iovlen = 1}};
-        if (how->stamped) {
+        if (mode->stamped) {
             messages[i].msg_hdr.msg_control = controls[i];
             messages[i].msg_hdr.msg_controllen = CONTROL_BYTES;
         }
     }
-    got = recvmmsg(fd, messages, (unsigned)how->count, flags | MSG_WAITFORONE, NULL);
+    got = recvmmsg(fd, messages, (unsigned)mode->count, flags | MSG_WAITFORONE, NULL);
     received_ns = realtime_ns();
     for (int i = 0; i < got; i++)
         received[i] = (struct datagram){
-            .offset = (int64_t)((size_t)i * how->stride),
+            .offset = (int64_t)((size_t)i * mode->stride),
             .bytes = messages[i].msg_len,
             .received_ns = received_ns,
-            .kernel_ns = how->stamped ? receive_stamps_read(&messages[i].msg_hdr) : 0,
+            .kernel_ns = mode->stamped ? receive_stamps_read(&messages[i].msg_hdr) : 0,
         };
     return got;
 }
 
-/* Returns how many or -errno. */
+/* Returns the number of datagrams or -errno. */
 static int receive_by_one_call(const struct descriptor *descriptor, char *buffer,
-                               const struct reception *how, int flags, struct datagram *received)
+                               const struct receive_mode *mode, int flags,
+                               struct datagram *received)
 {
     int got;
 
     do
-        got = how->joined ? receive_joined(descriptor->fd, buffer, how, flags, received)
-              : how->count == 1 && !how->stamped
-                  ? receive_one(descriptor->fd, buffer, how, flags, received)
-                  : receive_several(descriptor->fd, buffer, how, flags, received);
+        got = mode->joined ? receive_joined(descriptor->fd, buffer, mode, flags, received)
+              : mode->count == 1 && !mode->stamped
+                  ? receive_one(descriptor->fd, buffer, mode, flags, received)
+                  : receive_several(descriptor->fd, buffer, mode, flags, received);
     while (got < 0 && errno == EINTR && !descriptor_is_ended(descriptor));
     if (got < 0)
         return -errno;
-    /* The end of the descriptor ends a wait as an empty datagram does. */
+    /* Ending the descriptor ends a wait like an empty datagram. */
     return received->bytes == 0 && descriptor_is_ended(descriptor) ? 0 : got;
 }
 
-/* Returns how many, 0 if the descriptor ended, or -errno. */
-static int await(const struct descriptor *descriptor, char *buffer, const struct reception *how,
+/* Returns the number of datagrams, 0 if the descriptor ended, or -errno. */
+static int await(const struct descriptor *descriptor, char *buffer, const struct receive_mode *mode,
                  struct datagram *received)
 {
     int64_t begin_ns = 0;
 
-    while (how->busy_poll_ns > 0) {
-        int got = receive_by_one_call(descriptor, buffer, how, MSG_DONTWAIT, received);
+    while (mode->busy_poll_ns > 0) {
+        int got = receive_by_one_call(descriptor, buffer, mode, MSG_DONTWAIT, received);
 
         if (got != -EAGAIN || descriptor_is_ended(descriptor))
             return got;
         if (begin_ns == 0)
             begin_ns = monotonic_ns();
-        else if (monotonic_ns() - begin_ns >= how->busy_poll_ns)
+        else if (monotonic_ns() - begin_ns >= mode->busy_poll_ns)
             break;
         spin_wait();
     }
-    return receive_by_one_call(descriptor, buffer, how, 0, received);
+    return receive_by_one_call(descriptor, buffer, mode, 0, received);
 }
 
 int datagrams_receive_batch(struct descriptor *descriptor, char *buffer,
-                            const struct reception *how, struct datagrams *received)
+                            const struct receive_mode *mode, struct datagrams *received)
 {
     if (!descriptor_begin_call(descriptor, RECEIVING))
         return DESCRIPTOR_ENDED;
-    return descriptor_end_call(descriptor, await(descriptor, buffer, how, received->each));
+    return descriptor_end_call(descriptor, await(descriptor, buffer, mode, received->each));
 }
 
 static bool is_last(const char *packet, const struct datagram *datagram, int64_t last_sequence)
@@ -142,17 +143,17 @@ static bool is_last(const char *packet, const struct datagram *datagram, int64_t
     return datagram->bytes >= PACKET_HEADER_BYTES && packet_sequence(packet) == last_sequence;
 }
 
-/* Returns how many. error gets the -errno that ended it, or 0. */
+/* Returns the number of datagrams. error receives the -errno that ended it, or 0. */
 static int receive_each(const struct descriptor *descriptor, char *buffer,
-                        const struct reception *how, struct datagrams *received, int *error)
+                        const struct receive_mode *mode, struct datagrams *received, int *error)
 {
-    struct reception one = *how;
+    struct receive_mode one = *mode;
 
     one.count = 1;
-    for (int i = 0; i < how->count; i++) {
+    for (int i = 0; i < mode->count; i++) {
         struct datagram *datagram = &received->each[i];
         int64_t before_ns = received->latest_ns;
-        char *packet = buffer + (size_t)i * how->stride;
+        char *packet = buffer + (size_t)i * mode->stride;
         int got = await(descriptor, packet, &one, datagram);
 
         if (got <= 0) {
@@ -165,11 +166,11 @@ static int receive_each(const struct descriptor *descriptor, char *buffer,
             is_last(packet, datagram, received->last_sequence))
             return i + 1;
     }
-    return how->count;
+    return mode->count;
 }
 
-int datagrams_receive_each(struct descriptor *descriptor, char *buffer, const struct reception *how,
-                           struct datagrams *received)
+int datagrams_receive_each(struct descriptor *descriptor, char *buffer,
+                           const struct receive_mode *mode, struct datagrams *received)
 {
     int error = descriptor->pending_error;
     int count = 0;
@@ -177,6 +178,6 @@ int datagrams_receive_each(struct descriptor *descriptor, char *buffer, const st
     if (!descriptor_begin_call(descriptor, RECEIVING))
         return DESCRIPTOR_ENDED;
     if (error == 0)
-        count = receive_each(descriptor, buffer, how, received, &error);
+        count = receive_each(descriptor, buffer, mode, received, &error);
     return descriptor_end_call(descriptor, descriptor_defer_error(descriptor, count, error));
 }

@@ -1,4 +1,5 @@
-/* Datagrams received several by a system call or one, with the clock read after the call. */
+/* Receives datagrams, by one system call for each or for several, with the clock read after the
+ * call. */
 #ifndef LAGBENCH_DATAGRAMS_H
 #define LAGBENCH_DATAGRAMS_H
 
@@ -11,41 +12,40 @@
 
 /* A received datagram. The Java side reads these in this order. */
 struct datagram {
-    int64_t bytes;       /* at most as many as there was room for */
-    int64_t received_ns; /* just after the call that received it, CLOCK_REALTIME */
+    int64_t bytes;       /* at most the stride */
+    int64_t received_ns; /* CLOCK_REALTIME just after the call that received it */
     int64_t kernel_ns;   /* the kernel's stamp, CLOCK_REALTIME; 0 if it has none */
-    int64_t offset;      /* where it begins in the buffer */
+    int64_t offset;      /* in the buffer */
 };
 
 struct datagrams {
-    int64_t last_sequence; /* of the packet after which datagrams_receive_each waits for none */
-    int64_t latest_ns; /* received_ns of the latest, of earlier calls as well; 0 before the first */
-    struct datagram each[]; /* as many as there is room for */
+    int64_t last_sequence; /* after this packet datagrams_receive_each does not wait for another */
+    int64_t latest_ns;     /* the latest received_ns, including earlier calls; 0 before the first */
+    struct datagram each[]; /* with the capacity of the buffer */
 };
 
-struct reception {
-    size_t stride; /* from one datagram's place to the next, and the most bytes taken of each */
-    int count;     /* the most datagrams, at most MAXIMUM_BATCH */
-    bool joined;   /* the kernel joins datagrams (offload.h): the buffer has room for
-                      OFFLOAD_BUFFER_BYTES, and they lie one behind the other */
-    bool stamped;  /* the kernel's stamps are enabled (receive_stamps.h) */
+struct receive_mode {
+    size_t stride; /* distance of datagrams in the buffer, and maximum size of each */
+    int count;     /* maximum number of datagrams, at most MAXIMUM_BATCH */
+    bool joined; /* the kernel joins datagrams (offload.h): the buffer has OFFLOAD_BUFFER_BYTES, and
+                    the datagrams are contiguous */
+    bool stamped;         /* kernel stamps are enabled (receive_stamps.h) */
     int64_t busy_poll_ns; /* how long each system call is repeated before it sleeps */
 };
 
 /*
- * Waits for a datagram and takes by the same system call those that are there. Returns how many,
- * -errno or DESCRIPTOR_ENDED.
+ * Waits for a datagram and takes by the same system call those available. Returns the number of
+ * datagrams, -errno or DESCRIPTOR_ENDED.
  */
 int datagrams_receive_batch(struct descriptor *descriptor, char *buffer,
-                            const struct reception *how, struct datagrams *received);
+                            const struct receive_mode *mode, struct datagrams *received);
 
 /*
- * Takes datagrams each by its own system call, which waits for it, as long as one closely follows
- * another: none after the last packet, or after one that came late. Returns how many, the -errno if
- * the first failed, or DESCRIPTOR_ENDED. The -errno of a system call after others is returned by
- * the next call.
+ * Receives each datagram by its own blocking system call, as long as one closely follows another;
+ * stops after the last packet or a late one. Returns the number of datagrams, -errno if the first
+ * call failed, or DESCRIPTOR_ENDED. If a later system call fails, the next call returns its -errno.
  */
-int datagrams_receive_each(struct descriptor *descriptor, char *buffer, const struct reception *how,
-                           struct datagrams *received);
+int datagrams_receive_each(struct descriptor *descriptor, char *buffer,
+                           const struct receive_mode *mode, struct datagrams *received);
 
 #endif

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Between two checks of a close whether the call that it ended has returned. */
+/* Pause between checks of whether the ended call has returned. */
 enum { CHECK_INTERVAL_NS = 20000 };
 
 bool descriptor_barriers;
@@ -30,12 +30,13 @@ void descriptor_make(struct descriptor *descriptor, int fd)
     atomic_init(&descriptor->ended, false);
 }
 
-/* Orders this thread's stores before it against its loads after it, and the same in all others. */
+/* Orders stores before it against loads after it, in this thread and all others. */
 static void fence_all_threads(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
     if (descriptor_barriers)
-        (void)membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED); /* never refused once registered */
+        (void)membarrier(
+            MEMBARRIER_CMD_PRIVATE_EXPEDITED); /* is never refused after the registration */
     atomic_thread_fence(memory_order_seq_cst);
 }
 
@@ -48,7 +49,7 @@ int descriptor_close(struct descriptor *descriptor)
     fence_all_threads();
     call = atomic_load_explicit(&descriptor->call, memory_order_acquire);
     if (call != NO_CALL)
-        /* Fails without a connection; Linux wakes a blocked call even then. */
+        /* Fails without a connection; Linux wakes a blocked call even so. */
         (void)shutdown(descriptor->fd, call == SENDING ? SHUT_WR : SHUT_RD);
     while (atomic_load_explicit(&descriptor->call, memory_order_acquire) != NO_CALL)
         (void)nanosleep(&interval, NULL);

@@ -1,10 +1,10 @@
 /*
  * A descriptor on which one thread makes calls that may block, and which any thread may close.
  *
- * A call first announces itself and then checks whether the descriptor has ended; a close first
- * ends it and then checks whether a call has begun. So at least one of the two sees the other, if
- * stores and loads stay in this order. Calls are made for each packet and get that order for free:
- * the close, made once, enforces it in all threads (membarrier(2)).
+ * A call announces itself and then checks whether the descriptor has ended; a close ends it and
+ * then checks whether a call has begun. At least one of them sees the other if stores and loads
+ * keep this order. Calls are frequent and need no fence: the close enforces the order in all
+ * threads (membarrier(2)).
  */
 #ifndef LAGBENCH_DESCRIPTOR_H
 #define LAGBENCH_DESCRIPTOR_H
@@ -13,20 +13,20 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* Returned in place of a call's result once the descriptor has ended. Not an -errno. */
+/* Returned instead of a call's result once the descriptor has ended. Not an -errno. */
 enum { DESCRIPTOR_ENDED = INT_MIN };
 
 enum descriptor_call { NO_CALL, RECEIVING, SENDING };
 
 struct descriptor {
     int fd;
-    int pending_error;  /* -errno that the next call returns, or 0 */
+    int pending_error;  /* -errno for the next call, or 0 */
     _Atomic int call;   /* enum descriptor_call */
-    _Atomic bool ended; /* no call begins, and one that a signal interrupts returns */
+    _Atomic bool ended; /* calls are refused, and a call interrupted by a signal returns */
 };
 
-/* Whether a close enforces the order in all threads; else each call has a fence. Set once, before
- * there are descriptors. */
+/* Whether a close enforces the order in all threads; otherwise each call has a fence. Set before
+ * any descriptor is made. */
 extern bool descriptor_barriers;
 
 /* Registers for membarrier(2), which the kernel may refuse. */
@@ -35,9 +35,8 @@ void descriptor_enable_barriers(void);
 void descriptor_make(struct descriptor *descriptor, int fd);
 
 /*
- * Ends the call in progress, if any, and closes; to be called once. A blocked call returns because
- * the socket is shut down in its direction. Returns 0 or -errno of close(2), after which the
- * descriptor is closed all the same.
+ * Closes the descriptor, once, and ends the call in progress by shutting down the socket in its
+ * direction. Returns 0 or the -errno of close(2), which closes even if it fails.
  */
 int descriptor_close(struct descriptor *descriptor);
 
@@ -46,7 +45,7 @@ static inline bool descriptor_is_ended(const struct descriptor *descriptor)
     return atomic_load_explicit(&descriptor->ended, memory_order_relaxed);
 }
 
-/* Announces a call. Returns whether it may be made; if so, descriptor_end_call must follow. */
+/* Announces a call. Returns whether it may be made; descriptor_end_call must then follow. */
 static inline bool descriptor_begin_call(struct descriptor *descriptor, enum descriptor_call call)
 {
     atomic_store_explicit(&descriptor->call, call, memory_order_relaxed);
@@ -70,8 +69,8 @@ static inline int descriptor_end_call(struct descriptor *descriptor, int result)
     return ended && result <= 0 ? DESCRIPTOR_ENDED : result;
 }
 
-/* Returns how many packets were moved, if any, and keeps the -errno of the system call after them
- * for the next call; else that -errno. */
+/* Returns the number of packets moved, and defers the -errno to the next call; or returns the
+ * -errno if no packet was moved. */
 static inline int descriptor_defer_error(struct descriptor *descriptor, int moved, int error)
 {
     descriptor->pending_error = moved > 0 ? error : 0;

@@ -1,6 +1,6 @@
 /*
- * UDP segmentation offload (udp(7), UDP_SEGMENT and UDP_GRO): several datagrams of one size pass
- * the kernel's stack, and a network card that can do so, as one buffer.
+ * UDP segmentation offload (udp(7), UDP_SEGMENT and UDP_GRO): the kernel and capable network cards
+ * process several datagrams of one size as one buffer.
  */
 #ifndef LAGBENCH_OFFLOAD_H
 #define LAGBENCH_OFFLOAD_H
@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
-/* One send has at most MAXIMUM_BATCH datagrams, and as many bytes as one datagram over IPv4. */
+/* One send has at maximum MAXIMUM_BATCH datagrams and the size of one IPv4 datagram. */
 enum { OFFLOAD_MAXIMUM_SEND_BYTES = 65507, OFFLOAD_BUFFER_BYTES = 1 << 16 };
 
-/* Has each send cut into datagrams of so many bytes. Returns 0 or -errno; ENOPROTOOPT before Linux
- * 4.18. The send fails by EINVAL or EMSGSIZE if such a datagram needs IP fragments, by EIO if the
+/* Makes each send be split into datagrams of so many bytes. Returns 0 or -errno; ENOPROTOOPT before
+ * Linux 4.18. Sends fail with EINVAL or EMSGSIZE if a datagram needs IP fragments, with EIO if the
  * network interface computes no checksums. */
 int offload_enable_send(int fd, size_t datagram_bytes);
 
@@ -20,18 +20,19 @@ int offload_enable_send(int fd, size_t datagram_bytes);
  */
 int offload_enable_receive(int fd);
 
-/* Returns the size of the datagrams joined in a received message, or 0 if it is one datagram. */
+/* Returns the size of the datagrams joined in a received message, or 0 if it is a single
+ * datagram. */
 size_t offload_datagram_bytes(struct msghdr *message);
 
-/* Returns how many packets go by one send: as many as asked for, or as have room. */
+/* Returns the maximum number of packets of one send, at most the requested one. */
 static inline int offload_batch(int batch, size_t datagram_bytes)
 {
-    int most = (int)(OFFLOAD_MAXIMUM_SEND_BYTES / datagram_bytes);
+    int maximum = (int)(OFFLOAD_MAXIMUM_SEND_BYTES / datagram_bytes);
 
-    return batch < most ? batch : most < 1 ? 1 : most;
+    return batch < maximum ? batch : maximum < 1 ? 1 : maximum;
 }
 
-/* What to do about a refusal. */
+/* Advice for refusals. */
 #define OFFLOAD_UNAVAILABLE                                                                        \
     "This kernel has no UDP segmentation offload, which needs Linux 5.0; set udp.offload: off."
 #define OFFLOAD_TOO_LARGE                                                                          \

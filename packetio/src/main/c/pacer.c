@@ -8,11 +8,11 @@
 #include "sleep.h"
 
 enum {
-    HYBRID_SPIN_NS = 50000,   /* as in HybridPacer, where it is measured */
-    SMALLEST_STEP_NS = 10000, /* as in RealtimeOffset, with the measurement of the offset */
+    HYBRID_SPIN_NS = 50000,   /* as HybridPacer.SPIN_NS */
+    SMALLEST_STEP_NS = 10000, /* as RealtimeOffset.SMALLEST_STEP_NS */
     OFFSET_MEASUREMENTS = 8,
     FRESH_NS = 10000, /* as in RealtimeOffset: how long a check for steps remains valid */
-    CHECK_NS = 1000,  /* and how long one takes at most */
+    CHECK_NS = 1000,  /* the longest duration of a check */
 };
 
 static const char *const NAMES[] = {
@@ -29,7 +29,7 @@ bool pace_mode_named(const char *name, enum pace_mode *mode)
     return false;
 }
 
-/* Errs on the low side by no more than uncertainty_ns. */
+/* Too low by at most uncertainty_ns. */
 static int64_t measure_offset_ns(int64_t *uncertainty_ns)
 {
     int64_t best = 0;
@@ -58,8 +58,7 @@ void pacer_start(struct pacer *pacer, enum pace_mode mode, int64_t interval_ns, 
     if (mode == PACE_FLOOD)
         return;
     if (mode != PACE_SPIN)
-        (void)prctl(PR_SET_TIMERSLACK,
-                    1); /* prctl(PR_GET_TIMERSLACK) says whether it was granted */
+        (void)prctl(PR_SET_TIMERSLACK, 1); /* prctl(PR_GET_TIMERSLACK) returns what was granted */
     pacer->checked_ns = monotonic_ns() - FRESH_NS;
     pacer->offset_ns = measure_offset_ns(&uncertainty_ns);
     pacer->tolerance_ns = SMALLEST_STEP_NS + 2 * uncertainty_ns;
@@ -77,7 +76,7 @@ static bool sleep_until(const struct pacer *pacer, int64_t due_ns, int64_t *now_
 
     while ((*now_ns = monotonic_ns()) < due_ns) {
         (void)clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due,
-                              NULL); /* ends early by a signal only */
+                              NULL); /* ends early only by a signal */
         if (is_stopped(pacer))
             return false;
     }
@@ -91,8 +90,8 @@ static bool differs(const struct pacer *pacer, int64_t offset_ns)
     return ahead > pacer->tolerance_ns || ahead < -pacer->tolerance_ns;
 }
 
-/* The thread may merely have been kept from the CPU between two readings, so that a step is
- * measured before it is taken. */
+/* The thread may merely have been preempted between two readings: hence a step is measured
+ * again. */
 static void check_for_step(struct pacer *pacer, int64_t now_ns)
 {
     pacer->checked_ns = now_ns;
@@ -107,7 +106,7 @@ static void check_for_step(struct pacer *pacer, int64_t now_ns)
     }
 }
 
-/* Checks for steps while it waits anyway, so often that none is necessary at the end. */
+/* Checks for steps during the wait, so often that none is needed at its end. */
 static bool spin_until(struct pacer *pacer, int64_t due_ns, int64_t *now_ns)
 {
     while ((*now_ns = monotonic_ns()) < due_ns) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014), as
- * Java's SplittableRandom. */
+ * in Java's SplittableRandom. */
 static uint64_t next_random(uint64_t *state)
 {
     uint64_t mixed = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -14,8 +14,7 @@ static uint64_t next_random(uint64_t *state)
     return mixed ^ mixed >> 31;
 }
 
-/* A number gives 8 bytes, the lowest first; what is left over of a packet's last number is dropped.
- */
+/* Each number gives 8 bytes, lowest first; the rest of a packet's last number is dropped. */
 static void fill(char *packet, size_t bytes, uint64_t *state)
 {
     for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {

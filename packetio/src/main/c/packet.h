@@ -56,9 +56,8 @@ static inline int64_t packet_sent_ns(const char *packet)
 }
 
 /*
- * Packets to send, one behind the other, used in turn: their payloads differ over a cycle of
- * PACKET_CYCLE_BYTES. Behind the last the first ones are repeated, for batches that begin near the
- * end.
+ * Contiguous packets to send, used cyclically: their payloads differ over a cycle of
+ * PACKET_CYCLE_BYTES. Copies of the first ones follow, for batches that wrap around.
  */
 enum { PACKET_CYCLE_BYTES = 1 << 18 };
 
@@ -71,15 +70,14 @@ struct packet_cycle {
 };
 
 /*
- * Fills the payloads with what follows from the tag alone, the same as the Java sender's
- * (org.lagbench.packetio.packet.Payload). batch gets reduced to the packets of a cycle, if those
- * are fewer. Returns 0 or -ENOMEM.
+ * Fills the payloads from the tag, as the Java sender does (org.lagbench.packetio.packet.Payload).
+ * Reduces batch to the number of packets in the cycle. Returns 0 or -ENOMEM.
  */
 int packet_cycle_make(struct packet_cycle *cycle, size_t packet_bytes, uint64_t tag, int *batch);
 
 void packet_cycle_free(struct packet_cycle *cycle);
 
-/* Returns the next packets, at most a batch, complete but for their sent stamps. */
+/* Returns the next packets, at most a batch, complete except for their sent stamps. */
 static inline char *packet_cycle_next(struct packet_cycle *cycle, int64_t first_sequence, int count)
 {
     char *packets = cycle->bytes + cycle->at;

@@ -8,11 +8,11 @@
 
 enum { CONTROL_BYTES = 256 };
 
-/* Returns how many bytes, or -1 with errno. */
-static ssize_t receive_stamped(int fd, char *bytes, size_t room, struct stream_stamps *stamps)
+/* Returns the number of bytes, or -1 with errno. */
+static ssize_t receive_stamped(int fd, char *bytes, size_t capacity, struct stream_stamps *stamps)
 {
     _Alignas(struct cmsghdr) char control[CONTROL_BYTES];
-    struct iovec part = {.iov_base = bytes, .iov_len = room};
+    struct iovec part = {.iov_base = bytes, .iov_len = capacity};
     struct msghdr message = {.msg_iov = &part,
                              .msg_iovlen = 1,
                              .msg_control = control,
@@ -25,15 +25,15 @@ static ssize_t receive_stamped(int fd, char *bytes, size_t room, struct stream_s
     return got;
 }
 
-static ssize_t receive_plain(int fd, char *bytes, size_t room, struct stream_stamps *stamps)
+static ssize_t receive_plain(int fd, char *bytes, size_t capacity, struct stream_stamps *stamps)
 {
-    ssize_t got = recv(fd, bytes, room, 0);
+    ssize_t got = recv(fd, bytes, capacity, 0);
 
     *stamps = (struct stream_stamps){.received_ns = realtime_ns()};
     return got;
 }
 
-int stream_receive(struct descriptor *descriptor, char *bytes, size_t room, bool stamped,
+int stream_receive(struct descriptor *descriptor, char *bytes, size_t capacity, bool stamped,
                    struct stream_stamps *stamps)
 {
     ssize_t got;
@@ -41,8 +41,8 @@ int stream_receive(struct descriptor *descriptor, char *bytes, size_t room, bool
     if (!descriptor_begin_call(descriptor, RECEIVING))
         return DESCRIPTOR_ENDED;
     do
-        got = stamped ? receive_stamped(descriptor->fd, bytes, room, stamps)
-                      : receive_plain(descriptor->fd, bytes, room, stamps);
+        got = stamped ? receive_stamped(descriptor->fd, bytes, capacity, stamps)
+                      : receive_plain(descriptor->fd, bytes, capacity, stamps);
     while (got < 0 && errno == EINTR && !descriptor_is_ended(descriptor));
     return descriptor_end_call(descriptor, got < 0 ? -errno : (int)got);
 }

@@ -15,8 +15,8 @@
 
 enum { BATCH = 64, CONTROL_BYTES = 256 };
 
-/* Both stamps of one message: by software and by hardware. */
-enum { MOST_STAMPS_OF_A_MESSAGE = 2 };
+/* A message has a software stamp and a hardware stamp. */
+enum { STAMPS_PER_MESSAGE = 2 };
 
 static bool is_same_address(const struct sockaddr *left, const struct sockaddr_storage *right)
 {
@@ -30,7 +30,7 @@ static bool is_same_address(const struct sockaddr *left, const struct sockaddr_s
                   &((const struct sockaddr_in6 *)right)->sin6_addr, sizeof(struct in6_addr)) == 0;
 }
 
-/* Whether the card is set to take transmit stamps (hwstamp_ctl -t 1). */
+/* Whether the card takes transmit stamps (hwstamp_ctl -t 1). */
 static bool card_stamps(int fd, const char *card)
 {
     struct hwtstamp_config config = {0};
@@ -88,7 +88,7 @@ static int64_t stage_of(uint32_t type)
     }
 }
 
-/* Reads the control data of an entry of the error queue; entries other than stamps give none. */
+/* Reads the stamps in the control data of an error queue entry; other entries have none. */
 static int read_control(struct msghdr *message, struct transmit_stamp *stamps)
 {
     struct scm_timestamping times = {0};
@@ -113,14 +113,14 @@ static int read_control(struct msghdr *message, struct transmit_stamp *stamps)
     return count;
 }
 
-int transmit_stamps_take(int fd, struct transmit_stamp *stamps, int room)
+int transmit_stamps_take(int fd, struct transmit_stamp *stamps, int capacity)
 {
     struct mmsghdr messages[BATCH] = {0};
     _Alignas(struct cmsghdr) char controls[BATCH][CONTROL_BYTES];
     int count = 0;
 
-    while (room - count >= MOST_STAMPS_OF_A_MESSAGE) {
-        int wanted = (room - count) / MOST_STAMPS_OF_A_MESSAGE;
+    while (capacity - count >= STAMPS_PER_MESSAGE) {
+        int wanted = (capacity - count) / STAMPS_PER_MESSAGE;
         int taken;
 
         if (wanted > BATCH)

@@ -43,7 +43,7 @@ static void remove_candidate(struct acceptor *acceptor, int index)
 
 static void reject(struct acceptor *acceptor, int index)
 {
-    (void)close(acceptor->pending[index].fd); /* a foreign one's error is ignored */
+    (void)close(acceptor->pending[index].fd); /* errors of foreign connections are ignored */
     remove_candidate(acceptor, index);
     accounting_count_foreign(acceptor->accounting);
 }
@@ -95,7 +95,7 @@ static int timeout_ms(const struct acceptor *acceptor)
     return left_ns <= 0 ? 0 : (int)(left_ns / NS_PER_MS) + 1;
 }
 
-/* Returns the sender's connection, -EAGAIN if it has not yet come, or another -errno. */
+/* Returns the sender's connection, -EAGAIN if it has not connected yet, or another -errno. */
 static int await_sender(struct acceptor *acceptor)
 {
     struct pollfd waiting[MAXIMUM_PENDING + 1];

@@ -1,7 +1,6 @@
 /*
- * Accepts the run's sender among all who connect, as org.lagbench.packetio.tcp.SenderAcceptor
- * does: the first whose first 8 bytes are the run's tag. The others are closed and counted as
- * foreign.
+ * Accepts the run's sender, as org.lagbench.packetio.tcp.SenderAcceptor: the first connection whose
+ * first 8 bytes are the run's tag. Others are closed and counted as foreign.
  */
 #ifndef LAGBENCH_ACCEPTOR_H
 #define LAGBENCH_ACCEPTOR_H
@@ -11,8 +10,8 @@
 #include "accounting.h"
 
 /*
- * Waits for the sender. listening is made non-blocking. Returns its connection, which blocks, with
- * the tag read; -errno; or DESCRIPTOR_ENDED once ended is set and a signal came.
+ * Waits for the sender; makes listening non-blocking. Returns the blocking connection with the tag
+ * already read; -errno; or DESCRIPTOR_ENDED once ended is set and a signal arrived.
  */
 int acceptor_accept(int listening, struct accounting *accounting, const _Atomic bool *ended);
 

@@ -11,8 +11,8 @@ struct address {
     socklen_t length;
 };
 
-/* Opens a socket for the options' host and port, whose address it puts, with a buffer (SO_SNDBUF or
- * SO_RCVBUF) of so many bytes if that is not 0. Returns it or -errno. */
+/* Opens a socket for the host and port in the options and stores their address. Sets the buffer
+ * (SO_SNDBUF or SO_RCVBUF) unless buffer_bytes is 0. Returns the socket or -errno. */
 int address_socket(struct address *address, const struct options *options, int buffer,
                    int64_t buffer_bytes);
 

@@ -1,6 +1,6 @@
 /*
- * lagbench-engine: sends or receives the packets of one run for the Java sender or receiver, which
- * starts it (protocol.h), converses with the other side and writes run.json.
+ * lagbench-engine: sends or receives the packets of one run. The Java sender or receiver starts and
+ * controls it (protocol.h); it communicates with the other side and writes run.json.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -19,22 +19,21 @@ int main(int count, char **arguments)
     const char *wrong;
 
     if (count < 2 || (strcmp(arguments[1], "send") != 0 && strcmp(arguments[1], "receive") != 0)) {
-        fprintf(stderr,
-                "lagbench-engine is started by lagbench, for an experiment with engine: c\n");
+        fprintf(stderr, "lagbench starts lagbench-engine, for experiments with engine: c\n");
         return EXIT_USAGE;
     }
     wrong = options_read(&options, count - 2, arguments + 2);
     if (wrong != NULL) {
-        fprintf(stderr, "lagbench-engine: not accepted: %s\n", wrong);
+        fprintf(stderr, "lagbench-engine: invalid argument: %s\n", wrong);
         return EXIT_USAGE;
     }
-    /* The end of its input ends it. A signal that a user or a system sends to all processes would
-     * look like its failure. */
+    /* The end of the input ends the process. A signal sent to all processes must not look like a
+     * failure. */
     (void)signal(SIGINT, SIG_IGN);
     (void)signal(SIGTERM, SIG_IGN);
     (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGPIPE, SIG_IGN);
-    (void)setvbuf(stdin, NULL, _IONBF, 0); /* poll(2) must see all that was not read */
+    (void)setvbuf(stdin, NULL, _IONBF, 0); /* poll(2) must see all unread input */
     descriptor_enable_barriers();
     return strcmp(arguments[1], "send") == 0 ? sender_main(&options) : receiver_main(&options);
 }

@@ -1,4 +1,4 @@
-/* The command line: name=value each, the settings by the names that experiments have. */
+/* The command line: arguments name=value, with the names of the settings in experiments. */
 #ifndef LAGBENCH_OPTIONS_H
 #define LAGBENCH_OPTIONS_H
 
@@ -19,13 +19,13 @@ struct options {
     int64_t warm_up_packets;
     int64_t send_buffer; /* bytes; 0 for the kernel's choice */
     int64_t receive_buffer;
-    int64_t batch; /* the most packets of a system call */
+    int64_t batch; /* maximum number of packets per system call */
     bool offload;  /* UDP segmentation offload */
     bool no_delay;
-    int64_t busy_poll_ns; /* how long the receiver looks for the next datagram before it sleeps */
+    int64_t busy_poll_ns; /* settings long the receiver polls before it sleeps */
 };
 
-/* Returns NULL, or the argument that is wrong. */
+/* Returns NULL, or the invalid argument. */
 const char *options_read(struct options *options, int count, char **arguments);
 
 #endif

@@ -15,7 +15,7 @@ void reply(const char *format, ...)
 
     va_start(arguments, format);
     flockfile(stdout);
-    /* A reader that is gone shows as the end of the standard input. */
+    /* A closed output also ends the input, which ends the process. */
     (void)vprintf(format, arguments);
     (void)putchar_unlocked('\n');
     (void)fflush(stdout);

@@ -21,17 +21,17 @@ enum { MAXIMUM_COMMAND = 256 };
 /* Writes a line. Any thread may call it. */
 void reply(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Replies a socket's address, or its peer's, as metadata: "127.0.0.1:4711", "[::1]:4711". Returns 0
- * or -errno. */
+/* Replies the address of a socket or its peer as metadata: "127.0.0.1:4711", "[::1]:4711". Returns
+ * 0 or -errno. */
 int reply_address(const char *name, int fd, bool of_peer);
 
 /* Replies a socket's port. Returns 0 or -errno. */
 int reply_port(int fd);
 
-/* Waits for a command and reads it. Returns false at the end. Only one thread calls it. */
+/* Waits for a command and reads it. Returns false at the end of the input. Not thread-safe. */
 bool read_command(char command[MAXIMUM_COMMAND]);
 
-/* Returns whether there is a command, for which it waits so long. */
+/* Returns whether a command arrives within the time. */
 bool await_command_ms(int milliseconds);
 
 #endif

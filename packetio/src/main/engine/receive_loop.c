@@ -11,7 +11,7 @@
 
 enum { CACHE_LINE_BYTES = 64, MINIMUM_READ_BYTES = 1 << 16 };
 
-static void note_recording(struct receive_loop *loop)
+static void note_cpu_at_first_packet(struct receive_loop *loop)
 {
     if (atomic_load_explicit(&loop->cpu_before_ns, memory_order_relaxed) == 0 &&
         accounting_read(&loop->accounting.received) > 0)
@@ -21,13 +21,15 @@ static void note_recording(struct receive_loop *loop)
 static int receive_datagrams(struct receive_loop *loop)
 {
     const struct options *options = loop->options;
-    const struct reception how = {.stride = loop->stride,
-                                  .count = options->offload ? MAXIMUM_BATCH : (int)options->batch,
-                                  .joined = options->offload,
-                                  .busy_poll_ns = options->busy_poll_ns};
+    const struct receive_mode mode = {.stride = loop->stride,
+                                      .count =
+                                          options->offload ? MAXIMUM_BATCH : (int)options->batch,
+                                      .joined = options->offload,
+                                      .busy_poll_ns = options->busy_poll_ns};
 
     for (;;) {
-        int count = datagrams_receive_batch(&loop->descriptor, loop->buffer, &how, loop->datagrams);
+        int count =
+            datagrams_receive_batch(&loop->descriptor, loop->buffer, &mode, loop->datagrams);
 
         if (count < 0)
             return count;
@@ -40,11 +42,12 @@ static int receive_datagrams(struct receive_loop *loop)
             else
                 accounting_count_foreign(&loop->accounting);
         }
-        note_recording(loop);
+        note_cpu_at_first_packet(loop);
     }
 }
 
-/* Takes all whole packets out of the buffer. Returns how many bytes remain, or -EBADMSG. */
+/* Passes on all complete packets in the buffer. Returns the number of remaining bytes, or
+ * -EBADMSG. */
 static int frame(struct receive_loop *loop, size_t count, int64_t received_ns)
 {
     size_t size = (size_t)loop->options->packet_bytes;
@@ -77,7 +80,7 @@ static int receive_stream(struct receive_loop *loop)
         if (got <= 0)
             return got;
         count = frame(loop, (size_t)(count + got), stamps.received_ns);
-        note_recording(loop);
+        note_cpu_at_first_packet(loop);
     } while (count >= 0);
     return count;
 }
@@ -110,7 +113,7 @@ int receive_loop_make(struct receive_loop *loop, const struct options *options, 
     loop->listening = options->is_stream ? socket : -1;
     loop->fd = options->is_stream ? -1 : socket;
     descriptor_make(&loop->descriptor, loop->fd);
-    /* One byte more at least, so that a longer datagram does not look like a packet. */
+    /* At least one byte more, so that longer datagrams are recognized. */
     loop->stride = options->is_stream
                        ? larger(bytes, MINIMUM_READ_BYTES)
                        : (bytes + CACHE_LINE_BYTES) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;

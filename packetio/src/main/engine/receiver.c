@@ -16,8 +16,8 @@
 
 enum { BACKLOG = 64, CHECK_INTERVAL_MS = 1 };
 
-/* Longer than this between two checks, this process was stopped or had no CPU: the rest of that
- * time does not count as quiet. */
+/* A longer time between two checks means that this process was stopped or preempted; the rest does
+ * not count as quiet. */
 #define MAXIMUM_CHECK_NS (5 * CHECK_INTERVAL_MS * NS_PER_MS)
 
 struct receiver {
@@ -25,7 +25,7 @@ struct receiver {
     struct capture capture;
     struct receive_loop loop;
     struct worker worker;
-    int64_t cpu_now_ns; /* the worker's, when packets were last seen to have come */
+    int64_t cpu_now_ns; /* the worker's CPU time when packets were last received */
 };
 
 static void receive_all(void *of)
@@ -67,7 +67,7 @@ static int reply_socket(const struct receiver *receiver)
     if (error == 0)
         reply("metadata receiveBufferBytes %d", granted);
     if (error == 0 && receiver->options->is_stream && connected >= 0)
-        (void)reply_address("remoteAddress", fd, true); /* a sender that is gone has none */
+        (void)reply_address("remoteAddress", fd, true); /* a sender that has gone has none */
     return error;
 }
 
@@ -101,18 +101,18 @@ static void drain(struct receiver *receiver, int64_t quiet_ms)
             break;
         }
         if (await_command_ms(CHECK_INTERVAL_MS))
-            return; /* the end: there is no other command before the reply to this one */
+            return; /* the end of the input: no other command can arrive before this reply */
     }
     if (accounting_is_complete(accounting))
         read_cpu(receiver);
     if (accounting_read(&accounting->received) > 0)
         reply("metadata packetThreadCpuNs %" PRId64,
               receiver->cpu_now_ns - atomic_load(&receiver->loop.cpu_before_ns));
-    (void)reply_socket(receiver); /* what was replied before remains */
+    (void)reply_socket(receiver); /* on failure the earlier metadata remains */
     reply("drained");
 }
 
-static void carry_out_commands(struct receiver *receiver)
+static void handle_commands(struct receiver *receiver)
 {
     char command[MAXIMUM_COMMAND];
     int64_t quiet_ms;
@@ -148,7 +148,7 @@ static int open_socket(const struct options *options)
     return fd;
 }
 
-/* Returns whether it is ready; else it has replied why not. */
+/* Returns whether it is ready; otherwise it has replied the reason. */
 static bool start(struct receiver *receiver)
 {
     const struct options *options = receiver->options;
@@ -171,7 +171,7 @@ static bool start(struct receiver *receiver)
     }
     error = receive_loop_make(&receiver->loop, options, fd, &receiver->capture);
     if (error != 0) {
-        reply("failed There is no memory to count %" PRId64 " packets.", options->packets);
+        reply("failed Out of memory for counting %" PRId64 " packets.", options->packets);
         return false;
     }
     error = worker_make(&receiver->worker, receive_all, receiver, &receiver->loop.descriptor.ended);
@@ -198,7 +198,7 @@ int receiver_main(const struct options *options)
           options->is_stream || options->batch > 1 || options->offload ? "true" : "false");
     worker_begin(&receiver.worker);
     reply("ready %d", receiver.worker.tid);
-    carry_out_commands(&receiver);
+    handle_commands(&receiver);
     worker_stop(&receiver.worker);
     return EXIT_SUCCESS;
 }

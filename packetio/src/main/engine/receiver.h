@@ -5,10 +5,10 @@
 #include "options.h"
 
 /*
- * Receives from the start, and carries out commands: "counts", which replies "counts RECEIVED
- * DISTINCT DUPLICATED REORDERED FOREIGN UNRECORDED WARM_UP_RECEIVED"; "drain MS", which replies
- * "drained" when all packets have come, none has for so long, or none can any more. Returns an exit
- * code; the kernel releases what is open.
+ * Receives from the start and handles commands: "counts" replies "counts RECEIVED DISTINCT
+ * DUPLICATED REORDERED FOREIGN UNRECORDED WARM_UP_RECEIVED"; "drain MS" replies "drained" when all
+ * packets have arrived, none has for so long, or none can any more. Returns an exit code; the
+ * kernel releases all resources.
  */
 int receiver_main(const struct options *options);
 

@@ -35,8 +35,8 @@ struct sender {
     const struct options *options;
     struct descriptor descriptor;
     int (*send)(struct descriptor *, const struct batch *, struct send_stamps *);
-    int batch;          /* the most packets of a system call */
-    size_t bytes_ahead; /* of the first packet, sent when the connection was made */
+    int batch;                /* maximum number of packets per system call */
+    size_t prefix_bytes_sent; /* of the first packet */
     struct capture capture;
     struct packet_cycle cycle;
     struct pacer pacer;
@@ -54,9 +54,9 @@ static int64_t smaller(int64_t left, int64_t right)
 static int send_batch(struct sender *sender, int64_t sequence, int count, int64_t scheduled_ns)
 {
     struct batch batch = {packet_cycle_next(&sender->cycle, sequence, count),
-                          sender->cycle.packet_bytes, count, sender->bytes_ahead};
+                          sender->cycle.packet_bytes, count, sender->prefix_bytes_sent};
 
-    sender->bytes_ahead = 0;
+    sender->prefix_bytes_sent = 0;
     while (batch.count > 0) {
         struct send_stamps stamps;
         int sent = sender->send(&sender->descriptor, &batch, &stamps);
@@ -68,24 +68,24 @@ static int send_batch(struct sender *sender, int64_t sequence, int count, int64_
                                 stamps.returned_ns);
         batch.packets += (size_t)sent * batch.packet_bytes;
         batch.count -= sent;
-        batch.bytes_ahead = 0;
+        batch.prefix_bytes_sent = 0;
     }
     return 0;
 }
 
 /*
- * How many packets go by one system call: those of a flood, or of a burst, which are due at the
- * same instant; none of a batch is of the warm-up and another recorded.
+ * Returns the number of packets to send by the next system call: packets of a flood or of a burst,
+ * which are due at the same time; either all warm-up or all recorded.
  */
 static int batch_from(const struct sender *sender, int64_t sequence)
 {
     const struct send_command *command = &sender->command;
     int64_t end = sequence < 0 && command->end > 0 ? 0 : command->end;
-    int64_t most = sender->batch;
+    int64_t maximum = sender->batch;
 
     if (command->mode != PACE_FLOOD)
-        most = smaller(most, command->burst - (sequence - command->first) % command->burst);
-    return (int)smaller(most, end - sequence);
+        maximum = smaller(maximum, command->burst - (sequence - command->first) % command->burst);
+    return (int)smaller(maximum, end - sequence);
 }
 
 /* Returns 0, -errno or DESCRIPTOR_ENDED. */
@@ -133,14 +133,13 @@ static int reply_socket(const struct sender *sender)
     return reply_address("localAddress", fd, false);
 }
 
-static void reply_failure(const struct options *options, int error)
+static void reply_send_failure(const struct options *options, int error)
 {
     if (options->is_stream)
         reply("failed The receiver %s ended the TCP connection: %s", options->peer,
               strerror(error));
     else if (error == ECONNREFUSED)
-        reply("failed Nobody listens on the receiver's UDP port %s any more: the receiver is gone.",
-              options->peer);
+        reply("failed The receiver's UDP port %s is closed: the receiver has gone.", options->peer);
     else if (options->offload && (error == EINVAL || error == EMSGSIZE))
         reply("failed " OFFLOAD_TOO_LARGE, options->peer, options->packet_bytes);
     else if (options->offload && error == EIO)
@@ -149,7 +148,7 @@ static void reply_failure(const struct options *options, int error)
         reply("failed Sending to the UDP port %s failed: %s", options->peer, strerror(error));
 }
 
-static void carry_out(void *of)
+static void send_commanded(void *of)
 {
     struct sender *sender = of;
     enum pace_mode mode = sender->command.mode;
@@ -166,12 +165,12 @@ static void carry_out(void *of)
     if (error == 0)
         error = reply_socket(sender);
     if (error != 0 && error != DESCRIPTOR_ENDED)
-        reply_failure(sender->options, -error);
+        reply_send_failure(sender->options, -error);
     else
         reply("sent");
 }
 
-/* connect(2) alone would wait for minutes. Returns 0 or -errno. */
+/* connect(2) alone would block for minutes. Returns 0 or -errno. */
 static int connect_stream(int fd, const struct address *address)
 {
     const struct timeval timeout = {.tv_sec = CONNECT_TIMEOUT_S}, none = {0};
@@ -199,9 +198,9 @@ static int open_stream(struct sender *sender, const struct address *address)
         error = connect_stream(fd, address);
     if (error != 0)
         return error;
-    /* By these bytes, the first of the first packet, the receiver knows its sender at once. */
+    /* These first bytes of the first packet identify the sender to the receiver at once. */
     packet_put(tag, 0, options->tag);
-    sender->bytes_ahead = sizeof tag;
+    sender->prefix_bytes_sent = sizeof tag;
     return send(fd, tag, sizeof tag, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
@@ -227,7 +226,7 @@ static int open_socket(struct sender *sender)
     return options->is_stream ? open_stream(sender, &address) : open_datagrams(sender, &address);
 }
 
-static void begin_to_send(struct sender *sender, const char *text)
+static void start_sending(struct sender *sender, const char *text)
 {
     struct send_command *command = &sender->command;
     char mode[16];
@@ -241,7 +240,7 @@ static void begin_to_send(struct sender *sender, const char *text)
         worker_begin(&sender->worker);
 }
 
-static void carry_out_commands(struct sender *sender)
+static void handle_commands(struct sender *sender)
 {
     char command[MAXIMUM_COMMAND];
 
@@ -251,24 +250,24 @@ static void carry_out_commands(struct sender *sender)
         else if (strcmp(command, "stop") == 0)
             worker_stop(&sender->worker);
         else
-            begin_to_send(sender, command);
+            start_sending(sender, command);
     }
 }
 
-static void reply_unreachable(const struct options *options, int error)
+static void reply_connect_failure(const struct options *options, int error)
 {
     if (options->is_stream)
-        reply("failed No TCP connection to the receiver's data port %s: %s. Is there a firewall on "
-              "the way?",
+        reply("failed Cannot connect to the receiver's TCP data port %s: %s. Does a firewall block "
+              "it?",
               options->peer, strerror(error));
     else if (error == ENOPROTOOPT)
         reply("failed " OFFLOAD_UNAVAILABLE);
     else
-        reply("failed No way to the receiver's UDP port %s: %s. Is there a route to it?",
+        reply("failed Cannot reach the receiver's UDP port %s: %s. Is there a route to it?",
               options->peer, strerror(error));
 }
 
-static void choose_calls(struct sender *sender)
+static void choose_send_function(struct sender *sender)
 {
     const struct options *options = sender->options;
 
@@ -283,7 +282,7 @@ static void choose_calls(struct sender *sender)
         sender->batch = offload_batch(sender->batch, (size_t)options->packet_bytes);
 }
 
-/* Returns whether it is ready; else it has replied why not. */
+/* Returns whether it is ready; otherwise it has replied the reason. */
 static bool start(struct sender *sender)
 {
     const struct options *options = sender->options;
@@ -293,11 +292,11 @@ static bool start(struct sender *sender)
         reply("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
         return false;
     }
-    choose_calls(sender);
+    choose_send_function(sender);
     error = packet_cycle_make(&sender->cycle, (size_t)options->packet_bytes, options->tag,
                               &sender->batch);
     if (error == 0)
-        error = worker_make(&sender->worker, carry_out, sender, &sender->descriptor.ended);
+        error = worker_make(&sender->worker, send_commanded, sender, &sender->descriptor.ended);
     if (error != 0) {
         reply("failed Sending cannot start: %s.", strerror(-error));
         return false;
@@ -306,7 +305,7 @@ static bool start(struct sender *sender)
     if (error == 0)
         error = reply_socket(sender);
     if (error != 0)
-        reply_unreachable(options, -error);
+        reply_connect_failure(options, -error);
     return error == 0;
 }
 
@@ -321,7 +320,7 @@ int sender_main(const struct options *options)
     reply("metadata packetsPerCall %d", sender.batch);
     reply("metadata sharedStamps %s", sender.batch > 1 ? "true" : "false");
     reply("ready %d", sender.worker.tid);
-    carry_out_commands(&sender);
+    handle_commands(&sender);
     worker_stop(&sender.worker);
     return EXIT_SUCCESS;
 }

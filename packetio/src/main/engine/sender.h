@@ -5,8 +5,8 @@
 #include "options.h"
 
 /*
- * Connects, then carries out commands: "send FIRST END MODE INTERVAL_NS BURST", "progress", "stop".
- * Returns an exit code; the kernel releases what is open.
+ * Connects, then handles commands: "send FIRST END MODE INTERVAL_NS BURST", "progress", "stop".
+ * Returns an exit code; the kernel releases all resources.
  */
 int sender_main(const struct options *options);
 

@@ -8,7 +8,7 @@
 
 enum { WAKING_SIGNAL = SIGUSR1, NS_BETWEEN_SIGNALS = 1000000 };
 
-/* These fail only if they are called wrongly. */
+/* These fail only if used incorrectly. */
 static void lock(struct worker *worker)
 {
     (void)pthread_mutex_lock(&worker->lock);
@@ -45,7 +45,7 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* The signal only interrupts a system call. */
+/* The signal's only purpose is to interrupt a system call. */
 static void ignore(int signal)
 {
     (void)signal;
@@ -76,7 +76,7 @@ int worker_make(struct worker *worker, void (*work)(void *of), void *of, _Atomic
 void worker_begin(struct worker *worker)
 {
     lock(worker);
-    /* The work may have replied that it is done, and not have returned. */
+    /* The previous work may have replied but not returned yet. */
     while (worker->working)
         await_change(worker);
     worker->working = true;
@@ -98,7 +98,7 @@ void worker_stop(struct worker *worker)
     struct timespec pause = {.tv_nsec = NS_BETWEEN_SIGNALS};
 
     atomic_store(worker->stopped, true);
-    /* A signal between the check of the flag and the system call is lost: hence more than one. */
+    /* Repeated, because a signal between the check of the flag and the system call is lost. */
     while (worker_is_working(worker)) {
         (void)pthread_kill(worker->thread, WAKING_SIGNAL);
         (void)nanosleep(&pause, NULL);

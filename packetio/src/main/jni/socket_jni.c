@@ -1,5 +1,5 @@
-/* The native methods: each converts its arguments and calls the library. They throw nothing; what
- * fails returns -errno. */
+/* The native methods of org.lagbench.packetio.linux: each converts its arguments and calls the
+ * library. They throw nothing; failures return -errno. */
 #include <errno.h>
 #include <fcntl.h>
 #include <jni.h>
@@ -18,8 +18,8 @@
 #include "stream.h"
 #include "transmit_stamps.h"
 
-/* org.lagbench.packetio.linux.LinuxSocket has room for it. */
-_Static_assert(sizeof(struct descriptor) <= 2 * sizeof(jlong), "a descriptor needs more room");
+/* NativeSocket.DESCRIPTOR_LONGS */
+_Static_assert(sizeof(struct descriptor) <= 2 * sizeof(jlong), "a descriptor needs more space");
 
 static jint duplicate(JNIEnv *env, jclass type, jint fd)
 {
@@ -38,9 +38,9 @@ static jint enable_transmit_stamps(JNIEnv *env, jclass type, jint fd, jboolean i
     return transmit_stamps_enable(fd, is_stream);
 }
 
-static jint take_transmit_stamps(JNIEnv *env, jclass type, jint fd, jobject buffer, jint room)
+static jint take_transmit_stamps(JNIEnv *env, jclass type, jint fd, jobject buffer, jint capacity)
 {
-    return transmit_stamps_take(fd, (*env)->GetDirectBufferAddress(env, buffer), room);
+    return transmit_stamps_take(fd, (*env)->GetDirectBufferAddress(env, buffer), capacity);
 }
 
 static jint enable_receive_stamps(JNIEnv *env, jclass type, jint fd)
@@ -58,8 +58,8 @@ static jint enable_receive_offload(JNIEnv *env, jclass type, jint fd)
     return offload_enable_receive(fd);
 }
 
-/* Calls that are made for each packet pass addresses as numbers: that saves a call back into the
- * JVM for each buffer. */
+/* Calls for each packet pass addresses as numbers, which saves a call into the JVM for each
+ * buffer. */
 static jlong address_of(JNIEnv *env, jclass type, jobject buffer)
 {
     return (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
@@ -81,17 +81,17 @@ static jint close_descriptor(JNIEnv *env, jclass type, jlong descriptor)
 }
 
 static jint send_each(JNIEnv *env, jclass type, jlong descriptor, jlong packets, jint packet_bytes,
-                      jint count, jint bytes_ahead, jlong stamps)
+                      jint count, jint prefix_bytes_sent, jlong stamps)
 {
-    struct batch batch = {at(packets), (size_t)packet_bytes, count, (size_t)bytes_ahead};
+    struct batch batch = {at(packets), (size_t)packet_bytes, count, (size_t)prefix_bytes_sent};
 
     return batch_send_each(at(descriptor), &batch, at(stamps));
 }
 
 static jint send_joined(JNIEnv *env, jclass type, jlong descriptor, jlong packets,
-                        jint packet_bytes, jint count, jint bytes_ahead, jlong stamps)
+                        jint packet_bytes, jint count, jint prefix_bytes_sent, jlong stamps)
 {
-    struct batch batch = {at(packets), (size_t)packet_bytes, count, (size_t)bytes_ahead};
+    struct batch batch = {at(packets), (size_t)packet_bytes, count, (size_t)prefix_bytes_sent};
 
     return batch_send_joined(at(descriptor), &batch, at(stamps));
 }
@@ -104,28 +104,28 @@ static jint send_datagrams(JNIEnv *env, jclass type, jlong descriptor, jlong pac
     return batch_send_datagrams(at(descriptor), &batch, at(stamps));
 }
 
-static jint receive_bytes(JNIEnv *env, jclass type, jlong descriptor, jlong bytes, jint room,
+static jint receive_bytes(JNIEnv *env, jclass type, jlong descriptor, jlong bytes, jint capacity,
                           jboolean stamped, jlong stamps)
 {
-    return stream_receive(at(descriptor), at(bytes), (size_t)room, stamped, at(stamps));
+    return stream_receive(at(descriptor), at(bytes), (size_t)capacity, stamped, at(stamps));
 }
 
 static jint receive_datagrams(JNIEnv *env, jclass type, jlong descriptor, jlong buffer, jint stride,
                               jint count, jboolean joined, jboolean stamped, jlong busy_poll_ns,
                               jlong received)
 {
-    const struct reception how = {(size_t)stride, count, joined, stamped, busy_poll_ns};
+    const struct receive_mode mode = {(size_t)stride, count, joined, stamped, busy_poll_ns};
 
-    return datagrams_receive_batch(at(descriptor), at(buffer), &how, at(received));
+    return datagrams_receive_batch(at(descriptor), at(buffer), &mode, at(received));
 }
 
 static jint receive_datagrams_each(JNIEnv *env, jclass type, jlong descriptor, jlong buffer,
                                    jint stride, jint count, jboolean stamped, jlong busy_poll_ns,
                                    jlong received)
 {
-    const struct reception how = {(size_t)stride, count, false, stamped, busy_poll_ns};
+    const struct receive_mode mode = {(size_t)stride, count, false, stamped, busy_poll_ns};
 
-    return datagrams_receive_each(at(descriptor), at(buffer), &how, at(received));
+    return datagrams_receive_each(at(descriptor), at(buffer), &mode, at(received));
 }
 
 static jint read_occupancy(JNIEnv *env, jclass type, jint fd, jboolean is_stream, jobject buffer)
@@ -150,10 +150,10 @@ static jint set_congestion(JNIEnv *env, jclass type, jint fd, jobject name)
 
 static jstring error_text(JNIEnv *env, jclass type, jint error)
 {
-    char room[128];
+    char buffer[128];
 
-    return (*env)->NewStringUTF(
-        env, strerror_r(error, room, sizeof room)); /* GNU's, which may need no room */
+    /* The GNU version, which may not use the buffer. */
+    return (*env)->NewStringUTF(env, strerror_r(error, buffer, sizeof buffer));
 }
 
 static jint sleep_for(JNIEnv *env, jclass type, jlong nanoseconds)
@@ -198,7 +198,7 @@ static const JNINativeMethod SOCKET[] = {
     {"readOccupancy", "(IZ" BUFFER ")I", (void *)read_occupancy},
     {"drops", "(I)J", (void *)drops},
     {"congestionControl", "(I" BUFFER ")I", (void *)get_congestion},
-    {"chooseCongestionControl", "(I" BUFFER ")I", (void *)set_congestion},
+    {"setCongestionControl", "(I" BUFFER ")I", (void *)set_congestion},
     {"errorText", "(I)Ljava/lang/String;", (void *)error_text},
 };
 
@@ -219,7 +219,7 @@ static const struct {
     const JNINativeMethod *methods;
     jint count;
 } CLASSES[] = {
-    {"org/lagbench/packetio/linux/Socket", SOCKET, LENGTH(SOCKET)},
+    {"org/lagbench/packetio/linux/NativeSocket", SOCKET, LENGTH(SOCKET)},
     {"org/lagbench/packetio/linux/LinuxClockStepNotifier", CLOCK_STEP_NOTIFIER,
      LENGTH(CLOCK_STEP_NOTIFIER)},
     {"org/lagbench/packetio/linux/LinuxSleep", SLEEP, LENGTH(SLEEP)},

@@ -1,4 +1,4 @@
-/* Signals whose handler does nothing but make a call that waits end with EINTR. */
+/* Signals that only interrupt blocking calls with EINTR. */
 #ifndef LAGBENCH_INTERRUPTION_H
 #define LAGBENCH_INTERRUPTION_H
 
@@ -24,7 +24,8 @@ static inline void interruption_prepare(void)
     must(sigaction(SIGUSR1, &action, NULL), "sigaction");
 }
 
-/* Interrupts a thread until its handler has run so many times; as a rule it waits in between. */
+/* Interrupts a thread until its handler has run so many times; usually the thread blocks in
+ * between. */
 static inline void interrupt_until_seen(pthread_t thread, int times)
 {
     const struct timespec interval = {.tv_nsec = 1000000};

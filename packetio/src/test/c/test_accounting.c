@@ -1,4 +1,4 @@
-/* What is counted as what. */
+/* How packets are counted. */
 #include "accounting.h"
 
 #include "check.h"

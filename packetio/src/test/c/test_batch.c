@@ -1,4 +1,4 @@
-/* Packets sent by one system call or several, with their stamps. */
+/* Sending packets by one or several system calls, and their stamps. */
 #include "batch.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static void segment_and_send(struct pair pair)
 
 static const struct way {
     send_function *send;
-    bool shared; /* the stamps */
+    bool shared; /* of all packets */
     struct pair (*open)(void);
     void (*prepare)(struct pair);
 } WAYS[] = {
@@ -47,7 +47,7 @@ static void make_packets(char *packets, size_t packet_bytes, int count)
         packet_put_identity(packets + (size_t)i * packet_bytes, 7, i);
 }
 
-/* Receives packets and checks that they are those that were sent, and nothing else. */
+/* Receives packets and checks that exactly the sent ones arrive. */
 static void check_received(struct pair pair, const struct send_stamps *stamps, bool shared,
                            size_t packet_bytes, int count)
 {
@@ -65,20 +65,20 @@ static void check_received(struct pair pair, const struct send_stamps *stamps, b
     close_pair(pair);
 }
 
-static void packets_carry_their_stamps(const struct way *way, int count, size_t bytes_ahead)
+static void packets_carry_their_stamps(const struct way *way, int count, size_t prefix_bytes_sent)
 {
     struct pair pair = way->open();
     struct descriptor sender = {.fd = pair.sender};
     char packets[4 * PACKET_BYTES];
-    struct batch batch = {packets, PACKET_BYTES, count, bytes_ahead};
+    struct batch batch = {packets, PACKET_BYTES, count, prefix_bytes_sent};
     struct send_stamps stamps[4];
     int64_t before_ns = realtime_ns();
 
     if (way->prepare != NULL)
         way->prepare(pair);
     make_packets(packets, PACKET_BYTES, count);
-    if (bytes_ahead > 0)
-        must((int)send(pair.sender, packets, bytes_ahead, 0), "send");
+    if (prefix_bytes_sent > 0)
+        must((int)send(pair.sender, packets, prefix_bytes_sent, 0), "send");
     CHECK_EQUAL(way->send(&sender, &batch, stamps), count);
     for (int i = 0; i < (way->shared ? 1 : count); i++) {
         CHECK_EQUAL(before_ns <= stamps[i].sent_ns, true);
@@ -89,8 +89,8 @@ static void packets_carry_their_stamps(const struct way *way, int count, size_t 
     check_received(pair, stamps, way->shared, PACKET_BYTES, count);
 }
 
-/* The kernel has room for the first, and not for all. */
-static void what_went_before_a_failure_is_returned_and_the_failure_next(const struct way *way)
+/* The send buffer has space for the first packet but not for all. */
+static void a_failure_is_returned_by_the_next_call(const struct way *way)
 {
     enum { BYTES = 10000, COUNT = 800 };
     static char packets[COUNT * BYTES];
@@ -118,10 +118,10 @@ static void what_went_before_a_failure_is_returned_and_the_failure_next(const st
     close(pair.receiver);
 }
 
-/* What was not read when the receiver went away makes the kernel reset the connection; a datagram
- * is refused to the next system call, but Linux forgets that between two of one sendmmsg. No signal
- * ends the process. */
-static void a_receiver_that_is_gone_is_reported(const struct way *way)
+/* Unread data of a closed receiver makes the kernel reset the connection. For datagrams the next
+ * system call is refused, but Linux forgets that within one sendmmsg. No signal must end the
+ * process. */
+static void a_closed_receiver_is_reported(const struct way *way)
 {
     struct pair pair = way->open();
     struct descriptor sender = {.fd = pair.sender};
@@ -139,7 +139,7 @@ static void a_receiver_that_is_gone_is_reported(const struct way *way)
     close(pair.receiver);
     while ((result = way->send(&sender, &batch, stamps)) > 0)
         batch.count = batch.count > result ? batch.count - result : 4;
-    if (is_stream && result == -ECONNRESET) /* or the first send found it reset */
+    if (is_stream && result == -ECONNRESET) /* or the first send returned the reset */
         result = way->send(&sender, &batch, stamps);
     CHECK_EQUAL(result, is_stream ? -EPIPE : -ECONNREFUSED);
     close(pair.sender);
@@ -161,9 +161,9 @@ static void *send_in_thread(void *argument)
     return NULL;
 }
 
-/* More than the buffers hold, so that the call blocks; a signal ends a system call that took a
+/* Larger than the buffers, so that the call blocks; a signal ends a system call that sent a
  * part. */
-static void a_signal_does_not_end_a_wait_for_room(const struct way *way)
+static void a_signal_does_not_end_a_blocked_send(const struct way *way)
 {
     static struct large_batch large;
     static char received[LARGE_BYTES];
@@ -190,8 +190,7 @@ static void a_signal_does_not_end_a_wait_for_room(const struct way *way)
     close_pair(pair);
 }
 
-/* Makes a network in which datagrams are smaller than on a usual loopback interface; the process
- * keeps it. Returns whether this user may. */
+/* Enters a new network with a small MTU permanently. Returns false without permission. */
 static bool enter_small_network(void)
 {
     struct ifreq loopback = {.ifr_name = "lo"};
@@ -208,7 +207,7 @@ static bool enter_small_network(void)
     return true;
 }
 
-static void segments_larger_than_the_mtu_are_refused(void)
+static void segments_larger_than_the_mtu_are_rejected(void)
 {
     enum { BYTES = 1473 };
     static char packets[2 * BYTES];
@@ -227,7 +226,7 @@ static void segments_larger_than_the_mtu_are_refused(void)
     close_pair(pair);
 }
 
-static void an_invalid_descriptor_is_refused(const struct way *way)
+static void an_invalid_descriptor_is_rejected(const struct way *way)
 {
     struct descriptor none = {.fd = -1};
     char packets[2 * PACKET_BYTES] = {0};
@@ -243,17 +242,17 @@ int main(void)
     for (const struct way *way = WAYS; way < WAYS + COUNT_OF_WAYS; way++) {
         for (int count = 1; count <= 4; count++)
             packets_carry_their_stamps(way, count, 0);
-        a_receiver_that_is_gone_is_reported(way);
-        an_invalid_descriptor_is_refused(way);
+        a_closed_receiver_is_reported(way);
+        an_invalid_descriptor_is_rejected(way);
         if (way->open != tcp_pair)
             continue;
         packets_carry_their_stamps(way, 3, PACKET_TAG_BYTES);
-        what_went_before_a_failure_is_returned_and_the_failure_next(way);
-        a_signal_does_not_end_a_wait_for_room(way);
+        a_failure_is_returned_by_the_next_call(way);
+        a_signal_does_not_end_a_blocked_send(way);
     }
     if (enter_small_network())
-        segments_larger_than_the_mtu_are_refused();
+        segments_larger_than_the_mtu_are_rejected();
     else
-        fprintf(stderr, "not run as this user: segments_larger_than_the_mtu_are_refused\n");
+        fprintf(stderr, "not run as this user: segments_larger_than_the_mtu_are_rejected\n");
     return EXIT_SUCCESS;
 }

@@ -1,4 +1,4 @@
-/* Records in a file that somebody else made. */
+/* Records in a file that Java created. */
 #include "capture.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ static int64_t field(int record, int fields, int index)
     return value;
 }
 
-TEST(what_is_appended_is_in_the_file_at_once)
+TEST(appended_records_are_in_the_file_at_once)
 {
     struct capture capture;
 
@@ -50,7 +50,7 @@ TEST(what_is_appended_is_in_the_file_at_once)
     capture_close(&capture);
 }
 
-TEST(other_files_are_refused)
+TEST(invalid_files_are_rejected)
 {
     static const struct {
         size_t bytes;

@@ -1,6 +1,6 @@
 /*
- * The wait for the clock to be set, and what ends it. That the kernel tells of it is shown where a
- * clock steps (truth/clock): a test must not set the machine's.
+ * The wait for the clock to be set, and its end. truth/clock tests the notification: this test must
+ * not set the machine's clock.
  */
 #include "clock_step_notifier.h"
 
@@ -44,7 +44,7 @@ static void sleep_ms(long ms)
         CHECK_EQUAL(errno, EINTR);
 }
 
-TEST(it_is_ended_while_it_waits_and_before)
+TEST(a_wait_is_ended_before_and_during_it)
 {
     for (long ms = 0; ms < 40; ms += 2) {
         int fd = clock_step_notifier_open();
@@ -61,7 +61,7 @@ TEST(it_is_ended_while_it_waits_and_before)
     }
 }
 
-TEST(no_signal_ends_it)
+TEST(signals_do_not_end_a_wait)
 {
     int fd = clock_step_notifier_open();
     pthread_t waiter = begin_to_await(&fd);
@@ -73,7 +73,7 @@ TEST(no_signal_ends_it)
     CHECK_EQUAL(close(fd), 0);
 }
 
-TEST(what_is_no_timer_is_refused)
+TEST(an_invalid_descriptor_is_rejected)
 {
     CHECK_EQUAL(clock_step_notifier_await(-1), -EBADF);
     CHECK_EQUAL(clock_step_notifier_end(-1), -EBADF);

@@ -1,4 +1,4 @@
-/* Choosing a congestion control. Every Linux has "reno". */
+/* Setting a congestion control. Every Linux has "reno". */
 #include "congestion.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Datagrams received by one system call or several, with their stamps. */
+/* Receiving datagrams by one or several system calls, and their stamps. */
 #include "datagrams.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 enum { STRIDE = 64, PACKET_BYTES = 25, SECOND_NS = 1000000000, LATE_NS = 20001 };
 
-/* Room for as many as a test receives at once. */
+/* Space for all datagrams that a test receives at once. */
 struct room {
     struct datagrams all;
     struct datagram each[MAXIMUM_BATCH];
@@ -35,13 +35,13 @@ static struct pair open_pair(enum way way)
     return pair;
 }
 
-static int receive(enum way way, struct descriptor *receiver, struct reception how,
+static int receive(enum way way, struct descriptor *receiver, struct receive_mode mode,
                    struct room *room)
 {
-    how.stride = STRIDE;
-    how.joined = way == JOINED;
-    return way == EACH ? datagrams_receive_each(receiver, room->bytes, &how, &room->all)
-                       : datagrams_receive_batch(receiver, room->bytes, &how, &room->all);
+    mode.stride = STRIDE;
+    mode.joined = way == JOINED;
+    return way == EACH ? datagrams_receive_each(receiver, room->bytes, &mode, &room->all)
+                       : datagrams_receive_batch(receiver, room->bytes, &mode, &room->all);
 }
 
 static int64_t send_packets(enum way way, int fd, int first, int count)
@@ -66,8 +66,8 @@ static void each_is_in_its_place(enum way way, int count, int64_t busy_poll_ns)
     struct pair pair = open_pair(way);
     struct descriptor receiver = {.fd = pair.receiver};
     static struct room room;
-    struct reception how = {.count = way == JOINED ? MAXIMUM_BATCH : count,
-                            .busy_poll_ns = busy_poll_ns};
+    struct receive_mode mode = {.count = way == JOINED ? MAXIMUM_BATCH : count,
+                                .busy_poll_ns = busy_poll_ns};
     int64_t sent_ns, before_ns;
     int sequence = 0;
 
@@ -75,9 +75,9 @@ static void each_is_in_its_place(enum way way, int count, int64_t busy_poll_ns)
     sent_ns = send_packets(way, pair.sender, 0, 4);
     before_ns = realtime_ns();
     while (sequence < 4) {
-        int got = receive(way, &receiver, how, &room);
+        int got = receive(way, &receiver, mode, &room);
 
-        CHECK_EQUAL(got >= 1 && got <= how.count && got <= 4 - sequence, true);
+        CHECK_EQUAL(got >= 1 && got <= mode.count && got <= 4 - sequence, true);
         CHECK_EQUAL(way != JOINED || got == 4, true);
         for (int i = 0; i < got; i++, sequence++) {
             const struct datagram *datagram = &room.all.each[i];
@@ -100,8 +100,8 @@ static void each_is_in_its_place(enum way way, int count, int64_t busy_poll_ns)
     close_pair(pair);
 }
 
-/* Else the test would not end: nothing more is sent. */
-TEST(none_is_waited_for_after_one_that_came_late)
+/* Otherwise the test would block: nothing more is sent. */
+TEST(a_late_datagram_ends_the_call)
 {
     struct pair pair = udp_pair();
     struct descriptor receiver = {.fd = pair.receiver};
@@ -111,12 +111,12 @@ TEST(none_is_waited_for_after_one_that_came_late)
     for (int i = 0; i < 3; i++) {
         room.all.latest_ns = i == 0 ? 0 : realtime_ns() - LATE_NS;
         send_packets(EACH, pair.sender, i, 1);
-        CHECK_EQUAL(receive(EACH, &receiver, (struct reception){.count = 4}, &room), 1);
+        CHECK_EQUAL(receive(EACH, &receiver, (struct receive_mode){.count = 4}, &room), 1);
     }
     close_pair(pair);
 }
 
-static void sizes_other_than_a_packets_are_told(enum way way, int count)
+static void other_sizes_are_reported(enum way way, int count)
 {
     const int64_t expected[] = {way == JOINED ? STRIDE + 1 : STRIDE, 0, PACKET_HEADER_BYTES};
     struct pair pair = udp_pair();
@@ -132,7 +132,7 @@ static void sizes_other_than_a_packets_are_told(enum way way, int count)
     must((int)send(pair.sender, "", 0, 0), "send");
     must((int)send(pair.sender, memset(bytes, 0, sizeof bytes), PACKET_HEADER_BYTES, 0), "send");
     for (int got = 0; got < 3;) {
-        int now = receive(way, &receiver, (struct reception){.count = count}, &room);
+        int now = receive(way, &receiver, (struct receive_mode){.count = count}, &room);
 
         for (int i = 0; i < now; i++)
             sizes[got++] = room.all.each[i].bytes;
@@ -142,22 +142,22 @@ static void sizes_other_than_a_packets_are_told(enum way way, int count)
     close_pair(pair);
 }
 
-/* What joined datagrams have no place for is one that is too long, and not lost. */
-TEST(joined_datagrams_beyond_the_room_are_one)
+/* Joined datagrams beyond the capacity are reported as one that is too long, and not lost. */
+TEST(joined_datagrams_beyond_the_capacity_are_one)
 {
     struct pair pair = open_pair(JOINED);
     struct descriptor receiver = {.fd = pair.receiver};
     static struct room room;
 
     send_packets(JOINED, pair.sender, 0, 10);
-    CHECK_EQUAL(receive(JOINED, &receiver, (struct reception){.count = 4}, &room), 4);
+    CHECK_EQUAL(receive(JOINED, &receiver, (struct receive_mode){.count = 4}, &room), 4);
     CHECK_EQUAL(room.all.each[2].bytes, PACKET_BYTES);
     CHECK_EQUAL(room.all.each[3].offset, 3 * PACKET_BYTES);
     CHECK_EQUAL(room.all.each[3].bytes, 7 * PACKET_BYTES);
     close_pair(pair);
 }
 
-/* The second is sent after the first has come, so that one's stamp would not do for the other. */
+/* The second is sent after the first was received, so that their stamps must differ. */
 static void each_has_its_own_kernel_stamp(enum way way)
 {
     struct pair pair = open_pair(way);
@@ -168,15 +168,15 @@ static void each_has_its_own_kernel_stamp(enum way way)
 
     room.all = (struct datagrams){0};
     CHECK_EQUAL(receive_stamps_enable(pair.receiver), 0);
-    do { /* the kernel begins to stamp a moment after the first socket asks for it */
+    do { /* the kernel starts stamping a moment after the first socket requests it */
         begin_ns = realtime_ns();
         send_packets(way, pair.sender, 1, 1);
         must((int)recv(pair.receiver, &byte, 1, MSG_PEEK), "recv");
         between_ns = realtime_ns();
         send_packets(way, pair.sender, 2, 1);
         for (int got = 0; got < 2;) {
-            struct reception how = {.count = 2 - got, .stamped = true};
-            int now = receive(way, &receiver, how, &room);
+            struct receive_mode mode = {.count = 2 - got, .stamped = true};
+            int now = receive(way, &receiver, mode, &room);
 
             for (int i = 0; i < now; i++)
                 kernel_ns[got++] = room.all.each[i].kernel_ns;
@@ -190,7 +190,7 @@ static void each_has_its_own_kernel_stamp(enum way way)
 struct waiting {
     struct descriptor receiver;
     enum way way;
-    struct reception how;
+    struct receive_mode mode;
     struct room room;
     _Atomic int result;
 };
@@ -199,11 +199,11 @@ static void *receive_in_thread(void *argument)
 {
     struct waiting *waiting = argument;
 
-    waiting->result = receive(waiting->way, &waiting->receiver, waiting->how, &waiting->room);
+    waiting->result = receive(waiting->way, &waiting->receiver, waiting->mode, &waiting->room);
     return NULL;
 }
 
-/* Interrupted as often as it is checked to be asleep; a busy poll when it has begun to sleep. */
+/* Interrupted each time it is seen asleep; a busy poll when it has begun to sleep. */
 static void a_signal_does_not_end_a_wait(enum way way, int count, int64_t busy_poll_ns)
 {
     struct pair pair = open_pair(way);
@@ -212,7 +212,7 @@ static void a_signal_does_not_end_a_wait(enum way way, int count, int64_t busy_p
 
     waiting = (struct waiting){.receiver.fd = pair.receiver,
                                .way = way,
-                               .how = {.count = count, .busy_poll_ns = busy_poll_ns}};
+                               .mode = {.count = count, .busy_poll_ns = busy_poll_ns}};
     CHECK_EQUAL(pthread_create(&thread, NULL, receive_in_thread, &waiting), 0);
     interrupt_until_seen(thread, 3);
     CHECK_EQUAL(waiting.result, 0);
@@ -223,15 +223,15 @@ static void a_signal_does_not_end_a_wait(enum way way, int count, int64_t busy_p
     close_pair(pair);
 }
 
-/* The first seems to follow closely, so that another is waited for. */
-TEST(what_came_before_the_end_is_returned)
+/* The first seems to follow closely, so the call waits for another. */
+TEST(datagrams_before_the_end_are_returned)
 {
     struct pair pair = udp_pair();
     static struct waiting waiting;
     pthread_t thread;
 
     waiting = (struct waiting){.receiver.fd = pair.receiver,
-                               .how.count = 4,
+                               .mode.count = 4,
                                .room.all = {.last_sequence = 1, .latest_ns = INT64_MAX}};
     send_packets(EACH, pair.sender, 0, 1);
     CHECK_EQUAL(pthread_create(&thread, NULL, receive_in_thread, &waiting), 0);
@@ -244,13 +244,13 @@ TEST(what_came_before_the_end_is_returned)
     close(pair.sender);
 }
 
-static void an_invalid_descriptor_is_refused(enum way way, int count, int64_t busy_poll_ns)
+static void an_invalid_descriptor_is_rejected(enum way way, int count, int64_t busy_poll_ns)
 {
     struct descriptor none = {.fd = -1};
     static struct room room;
 
     CHECK_EQUAL(receive(way, &none,
-                        (struct reception){.count = count, .busy_poll_ns = busy_poll_ns}, &room),
+                        (struct receive_mode){.count = count, .busy_poll_ns = busy_poll_ns}, &room),
                 -EBADF);
 }
 
@@ -261,9 +261,9 @@ int main(void)
         for (int count = 1; count <= 4; count++) {
             for (int64_t busy_poll_ns = 0; busy_poll_ns <= SECOND_NS; busy_poll_ns += SECOND_NS) {
                 each_is_in_its_place(way, count, busy_poll_ns);
-                an_invalid_descriptor_is_refused(way, count, busy_poll_ns);
+                an_invalid_descriptor_is_rejected(way, count, busy_poll_ns);
             }
-            sizes_other_than_a_packets_are_told(way, count);
+            other_sizes_are_reported(way, count);
         }
         each_has_its_own_kernel_stamp(way);
         a_signal_does_not_end_a_wait(way, 1, 0);

@@ -1,4 +1,5 @@
-/* Calls end when another thread closes their descriptor, and none uses another socket's number. */
+/* Closing a descriptor in another thread ends its calls, and no call uses another socket's
+ * number. */
 #include "descriptor.h"
 
 #include <fcntl.h>
@@ -20,9 +21,10 @@ static int receive(struct descriptor *descriptor, int64_t busy_poll_ns)
         struct datagram one[1];
     } room;
     char bytes[16];
-    const struct reception how = {.stride = sizeof bytes, .count = 1, .busy_poll_ns = busy_poll_ns};
+    const struct receive_mode mode = {
+        .stride = sizeof bytes, .count = 1, .busy_poll_ns = busy_poll_ns};
 
-    return datagrams_receive_batch(descriptor, bytes, &how, &room.all);
+    return datagrams_receive_batch(descriptor, bytes, &mode, &room.all);
 }
 
 static int receive_datagram(struct descriptor *descriptor)
@@ -85,8 +87,7 @@ static bool is_open(int fd)
     return fcntl(fd, F_GETFD) >= 0;
 }
 
-/* A call that sends waits for room once poll(2) reports none; as a rule each waits after a while.
- */
+/* A send blocks once poll(2) reports no space; each call usually blocks after a while. */
 static void a_close_ends_a_call(int call(struct descriptor *), struct pair pair)
 {
     struct pollfd room = {.fd = pair.sender, .events = POLLOUT};
@@ -108,7 +109,7 @@ static void a_close_ends_a_call(int call(struct descriptor *), struct pair pair)
     close(fd == pair.sender ? pair.receiver : pair.sender);
 }
 
-/* A socket of two that are the same but for their number remains usable, as a channel's does. */
+/* A duplicate of the socket remains usable, as a channel's does. */
 static void a_close_between_calls_leaves_the_connection(void)
 {
     struct pair pair = tcp_pair();
@@ -128,7 +129,7 @@ static void a_close_between_calls_leaves_the_connection(void)
     close_pair(pair);
 }
 
-/* Only checks that the number is open, as fast as it can. */
+/* Only checks that the number is open, as fast as possible. */
 static int check_number(struct descriptor *descriptor)
 {
     if (!descriptor_begin_call(descriptor, RECEIVING))

@@ -1,4 +1,4 @@
-/* How full buffers are that the test has filled. */
+/* The occupancy of buffers that the test has filled. */
 #include "occupancy.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ static void wait_readable(int fd)
     CHECK_EQUAL(poll(&readable, 1, 10000), 1);
 }
 
-TEST(a_stream_nobody_reads_lies_in_the_receive_buffer)
+TEST(an_unread_stream_fills_the_receive_buffer)
 {
     struct pair pair = tcp_pair();
     struct occupancy occupancy;
@@ -28,7 +28,7 @@ TEST(a_stream_nobody_reads_lies_in_the_receive_buffer)
     close_pair(pair);
 }
 
-TEST(when_the_receiver_is_full_the_rest_lies_in_the_send_buffer)
+TEST(the_rest_fills_the_send_buffer)
 {
     struct pair pair = tcp_pair();
     struct occupancy sender, receiver;
@@ -38,8 +38,8 @@ TEST(when_the_receiver_is_full_the_rest_lies_in_the_send_buffer)
     for (ssize_t n = 0; n >= 0; sent += n > 0 ? n : 0)
         n = send(pair.sender, bytes, sizeof bytes, MSG_DONTWAIT);
     CHECK_EQUAL(errno, EAGAIN);
-    /* What was acknowledged is in the one buffer, what was not in the other; some may be on its way
-     * from here to there. */
+    /* Acknowledged data is in one buffer, unacknowledged data in the other; some may be in
+     * transit. */
     do {
         CHECK_EQUAL(occupancy_read(pair.sender, true, &sender), 0);
         CHECK_EQUAL(occupancy_read(pair.receiver, true, &receiver), 0);
@@ -51,7 +51,7 @@ TEST(when_the_receiver_is_full_the_rest_lies_in_the_send_buffer)
     close_pair(pair);
 }
 
-TEST(datagrams_nobody_reads_lie_in_the_receive_buffer)
+TEST(unread_datagrams_fill_the_receive_buffer)
 {
     struct pair pair = udp_pair();
     struct occupancy occupancy;
@@ -66,7 +66,7 @@ TEST(datagrams_nobody_reads_lie_in_the_receive_buffer)
     close_pair(pair);
 }
 
-TEST(what_finds_the_buffer_full_is_counted)
+TEST(datagrams_beyond_the_buffer_are_counted)
 {
     struct pair pair = udp_pair();
     char bytes[1000];
@@ -81,7 +81,7 @@ TEST(what_finds_the_buffer_full_is_counted)
     close_pair(pair);
 }
 
-TEST(what_is_no_socket_is_refused)
+TEST(an_invalid_descriptor_is_rejected)
 {
     struct occupancy occupancy;
 

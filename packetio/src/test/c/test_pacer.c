@@ -1,4 +1,4 @@
-/* A schedule on the machine's clocks. */
+/* Schedules on the machine's clocks. */
 #include "pacer.h"
 
 #include <sys/prctl.h>
@@ -27,7 +27,7 @@ static void packets_are_due_one_interval_apart(enum pace_mode mode)
         CHECK_EQUAL(prctl(PR_GET_TIMERSLACK), 1);
 }
 
-TEST(whoever_fell_behind_sends_at_once)
+TEST(overdue_packets_are_sent_at_once)
 {
     int64_t next_ns;
 
@@ -46,7 +46,7 @@ TEST(a_step_of_the_clock_is_followed)
     CHECK_EQUAL(realtime_ns() >= scheduled_ns, true);
 }
 
-TEST(the_packets_of_a_burst_are_due_at_once)
+TEST(the_packets_of_a_burst_are_due_together)
 {
     int64_t due_ns[6];
 
@@ -74,7 +74,7 @@ TEST(nothing_is_sent_once_stopped)
     }
 }
 
-TEST(modes_have_the_names_of_experiments)
+TEST(modes_have_the_names_of_the_settings)
 {
     enum pace_mode mode;
 

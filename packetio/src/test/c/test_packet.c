@@ -1,4 +1,4 @@
-/* The bytes of a packet. */
+/* The layout of a packet. */
 #include "packet.h"
 
 #include "check.h"
@@ -19,8 +19,8 @@ TEST(the_header_is_in_network_byte_order)
     CHECK_EQUAL(packet_sequence(packet), -2);
 }
 
-/* The first numbers of SplitMix64 from 1234567, as its authors' own program prints them. */
-TEST(the_payload_is_what_splitmix64_gives)
+/* The first numbers of SplitMix64 from 1234567, as its authors' program prints them. */
+TEST(the_payload_is_that_of_splitmix64)
 {
     static const uint64_t published[] = {
         UINT64_C(6457827717110365317), UINT64_C(3203168211198807973), UINT64_C(9817491932198370423),
@@ -38,7 +38,7 @@ TEST(the_payload_is_what_splitmix64_gives)
     packet_cycle_free(&cycle);
 }
 
-TEST(packets_come_in_turn)
+TEST(packets_cycle_in_order)
 {
     struct packet_cycle cycle;
     char *first;
@@ -52,8 +52,8 @@ TEST(packets_come_in_turn)
     packet_cycle_free(&cycle);
 }
 
-/* A batch that begins near the end goes on with the first packets' payloads. */
-TEST(packets_of_a_batch_lie_one_behind_the_other)
+/* A batch that wraps around continues with the first packets' payloads. */
+TEST(packets_of_a_batch_are_contiguous)
 {
     enum { BYTES = PACKET_CYCLE_BYTES / 8 };
     struct packet_cycle cycle;

@@ -1,4 +1,4 @@
-/* Sleep that lasts as long as it was told, and what ends it early. */
+/* The duration of sleeps, and their early end. */
 #include "sleep.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "check.h"
 #include "clocks.h"
 
-static void it_sleeps_no_less_than_it_was_told(int64_t ns)
+static void it_sleeps_at_least_the_time(int64_t ns)
 {
     int64_t before_ns = monotonic_ns();
 
@@ -18,17 +18,17 @@ static void it_sleeps_no_less_than_it_was_told(int64_t ns)
     CHECK_EQUAL(monotonic_ns() - before_ns >= ns, true);
 }
 
-static void pass_over(int signal)
+static void ignore_signal(int signal)
 {
     (void)signal;
 }
 
-/* Sleeps of longer, all together, than a test may take. */
-TEST(a_signal_ends_it_and_is_no_failure)
+/* Their sum is longer than a test may take. */
+TEST(a_signal_ends_a_sleep_without_failure)
 {
     struct itimerval often = {.it_interval = {.tv_usec = 1000}, .it_value = {.tv_usec = 1000}};
     struct itimerval never = {0};
-    struct sigaction action = {.sa_handler = pass_over};
+    struct sigaction action = {.sa_handler = ignore_signal};
 
     CHECK_EQUAL(sigaction(SIGALRM, &action, NULL), 0);
     CHECK_EQUAL(setitimer(ITIMER_REAL, &often, NULL), 0);
@@ -37,7 +37,7 @@ TEST(a_signal_ends_it_and_is_no_failure)
     CHECK_EQUAL(setitimer(ITIMER_REAL, &never, NULL), 0);
 }
 
-TEST(what_is_no_time_below_a_second_is_refused)
+TEST(an_invalid_time_is_rejected)
 {
     CHECK_EQUAL(sleep_ns(NS_PER_S), -EINVAL);
     CHECK_EQUAL(sleep_ns(-1), -EINVAL);
@@ -45,8 +45,8 @@ TEST(what_is_no_time_below_a_second_is_refused)
 
 int main(void)
 {
-    it_sleeps_no_less_than_it_was_told(0);
-    it_sleeps_no_less_than_it_was_told(1);
-    it_sleeps_no_less_than_it_was_told(2000000);
+    it_sleeps_at_least_the_time(0);
+    it_sleeps_at_least_the_time(1);
+    it_sleeps_at_least_the_time(2000000);
     return run_tests();
 }

@@ -1,4 +1,4 @@
-/* Bytes received over a connection, and datagrams, with their stamps. */
+/* Receiving bytes of a connection and datagrams, and their stamps. */
 #include "stream.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "loopback.h"
 #include "receive_stamps.h"
 
-static void bytes_come_in_order_and_as_many_as_there_is_room_for(bool stamped)
+static void bytes_arrive_in_order_up_to_the_capacity(bool stamped)
 {
     struct pair pair = tcp_pair();
     struct descriptor receiver = {.fd = pair.receiver};
@@ -32,7 +32,7 @@ static void bytes_come_in_order_and_as_many_as_there_is_room_for(bool stamped)
     close(pair.receiver);
 }
 
-static void what_comes_has_the_kernels_stamp(struct pair pair)
+static void received_data_has_the_kernels_stamp(struct pair pair)
 {
     struct descriptor receiver = {.fd = pair.receiver};
     struct stream_stamps stamps;
@@ -40,7 +40,7 @@ static void what_comes_has_the_kernels_stamp(struct pair pair)
     int64_t begin_ns, end_ns;
 
     CHECK_EQUAL(receive_stamps_enable(pair.receiver), 0);
-    do { /* the kernel begins to stamp a moment after the first socket asks for it */
+    do { /* the kernel starts stamping a moment after the first socket requests it */
         begin_ns = realtime_ns();
         must((int)send(pair.sender, "packet", 6, 0), "send");
         CHECK_EQUAL(stream_receive(&receiver, bytes, sizeof bytes, true, &stamps), 6);
@@ -89,7 +89,7 @@ TEST(a_signal_does_not_end_a_wait)
     close_pair(pair);
 }
 
-TEST(an_invalid_descriptor_is_refused)
+TEST(an_invalid_descriptor_is_rejected)
 {
     struct descriptor none = {.fd = -1};
     struct stream_stamps stamps;
@@ -103,9 +103,9 @@ TEST(an_invalid_descriptor_is_refused)
 int main(void)
 {
     interruption_prepare();
-    bytes_come_in_order_and_as_many_as_there_is_room_for(false);
-    bytes_come_in_order_and_as_many_as_there_is_room_for(true);
-    what_comes_has_the_kernels_stamp(udp_pair());
-    what_comes_has_the_kernels_stamp(tcp_pair());
+    bytes_arrive_in_order_up_to_the_capacity(false);
+    bytes_arrive_in_order_up_to_the_capacity(true);
+    received_data_has_the_kernels_stamp(udp_pair());
+    received_data_has_the_kernels_stamp(tcp_pair());
     return run_tests();
 }

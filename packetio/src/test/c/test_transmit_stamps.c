@@ -1,4 +1,4 @@
-/* What the kernel stamps of datagrams and of a stream over the loopback interface. */
+/* The kernel's stamps of datagrams and of a stream over the loopback interface. */
 #include "transmit_stamps.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 enum { MESSAGES = 5, ROOM = 64 };
 
 static struct transmit_stamp stamps[ROOM];
-static int count; /* of those taken */
+static int count; /* number of stamps taken */
 
 /* Waits for so many stamps. */
 static void take(int fd, int wanted)
@@ -37,7 +37,7 @@ static int64_t stamp(int64_t stage, int64_t key)
     exit(EXIT_FAILURE);
 }
 
-TEST(datagrams_have_their_numbers_for_keys)
+TEST(the_keys_of_datagrams_are_their_numbers)
 {
     struct pair pair = udp_pair();
     int64_t begin, end;
@@ -60,7 +60,7 @@ TEST(datagrams_have_their_numbers_for_keys)
     close_pair(pair);
 }
 
-TEST(bytes_of_a_stream_have_their_offsets_for_keys)
+TEST(the_keys_of_a_stream_are_byte_offsets)
 {
     struct pair pair = tcp_pair();
     char bytes[100] = {0};
@@ -80,7 +80,7 @@ TEST(bytes_of_a_stream_have_their_offsets_for_keys)
     close_pair(pair);
 }
 
-TEST(more_than_there_is_room_for_waits)
+TEST(stamps_beyond_the_capacity_remain)
 {
     struct pair pair = udp_pair();
 
@@ -94,7 +94,7 @@ TEST(more_than_there_is_room_for_waits)
     close_pair(pair);
 }
 
-TEST(what_is_no_socket_is_refused)
+TEST(an_invalid_descriptor_is_rejected)
 {
     CHECK_EQUAL(transmit_stamps_enable(-1, false), -EBADF);
     CHECK_EQUAL(transmit_stamps_take(STDIN_FILENO + 1000, stamps, ROOM), -EBADF);

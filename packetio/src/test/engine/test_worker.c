@@ -1,4 +1,4 @@
-/* A thread that is made to end whatever it waits for. */
+/* Starting and stopping the worker thread. */
 #include "worker.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static void post_before_it_returns(void *of)
     (void)sched_yield();
 }
 
-/* Hangs if a begin is lost that follows the post. */
+/* Hangs if a begin after the post is lost. */
 TEST(loses_no_begin)
 {
     static struct worker worker; /* its thread outlives the test */
@@ -47,7 +47,7 @@ TEST(loses_no_begin)
     CHECK_EQUAL(sem_trywait(&posted), -1);
 }
 
-TEST(ends_what_it_waits_for)
+TEST(stopping_ends_a_wait)
 {
     static struct worker worker;
     static _Atomic bool stopped;

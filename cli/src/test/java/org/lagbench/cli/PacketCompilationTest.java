@@ -36,8 +36,8 @@ class PacketCompilationTest {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         assertThat(compiled(logs))
-                .contains("SendLoop::sendSome ", "ReceiveLoop::takeSome ")
-                .doesNotContain("SendLoop::send ", "ReceiveLoop::takeAll ");
+                .contains("SendLoop::sendSome ", "ReceiveLoop::receiveSome ")
+                .doesNotContain("SendLoop::send ", "ReceiveLoop::receiveAll ");
     }
 
     private static String compiled(Path logs) throws IOException {

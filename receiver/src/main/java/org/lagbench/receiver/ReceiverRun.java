@@ -38,7 +38,7 @@ import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
-import org.lagbench.packetio.engine.ReceivedCounts;
+import org.lagbench.packetio.packet.ReceivedCounts;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
@@ -231,7 +231,7 @@ final class ReceiverRun implements AutoCloseable {
         System.gc();
         causes.begin(receiver.awaitThread(), counters);
         long dropsBefore = receiver.kernelDrops();
-        long warmUpBefore = receiver.tally().warmUpReceived();
+        long warmUpBefore = receiver.counts().warmUpReceived();
         if (offer.warmUpPackets() > offer.leadInPackets()) {
             compilation.awaitIdle();
         }
@@ -240,7 +240,7 @@ final class ReceiverRun implements AutoCloseable {
         control.await(ControlMessage.Done.class);
         receiver.drain(offer.drainMs());
         compilation.end();
-        ReceivedCounts tally = receiver.tally();
+        ReceivedCounts tally = receiver.counts();
         long dropsSince = receiver.kernelDrops() - dropsBefore;
         long leadInLost = offer.leadInPackets() - (tally.warmUpReceived() - warmUpBefore);
         causes.end(captureFile.resolveSibling(EventsCapture.RECEIVER_FILE_NAME));
@@ -313,7 +313,7 @@ final class ReceiverRun implements AutoCloseable {
             LOG.warn(
                     "run {} broke: {} of {} packets received, kept in {}",
                     offer.name(),
-                    receiver.tally().distinct(),
+                    receiver.counts().distinct(),
                     offer.packets(),
                     captureFile);
         }

@@ -7,15 +7,15 @@ import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * What an engine must know of a run.
+ * The configuration of an engine for one side of a run.
  *
- * @param transport over which it sends and receives
- * @param run what the transport must know
- * @param traffic what the packets do
- * @param packets how many are recorded
- * @param warmUpPackets how many go before them at most
- * @param captureFile the capture, which its caller makes and closes
- * @param announced on the receiving side what {@link SendEngine#announce} gave; empty on the other
+ * @param transport the transport to send or receive over
+ * @param run the run's parameters for the transport
+ * @param traffic the kind of traffic
+ * @param packets number of recorded packets
+ * @param warmUpPackets maximum number of warm-up packets before them
+ * @param captureFile the capture, which the caller creates and closes
+ * @param announced what {@link SendEngine#announce} returned; empty on the sending side
  */
 public record EngineConfig(
         PacketTransport transport,

@@ -7,36 +7,36 @@ import org.lagbench.core.engine.Engine;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * An engine that this process can open. One implementation, with its {@link SendEngine} and {@link ReceiveEngine}, is
- * all a new engine needs; it is registered as {@link Engine} says.
+ * An engine that this process can open. A new engine implements this interface with a {@link SendEngine} and a
+ * {@link ReceiveEngine}; {@link Engine} describes how to register it.
  */
 public interface PacketEngine extends Engine {
     /**
-     * Opens what sends.
+     * Opens the sending side.
      *
-     * @param capture gets the records
-     * @throws LagbenchException if this machine lacks what is needed: what, and what to do about it
+     * @param capture receives the records
+     * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
      */
     SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException;
 
     /**
-     * Opens what receives.
+     * Opens the receiving side.
      *
-     * @param capture gets the records
-     * @param failed is notified, in a separate thread, if no more packets can be received: why
-     * @throws LagbenchException if this machine lacks what is needed: what, and what to do about it
+     * @param capture receives the records
+     * @param onFailure called in another thread with the reason if no more packets can be received
+     * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
      */
-    ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> failed)
+    ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException;
 
     /**
-     * Returns an engine as one that can be opened.
+     * Returns the engine as one that can be opened.
      *
-     * @throws IllegalArgumentException if it only describes one
+     * @throws IllegalArgumentException if it is only a description
      */
     static PacketEngine of(Engine engine) {
-        if (engine instanceof PacketEngine opens) {
-            return opens;
+        if (engine instanceof PacketEngine packetEngine) {
+            return packetEngine;
         }
         throw new IllegalArgumentException("the engine " + engine.name() + " cannot be opened");
     }

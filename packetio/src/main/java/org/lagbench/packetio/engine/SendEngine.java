@@ -6,55 +6,42 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
+import org.lagbench.packetio.transport.RunSide;
 
 /**
- * What sends the packets of one run and puts their stamps into the run's capture. One thread calls all but
- * {@link #lastSequence}, {@link #stop} and {@link #close}, which any thread may call. Closing gives back all that was
- * taken, and makes {@link #send} end; the capture then has the records of all that was sent.
+ * Sends the packets of one run and writes their stamps to the run's capture. One thread calls all methods except
+ * {@link #lastSequence}, {@link #stop} and {@link #close}, which any thread may call. Closing ends {@link #send}; the
+ * capture then has the records of all packets that were sent.
  */
-public interface SendEngine extends AutoCloseable {
-    /** What the receiver must know before it opens. */
-    Map<String, String> announce();
-
+public interface SendEngine extends RunSide {
     /**
      * Connects to the receiver.
      *
-     * @param receiverAnnounced what {@link ReceiveEngine#announce} gave there
+     * @param receiverAnnounced what {@link ReceiveEngine#announce} returned there
      */
     void connect(Map<String, String> receiverAnnounced) throws LagbenchException;
 
     /**
-     * The thread that sends, as the platform knows it; null if it does not. Valid in the thread that calls
+     * Returns the sending thread; null if the platform does not identify threads. Valid in the thread that calls
      * {@link #send}.
      */
     @Nullable
     PacketThread thread();
 
     /**
-     * Sends the packets numbered from {@code first} to {@code end}, {@code end} not included, and waits until the
-     * network has taken them all.
+     * Sends the packets from {@code first} to {@code end}, exclusive, and waits until the network has taken all.
      *
-     * @param pace when each is to leave; the first at once
+     * @param pace when each packet is due; the first is due at once
      * @throws java.io.InterruptedIOException if it was stopped before the last packet
      */
     void send(long first, long end, Pace pace) throws IOException;
 
-    /** The number of a packet sent not long ago, of the last one once {@link #send} has ended; else the least long. */
+    /**
+     * Returns the sequence number of a recently sent packet, or of the last one after {@link #send};
+     * {@link Long#MIN_VALUE} before the first.
+     */
     long lastSequence();
 
-    /** Makes {@link #send} end soon, now and later. */
+    /** Makes the present and every later {@link #send} end soon. */
     void stop();
-
-    /**
-     * Ends the recording of stages, if there is one, and closes its files. Once or more.
-     *
-     * @throws IOException if something was not recorded
-     */
-    default void endStages() throws IOException {}
-
-    /** What there is to tell in {@code run.json}: names with units. */
-    Map<String, Object> metadata();
-
-    @Override
-    void close();
 }

@@ -5,26 +5,26 @@ import java.lang.management.ThreadMXBean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much CPU time a thread has used, in user and system mode together, in ns: on Linux the clock
- * {@code CLOCK_THREAD_CPUTIME_ID}, which is exact and not counted in ticks. Thread-safe; allocates nothing.
+ * CPU time of threads in user and system mode, in ns. On Linux it is CLOCK_THREAD_CPUTIME_ID, which is exact.
+ * Thread-safe; allocates nothing.
  */
 public final class ThreadCpuTime {
-    /** Given where the platform does not tell. */
+    /** Returned if the platform does not measure CPU time. */
     public static final long UNKNOWN = -1;
 
-    /** The name in {@code run.json} of what the thread that sends or receives used over the recorded packets. */
+    /** The key in {@code run.json} of the CPU time that the packet thread used for the recorded packets. */
     public static final String METADATA_NAME = "packetThreadCpuNs";
 
     private static final @Nullable ThreadMXBean THREADS = threads();
 
     private ThreadCpuTime() {}
 
-    /** That of the calling thread, or {@link #UNKNOWN}. */
+    /** Returns the CPU time of the calling thread, or {@link #UNKNOWN}. */
     public static long currentNs() {
         return THREADS == null ? UNKNOWN : THREADS.getCurrentThreadCpuTime();
     }
 
-    /** That of a thread, or {@link #UNKNOWN}, as once it has ended. */
+    /** Returns the CPU time of a thread, or {@link #UNKNOWN}, also after the thread has ended. */
     public static long ofNs(Thread thread) {
         return THREADS == null ? UNKNOWN : THREADS.getThreadCpuTime(thread.getId());
     }

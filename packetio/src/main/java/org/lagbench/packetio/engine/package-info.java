@@ -1,4 +1,4 @@
-/** What moves the packets of a run: this process, or a program of its own that it conducts. */
+/** The engines that move the packets of a run: in this process, or in a native process that this one controls. */
 @NullMarked
 package org.lagbench.packetio.engine;
 

@@ -8,33 +8,20 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The files of a module's native build. Their directory is named by a system property; without it, it is {@code native}
- * beside the module's classes or jar, where the build puts it. Immutable.
+ * The files of a module's native build. Their directory is {@code native} beside the module's classes or jar, or the
+ * one that a system property names.
+ *
+ * @param property the system property
+ * @param type a class of the module
+ * @param module the module's name
+ * @param purpose what needs the files, the beginning of a message
  */
-public final class NativeFiles {
-    private final String property;
-    private final Class<?> type;
-    private final String module;
-    private final String purpose;
-
-    /**
-     * @param property the system property that names the directory
-     * @param type a class of the module
-     * @param module its name
-     * @param purpose what the files are needed for, to begin a sentence with
-     */
-    public NativeFiles(String property, Class<?> type, String module, String purpose) {
-        this.property = property;
-        this.type = type;
-        this.module = module;
-        this.purpose = purpose;
-    }
-
-    /** Where the files are expected. */
+public record NativeFiles(String property, Class<?> type, String module, String purpose) {
+    /** Returns the directory of the files. */
     public Path directory() {
-        @Nullable String given = System.getProperty(property);
-        if (given != null) {
-            return Path.of(given).toAbsolutePath();
+        @Nullable String directory = System.getProperty(property);
+        if (directory != null) {
+            return Path.of(directory).toAbsolutePath();
         }
         try {
             Path classes = Path.of(
@@ -46,26 +33,26 @@ public final class NativeFiles {
     }
 
     /**
-     * One of the files.
+     * Returns the path of a file.
      *
-     * @throws LagbenchException if it is not there
+     * @throws LagbenchException if it does not exist
      */
     public Path file(String name) throws LagbenchException {
         Path file = directory().resolve(name);
         if (!Files.isRegularFile(file)) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    purpose + " needs " + file + ", which is not there; build it with: mvn -pl " + module
+                    purpose + " needs " + file + ", which does not exist; build it with: mvn -pl " + module
                             + " -am package");
         }
         return file;
     }
 
     /**
-     * Loads one of the files, a library, unless it is loaded. Thread-safe.
+     * Loads a library if it is not loaded. Thread-safe.
      *
-     * @param advice what to do if it does not load, a sentence
-     * @throws LagbenchException if it is not there or does not load
+     * @param advice a sentence that says what to do if it does not load
+     * @throws LagbenchException if it does not exist or does not load
      */
     public void load(String name, String advice) throws LagbenchException {
         Path file = file(name);

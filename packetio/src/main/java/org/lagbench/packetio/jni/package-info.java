@@ -1,4 +1,4 @@
-/** Native libraries of other modules: where they are, how they are loaded. */
+/** The files and libraries of native builds. */
 @NullMarked
 package org.lagbench.packetio.jni;
 

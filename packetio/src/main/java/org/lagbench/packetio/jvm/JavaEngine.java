@@ -5,13 +5,13 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.packetio.linux.LinuxSockets;
-import org.lagbench.packetio.transport.Calls;
+import org.lagbench.packetio.transport.SocketApi;
 
-/** Java that sends and receives by the operating system's calls. */
+/** The engine {@code java}: system calls on sockets, made through JNI. */
 public final class JavaEngine extends JvmEngine {
-    /** The engine that the service loader makes. */
+    /** Creates the engine, for the service loader. */
     public JavaEngine() {
-        super(Calls.SYSTEM);
+        super(SocketApi.SYSTEM_CALLS);
     }
 
     @Override

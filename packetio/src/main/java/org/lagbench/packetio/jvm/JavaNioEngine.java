@@ -8,16 +8,16 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
-import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SocketApi;
 
-/** Java that sends and receives through the channels of java.nio, as most Java programs do. */
+/** The engine {@code java-nio}: the channels of {@code java.nio}, as most Java programs use them. */
 public final class JavaNioEngine extends JvmEngine {
     static final String NAME = "java-nio";
 
-    /** The engine that the service loader makes. */
+    /** Creates the engine, for the service loader. */
     public JavaNioEngine() {
-        super(Calls.CHANNEL);
+        super(SocketApi.CHANNELS);
     }
 
     @Override
@@ -35,7 +35,7 @@ public final class JavaNioEngine extends JvmEngine {
         return super.serves(transport, traffic) && transport.usesSockets();
     }
 
-    /** The kernel's stamps, which stages need, are not to be had through channels. */
+    /** Channels do not provide the kernel stamps that stages need. */
     @Override
     public boolean records(Observation observation) {
         return observation != Observation.STAGES;
@@ -43,15 +43,15 @@ public final class JavaNioEngine extends JvmEngine {
 
     @Override
     public void check(Transport transport, Settings settings) throws LagbenchException {
-        PacketTransport over = PacketTransport.of(transport);
-        for (SettingDefinition setting : over.settings()) {
+        PacketTransport packetTransport = PacketTransport.of(transport);
+        for (SettingDefinition setting : packetTransport.settings()) {
             String value = settings.asText().get(setting.name());
-            if (over.settingsOfSystemCalls().contains(setting.name())
+            if (packetTransport.systemCallSettings().contains(setting.name())
                     && !setting.defaultText().equals(value)) {
                 throw new LagbenchException(
                         ExitCode.USAGE,
-                        "engine: " + NAME + " has no calls for " + transport.name() + "." + setting.name() + ": "
-                                + value + "; leave it at " + setting.defaultText() + ", or use another engine.");
+                        "engine: " + NAME + " does not support " + transport.name() + "." + setting.name() + ": "
+                                + value + "; set it to " + setting.defaultText() + ", or use another engine.");
             }
         }
     }

@@ -11,16 +11,16 @@ import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SocketApi;
 
-/** An engine that sends and receives in this process, by these calls. */
+/** An engine that sends and receives in this process, over sockets through one API. */
 abstract class JvmEngine implements PacketEngine {
-    private final Calls calls;
+    private final SocketApi socketApi;
 
-    JvmEngine(Calls calls) {
-        this.calls = calls;
+    JvmEngine(SocketApi socketApi) {
+        this.socketApi = socketApi;
     }
 
     @Override
@@ -35,15 +35,15 @@ abstract class JvmEngine implements PacketEngine {
 
     @Override
     public final SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
-        return new SendLoop(config.transport().openSender(config.run().with(calls)), capture);
+        return new SendLoop(config.transport().openSender(config.run().with(socketApi)), capture);
     }
 
     @Override
-    public final ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> failed)
+    public final ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
-        PacketAccounting arrivals =
+        PacketAccounting accounting =
                 new PacketAccounting(config.run().tag(), config.packets(), config.warmUpPackets(), capture);
-        PacketReceiver receiver = config.transport().openReceiver(config.run().with(calls), config.announced());
-        return new ReceiveLoop(receiver, arrivals, failed);
+        PacketReceiver receiver = config.transport().openReceiver(config.run().with(socketApi), config.announced());
+        return new ReceiveLoop(receiver, accounting, onFailure);
     }
 }

@@ -11,32 +11,32 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.engine.ReceiveEngine;
-import org.lagbench.packetio.engine.ReceivedCounts;
 import org.lagbench.packetio.engine.ThreadCpuTime;
 import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.packet.ReceivedCounts;
 import org.lagbench.packetio.transport.PacketReceiver;
 
-/** The thread of this process that takes packets from the network, and the wait for the last of them. */
+/** Receives packets in a dedicated thread of this process, and waits for the last of them. */
 public final class ReceiveLoop implements ReceiveEngine {
-    private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LONGEST_LOOK_NS = 5 * LOOK_INTERVAL_NS;
+    private static final long POLL_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long MAXIMUM_POLL_NS = 5 * POLL_INTERVAL_NS;
 
-    private static final int CALLS_AT_ONCE = 16;
+    private static final int CALLS_PER_ROUND = 16;
 
     private final PacketReceiver receiver;
-    private final PacketAccounting arrivals;
-    private final Consumer<String> failed;
-    private final Thread thread = new Thread(this::takeAll, "packets");
-    private final CompletableFuture<@Nullable PacketThread> named = new CompletableFuture<>();
+    private final PacketAccounting accounting;
+    private final Consumer<String> onFailure;
+    private final Thread thread = new Thread(this::receiveAll, "packets");
+    private final CompletableFuture<@Nullable PacketThread> started = new CompletableFuture<>();
     private volatile long cpuBeforeNs = ThreadCpuTime.currentNs();
     private volatile long cpuAtEndNs = ThreadCpuTime.UNKNOWN;
     private long cpuNs = ThreadCpuTime.UNKNOWN;
     private boolean drained;
 
-    public ReceiveLoop(PacketReceiver receiver, PacketAccounting arrivals, Consumer<String> failed) {
+    public ReceiveLoop(PacketReceiver receiver, PacketAccounting accounting, Consumer<String> onFailure) {
         this.receiver = receiver;
-        this.arrivals = arrivals;
-        this.failed = failed;
+        this.accounting = accounting;
+        this.onFailure = onFailure;
     }
 
     @Override
@@ -51,85 +51,85 @@ public final class ReceiveLoop implements ReceiveEngine {
 
     @Override
     public @Nullable PacketThread awaitThread() {
-        return named.join();
+        return started.join();
     }
 
-    private void takeAll() {
-        named.complete(PacketThread.current());
+    private void receiveAll() {
+        started.complete(PacketThread.current());
         try {
             boolean recording = false;
-            while (takeSome(recording ? 0 : 1)) {
+            while (receiveSome(recording ? 0 : 1)) {
                 if (!recording) {
-                    recording = arrivals.received() > 0;
+                    recording = accounting.received() > 0;
                     cpuBeforeNs = ThreadCpuTime.currentNs();
                 }
             }
         } catch (IOException e) {
-            failed.accept(String.valueOf(e.getMessage()));
+            onFailure.accept(String.valueOf(e.getMessage()));
         } finally {
             cpuAtEndNs = ThreadCpuTime.currentNs();
         }
     }
 
     /**
-     * Receives some times, but not on after the first recorded packet. A method of its own, called often, which the
-     * compiler has made for good when recording begins, as it has not with a loop that is entered once; and no branch
-     * in it is taken by recorded packets alone. {@link #takeAll}, which has such a branch, is never compiled: the JVMs
-     * of packets are told so.
+     * Receives a few times, but not after the first recorded packet. This separate method is called often, so that it
+     * is already compiled at the highest tier when recording begins; no branch in it is taken by recorded packets
+     * alone. {@link #receiveAll} has such a branch; the JVM options exclude it from compilation.
      *
-     * @param untilRecorded 1 to end after the first recorded packet, 0 not to
-     * @return whether more can come
+     * @param untilRecorded 1 to stop after the first recorded packet, 0 to continue
+     * @return whether more packets can arrive
      */
-    private boolean takeSome(int untilRecorded) throws IOException {
+    private boolean receiveSome(int untilRecorded) throws IOException {
         int calls = 0;
-        while (calls < CALLS_AT_ONCE) {
-            if (receiver.receive(arrivals) == PacketReceiver.END) {
+        while (calls < CALLS_PER_ROUND) {
+            if (receiver.receive(accounting) == PacketReceiver.END) {
                 return false;
             }
-            int recorded = (int) (-arrivals.received() >>> 63) & untilRecorded;
-            calls += 1 + recorded * CALLS_AT_ONCE;
+            int recorded = (int) (-accounting.received() >>> 63) & untilRecorded;
+            calls += 1 + recorded * CALLS_PER_ROUND;
         }
         return true;
     }
 
     /**
-     * Waits until all packets have come, or none has for {@code drainMs}, or none can any more. Whether one has come is
-     * looked up a thousand times a second, so that the thread that takes packets need not tell. Time in which this
-     * process was stopped or had no CPU does not count: what had come meanwhile lies in the socket yet. A receiver that
-     * holds packets back is closed then, so that they count.
+     * {@inheritDoc}
+     *
+     * <p>Polls the counter each millisecond, so that the receiving thread need not notify anyone. Counts at most a few
+     * milliseconds of each poll: packets that arrived while this process was stopped are still in the socket. Closes a
+     * receiver that can hold packets, so that they are counted.
      */
     @Override
     public void drain(long drainMs) {
         long before = -1;
         long quietNs = 0;
         long lastNs = System.nanoTime();
-        while (!arrivals.isComplete() && thread.isAlive()) {
+        while (!accounting.isComplete() && thread.isAlive()) {
             long nowNs = System.nanoTime();
-            quietNs += Math.min(nowNs - lastNs, LONGEST_LOOK_NS);
+            quietNs += Math.min(nowNs - lastNs, MAXIMUM_POLL_NS);
             lastNs = nowNs;
-            long received = arrivals.received();
+            long received = accounting.received();
             if (received != before) {
                 before = received;
                 quietNs = 0;
             } else if (quietNs >= TimeUnit.MILLISECONDS.toNanos(drainMs)) {
                 break;
             }
-            LockSupport.parkNanos(LOOK_INTERVAL_NS);
+            LockSupport.parkNanos(POLL_INTERVAL_NS);
         }
         long nowNs = ThreadCpuTime.ofNs(thread);
         long cpuAfterNs = nowNs == ThreadCpuTime.UNKNOWN ? cpuAtEndNs : nowNs;
-        if (cpuAfterNs != ThreadCpuTime.UNKNOWN && arrivals.received() > 0) {
+        if (cpuAfterNs != ThreadCpuTime.UNKNOWN && accounting.received() > 0) {
             cpuNs = cpuAfterNs - cpuBeforeNs;
         }
-        if (receiver.holdsBack()) {
+        if (receiver.canHoldPackets()) {
             close();
         }
         drained = true;
     }
 
     @Override
-    public ReceivedCounts tally() {
-        return ReceivedCounts.of(arrivals);
+    public ReceivedCounts counts() {
+        return accounting.counts();
     }
 
     @Override
@@ -147,10 +147,7 @@ public final class ReceiveLoop implements ReceiveEngine {
         receiver.endStages();
     }
 
-    /**
-     * With what the recorded packets cost but for those of the first call of {@link PacketReceiver#receive} that gave
-     * one.
-     */
+    /** Includes the CPU time used after the first call that received recorded packets. */
     @Override
     public Map<String, Object> metadata() {
         Map<String, Object> metadata = new HashMap<>(receiver.metadata());

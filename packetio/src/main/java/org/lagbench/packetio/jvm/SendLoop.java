@@ -15,9 +15,9 @@ import org.lagbench.packetio.engine.ThreadCpuTime;
 import org.lagbench.packetio.pace.Pacer;
 import org.lagbench.packetio.transport.PacketSender;
 
-/** Sends packets from the calling thread, each when its pacer says so. Allocates nothing a packet. */
+/** Sends packets from the calling thread, each when its pacer returns. Allocates nothing per packet. */
 public final class SendLoop implements SendEngine {
-    private static final int PACKETS_AT_ONCE = 16;
+    private static final int PACKETS_PER_ROUND = 16;
 
     private final PacketSender sender;
     private final SenderCapture capture;
@@ -62,10 +62,10 @@ public final class SendLoop implements SendEngine {
                     throw new InterruptedIOException("stopped");
                 }
                 if (from == 0) {
-                    sender.push(); // no write is of the warm-up and of what is recorded
+                    sender.push(); // no batch has both warm-up and recorded packets
                     cpuBeforeNs = ThreadCpuTime.currentNs();
                 }
-                long to = Math.min(from + PACKETS_AT_ONCE, from < 0 ? Math.min(0, end) : end);
+                long to = Math.min(from + PACKETS_PER_ROUND, from < 0 ? Math.min(0, end) : end);
                 sendSome(from, to, first, pacer);
                 from = to;
             }
@@ -81,10 +81,10 @@ public final class SendLoop implements SendEngine {
     }
 
     /**
-     * Sends packets of one kind, warm-up or recorded. A method of its own, called often, which the compiler has made
-     * for good when recording begins, as it has not with a loop that is entered once; no branch in it, nor in what it
-     * calls, is taken by recorded packets alone: the first of them would have the compiler make it anew. {@link #send},
-     * which has such a branch, is never compiled: the JVMs of packets are told so.
+     * Sends packets of one kind, warm-up or recorded. This separate method is called often, so that it is already
+     * compiled at the highest tier when recording begins. No branch in it, or in what it calls, is taken by recorded
+     * packets alone: the first of them would cause a recompilation. {@link #send} has such a branch; the JVM options
+     * exclude it from compilation.
      */
     private void sendSome(long from, long to, long first, Pacer pacer) throws IOException, InterruptedException {
         for (long sequence = from; sequence < to; sequence++) {

@@ -1,4 +1,4 @@
-/** The loops by which this process sends and receives. */
+/** The engines that send and receive in this process. */
 @NullMarked
 package org.lagbench.packetio.jvm;
 

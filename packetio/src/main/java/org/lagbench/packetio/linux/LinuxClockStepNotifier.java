@@ -4,42 +4,42 @@ import org.lagbench.core.clock.ClockStepNotifier;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Linux tells it by a timer that is cancelled when CLOCK_REALTIME is set. */
+/** Uses a Linux timer that is canceled when CLOCK_REALTIME is set (clock_step_notifier.h). */
 final class LinuxClockStepNotifier implements ClockStepNotifier {
     private static final int SET = 1;
 
-    private final int descriptor;
+    private final int fd;
     private boolean closed;
 
-    private LinuxClockStepNotifier(int descriptor) {
-        this.descriptor = descriptor;
+    private LinuxClockStepNotifier(int fd) {
+        this.fd = fd;
     }
 
-    /** Makes them, by its name in {@code META-INF/services}. */
+    /** The service provider named in {@code META-INF/services}. */
     public static final class Provider implements ClockStepNotifier.Provider {
         @Override
         public ClockStepNotifier open() throws LagbenchException {
             LinuxSockets.load();
-            int descriptor = LinuxClockStepNotifier.open();
-            if (descriptor < 0) {
+            int fd = LinuxClockStepNotifier.open();
+            if (fd < 0) {
                 throw new LagbenchException(
                         ExitCode.UNAVAILABLE,
-                        failure("timerfd_create or timerfd_settime", descriptor)
-                                + ": this kernel does not tell when its clock is set.");
+                        failure("timerfd_create or timerfd_settime", fd)
+                                + ": this kernel does not report when its clock is set.");
             }
-            return new LinuxClockStepNotifier(descriptor);
+            return new LinuxClockStepNotifier(fd);
         }
     }
 
     @Override
     public boolean await() {
-        return checked("read of a timerfd", await(descriptor)) == SET;
+        return checked("read of a timerfd", await(fd)) == SET;
     }
 
     @Override
     public synchronized void end() {
         if (!closed) {
-            checked("timerfd_settime", end(descriptor));
+            checked("timerfd_settime", end(fd));
         }
     }
 
@@ -47,7 +47,7 @@ final class LinuxClockStepNotifier implements ClockStepNotifier {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            checked("close of a timerfd", Socket.close(descriptor));
+            checked("close of a timerfd", NativeSocket.close(fd));
         }
     }
 
@@ -59,13 +59,12 @@ final class LinuxClockStepNotifier implements ClockStepNotifier {
     }
 
     private static String failure(String call, int error) {
-        return call + ": " + Socket.reason(error);
+        return call + ": " + NativeSocket.reason(error);
     }
 
-    /** See clock_step_notifier.h, as of the others. In liblagbenchsocket.so. */
     private static native int open();
 
-    private static native int await(int descriptor);
+    private static native int await(int fd);
 
-    private static native int end(int descriptor);
+    private static native int end(int fd);
 }

@@ -10,25 +10,24 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket as Linux has it, by a separate descriptor, which stays valid when the channel is closed. One thread calls
- * its methods; any thread may ask for {@link #drops} until it is closed, and any may {@link #close} it, which releases
- * what this took of the kernel, but ends the socket only when its channel is closed as well. Only what says so
- * allocates.
+ * A Linux socket through a separate file descriptor, which remains valid when the channel is closed. One thread calls
+ * the methods; any thread may call {@link #drops} until closed, and {@link #close}. Closing releases the file
+ * descriptor; the socket ends when its channel is closed as well. Methods allocate only where stated.
  *
- * <p>A call that may wait and a close are kept apart in C ({@code descriptor.h}): no call ever meets a number that
- * another socket has got meanwhile.
+ * <p>The C code synchronizes blocking calls with a close ({@code descriptor.h}): no call ever uses a file descriptor
+ * that was assigned to another socket meanwhile.
  */
 public final class LinuxSocket implements AutoCloseable {
-    /** Returned by calls that receive when nothing will come any more. */
+    /** Returned by receiving calls when nothing more can be received. */
     public static final int END = -1;
 
-    /** 64-bit numbers that a stamp of {@link #takeTransmitStamps} has. */
+    /** Number of 64-bit values in a stamp of {@link #takeTransmitStamps}. */
     public static final int STAMP_VALUES = 3;
 
-    /** Numbers that {@link #readOccupancy} gives. */
+    /** Number of values of {@link #readOccupancy}. */
     public static final int OCCUPANCY_VALUES = 7;
 
-    /** Returned by {@link #drops} where the kernel does not tell. */
+    /** Returned by {@link #drops} if the kernel does not count. */
     public static final long UNKNOWN = -1;
 
     private static final int NAME_BYTES = 16;
@@ -42,14 +41,14 @@ public final class LinuxSocket implements AutoCloseable {
     private static final int ECONNRESET = 104;
     private static final int ECONNREFUSED = 111;
 
-    private final int descriptor;
+    private final int fd;
     private final boolean isStream;
 
-    /** What {@link #endable} is made in. */
-    private final ByteBuffer endableRoom = numbers(Socket.DESCRIPTOR_LONGS);
+    /** Memory of {@link #descriptor}; the reference keeps it allocated. */
+    private final ByteBuffer descriptorMemory = numbers(NativeSocket.DESCRIPTOR_LONGS);
 
-    /** The descriptor for calls that a close may have to end. */
-    private final long endable = Socket.address(endableRoom);
+    /** The address of the {@code struct descriptor} for calls that a close may end. */
+    private final long descriptor = NativeSocket.address(descriptorMemory);
 
     private final ByteBuffer occupancy = numbers(OCCUPANCY_VALUES);
     private boolean receiveStamps;
@@ -62,62 +61,62 @@ public final class LinuxSocket implements AutoCloseable {
     private final Address stampsOfCall = new Address();
     private boolean closed;
 
-    LinuxSocket(int descriptor, boolean isStream) {
-        this.descriptor = descriptor;
+    LinuxSocket(int fd, boolean isStream) {
+        this.fd = fd;
         this.isStream = isStream;
-        Socket.makeDescriptor(endable, descriptor);
+        NativeSocket.makeDescriptor(descriptor, fd);
     }
 
     private static ByteBuffer numbers(int count) {
         return ByteBuffer.allocateDirect(count * Long.BYTES).order(ByteOrder.nativeOrder());
     }
 
-    /** Whether it is a stream's socket; else one of datagrams. */
+    /** Whether this is a stream socket; otherwise it is a datagram socket. */
     public boolean isStream() {
         return isStream;
     }
 
     /**
-     * Has all that the socket sends from now on stamped: when it entered the queueing discipline, when the driver took
-     * it, when a TCP peer acknowledged it, and by a network card that was told to. The first packet's key is 0 for UDP
-     * and the next ones count on; TCP's keys are the offset of the last byte of a write in the stream from now on; both
-     * modulo 2³².
+     * Makes the kernel stamp all data sent from now on: when it enters the queueing discipline, when the driver takes
+     * it, when a TCP peer acknowledges it, and in hardware if the network card is set to. The key of the first UDP
+     * packet is 0 and increases by 1; TCP's key is the stream offset of a write's last byte from now on; both modulo
+     * 2³².
      */
     public void enableTransmitStamps() throws IOException {
-        check("have sent packets stamped", Socket.enableTransmitStamps(descriptor, isStream));
+        check("enable stamps of sent packets", NativeSocket.enableTransmitStamps(fd, isStream));
     }
 
     /**
-     * Takes the transmit stamps that are there and does not wait for more.
+     * Takes the available transmit stamps without waiting.
      *
-     * @param stamps direct, in native byte order; gets stage, key and CLOCK_REALTIME in ns of each from its beginning
-     * @return how many
+     * @param stamps direct, in native byte order; receives stage, key and CLOCK_REALTIME in ns of each from index 0
+     * @return number of stamps
      */
     public int takeTransmitStamps(ByteBuffer stamps) throws IOException {
         return check(
                 "take stamps of sent packets",
-                Socket.takeTransmitStamps(descriptor, stamps, stamps.capacity() / (STAMP_VALUES * Long.BYTES)));
+                NativeSocket.takeTransmitStamps(fd, stamps, stamps.capacity() / (STAMP_VALUES * Long.BYTES)));
     }
 
-    /** Has all that the socket receives from now on stamped as it comes in from the driver. */
+    /** Makes the kernel stamp all data received from the driver from now on. */
     public void enableReceiveStamps() throws IOException {
-        check("have received packets stamped", Socket.enableReceiveStamps(descriptor));
+        check("enable stamps of received packets", NativeSocket.enableReceiveStamps(fd));
         receiveStamps = true;
     }
 
     /**
-     * Waits for bytes of a stream, or a datagram, and puts no more than {@code room} into a direct buffer.
+     * Waits for bytes of a stream, or a datagram, and writes at most {@code capacity} bytes into a direct buffer.
      *
-     * @param stamps direct, in native byte order; gets at {@code stampsOffset} CLOCK_REALTIME in ns just after the
-     *     call, and the kernel's stamp, 0 if it has none
-     * @return how many bytes, or {@link #END} at the end of a stream or once closed
-     * @throws SocketException if the peer has broken off the connection: the system's own words
+     * @param stamps direct, in native byte order; receives at {@code stampsOffset} CLOCK_REALTIME in ns just after the
+     *     call, and the kernel's stamp, 0 if there is none
+     * @return number of bytes, or {@link #END} at the end of a stream or once closed
+     * @throws SocketException if the peer has broken off the connection; the message is the system's
      */
-    public int receiveBytes(ByteBuffer into, int offset, int room, ByteBuffer stamps, int stampsOffset)
+    public int receiveBytes(ByteBuffer into, int offset, int capacity, ByteBuffer stamps, int stampsOffset)
             throws IOException {
-        int count = Socket.receiveBytes(
-                endable, incoming.of(into) + offset, room, receiveStamps, metadata.of(stamps) + stampsOffset);
-        if (count == Socket.ENDED || (count == 0 && isStream)) {
+        int count = NativeSocket.receiveBytes(
+                descriptor, incoming.of(into) + offset, capacity, receiveStamps, metadata.of(stamps) + stampsOffset);
+        if (count == NativeSocket.ENDED || (count == 0 && isStream)) {
             return END;
         }
         checkConnection(count);
@@ -125,23 +124,24 @@ public final class LinuxSocket implements AutoCloseable {
     }
 
     /**
-     * Enables UDP segmentation offload: {@link #sendJoined} then passes the packets as one buffer, which is cut into
-     * datagrams (UDP_SEGMENT).
+     * Enables UDP segmentation offload (UDP_SEGMENT): {@link #sendJoined} then passes the packets as one buffer, which
+     * is split into datagrams.
      *
-     * @throws IOException if the kernel cannot: the message says what to do
+     * @throws IOException if the kernel does not support it; the message says what to do
      */
     public void enableSendOffload(int packetBytes) throws IOException {
-        checkOffload(Socket.enableSendOffload(descriptor, packetBytes));
+        checkOffload(NativeSocket.enableSendOffload(fd, packetBytes));
         sendOffload = true;
     }
 
     /**
-     * Allows the kernel to join received datagrams (UDP_GRO); {@link #receiveDatagrams} is then given room for them.
+     * Allows the kernel to join received datagrams (UDP_GRO); {@link #receiveDatagrams} then needs buffer space for
+     * them.
      *
-     * @throws IOException if the kernel cannot: the message says what to do
+     * @throws IOException if the kernel does not support it; the message says what to do
      */
     public void enableReceiveOffload() throws IOException {
-        checkOffload(Socket.enableReceiveOffload(descriptor));
+        checkOffload(NativeSocket.enableReceiveOffload(fd));
         receiveOffload = true;
     }
 
@@ -159,57 +159,59 @@ public final class LinuxSocket implements AutoCloseable {
     }
 
     /**
-     * Sends packets that lie one behind the other, each by its own system call; waits while the send buffer is full.
+     * Sends consecutive packets of a buffer, each by its own system call; waits while the send buffer is full.
      *
-     * @param bytesAhead how many bytes of the first one's beginning were sent before, no more than its tag has
-     * @param stamps gets CLOCK_REALTIME in ns just before and just after each call
-     * @return how many the kernel took, all of each, 1 or more
-     * @throws PortUnreachableException if nobody receives the datagrams
-     * @throws SocketException if the peer has ended the connection: the system's own words
-     * @throws ClosedChannelException if this is or was closed meanwhile
+     * @param prefixBytesSent number of bytes of the first packet that were already sent, at most the size of its tag
+     * @param stamps receives CLOCK_REALTIME in ns just before and just after each call
+     * @return number of packets that the kernel took completely, 1 or more
+     * @throws PortUnreachableException if no socket receives the datagrams
+     * @throws SocketException if the peer has ended the connection; the message is the system's
+     * @throws ClosedChannelException if this was closed
      */
-    public int sendEach(ByteBuffer packets, int offset, int packetBytes, int count, int bytesAhead, ByteBuffer stamps)
+    public int sendEach(
+            ByteBuffer packets, int offset, int packetBytes, int count, int prefixBytesSent, ByteBuffer stamps)
             throws IOException {
         return checkSent(
-                Socket.sendEach(
-                        endable,
+                NativeSocket.sendEach(
+                        descriptor,
                         outgoing.of(packets) + offset,
                         packetBytes,
                         count,
-                        bytesAhead,
+                        prefixBytesSent,
                         stampsOfCall.of(stamps)),
                 packetBytes);
     }
 
-    /** The same by one system call, as one buffer: where {@link #joinsPackets}. */
-    public int sendJoined(ByteBuffer packets, int offset, int packetBytes, int count, int bytesAhead, ByteBuffer stamps)
+    /** Does as {@link #sendEach}, by one system call and as one buffer, if {@link #joinsPackets}. */
+    public int sendJoined(
+            ByteBuffer packets, int offset, int packetBytes, int count, int prefixBytesSent, ByteBuffer stamps)
             throws IOException {
         return checkSent(
-                Socket.sendJoined(
-                        endable,
+                NativeSocket.sendJoined(
+                        descriptor,
                         outgoing.of(packets) + offset,
                         packetBytes,
                         count,
-                        bytesAhead,
+                        prefixBytesSent,
                         stampsOfCall.of(stamps)),
                 packetBytes);
     }
 
-    /** The same by one system call, a datagram each. */
+    /** Does as {@link #sendEach}, by one system call with a datagram for each packet. */
     public int sendDatagrams(ByteBuffer packets, int offset, int packetBytes, int count, ByteBuffer stamps)
             throws IOException {
         return checkSent(
-                Socket.sendDatagrams(
-                        endable, outgoing.of(packets) + offset, packetBytes, count, stampsOfCall.of(stamps)),
+                NativeSocket.sendDatagrams(
+                        descriptor, outgoing.of(packets) + offset, packetBytes, count, stampsOfCall.of(stamps)),
                 packetBytes);
     }
 
     private int checkSent(int sent, int packetBytes) throws IOException {
-        return sent > 0 ? sent : failedToSend(sent, packetBytes);
+        return sent > 0 ? sent : failSend(sent, packetBytes);
     }
 
-    private int failedToSend(int sent, int packetBytes) throws IOException {
-        if (sent == Socket.ENDED) {
+    private int failSend(int sent, int packetBytes) throws IOException {
+        if (sent == NativeSocket.ENDED) {
             throw new ClosedChannelException();
         }
         if (sendOffload && (sent == -EINVAL || sent == -EMSGSIZE)) {
@@ -229,86 +231,84 @@ public final class LinuxSocket implements AutoCloseable {
     }
 
     /**
-     * Waits for a datagram, and takes by the same system call those that are there and there is room for. If this is
-     * closed meanwhile, none is given.
+     * Waits for a datagram, and takes by the same system call those that are available, up to {@code capacity}. If this
+     * is closed meanwhile, none is returned.
      *
-     * @param busyPollNs how long it waits without sleeping before it sleeps, in ns; 0 to sleep at once
-     * @param about gets what {@code ReceiveBatch.metadata} says
-     * @return how many, 1 or more, or {@link #END} once closed
+     * @param busyPollNs how long it polls before it sleeps, in ns; 0 to sleep at once
+     * @param about receives what {@code ReceiveBatch.metadata} describes
+     * @return number of datagrams, 1 or more, or {@link #END} once closed
      */
-    public int receiveDatagrams(ByteBuffer into, int strideBytes, int room, long busyPollNs, ByteBuffer about)
+    public int receiveDatagrams(ByteBuffer into, int strideBytes, int capacity, long busyPollNs, ByteBuffer about)
             throws IOException {
-        int count = Socket.receiveDatagrams(
-                endable,
+        int count = NativeSocket.receiveDatagrams(
+                descriptor,
                 incoming.of(into),
                 strideBytes,
-                room,
+                capacity,
                 receiveOffload,
                 receiveStamps,
                 busyPollNs,
                 metadata.of(about));
-        return count == Socket.ENDED ? END : check("receive", count);
+        return count == NativeSocket.ENDED ? END : check("receive", count);
     }
 
     /**
-     * Takes datagrams each by its own system call, which waits for it, as long as one closely follows another. If this
-     * is closed meanwhile, those that had come are given. Else as {@link #receiveDatagrams}.
+     * Does as {@link #receiveDatagrams}, but receives each datagram by its own blocking system call, as long as one
+     * closely follows another. If this is closed meanwhile, the datagrams already received are returned.
      */
-    public int receiveDatagramsEach(ByteBuffer into, int strideBytes, int room, long busyPollNs, ByteBuffer about)
+    public int receiveDatagramsEach(ByteBuffer into, int strideBytes, int capacity, long busyPollNs, ByteBuffer about)
             throws IOException {
-        int count = Socket.receiveDatagramsEach(
-                endable, incoming.of(into), strideBytes, room, receiveStamps, busyPollNs, metadata.of(about));
-        return count == Socket.ENDED ? END : check("receive", count);
+        int count = NativeSocket.receiveDatagramsEach(
+                descriptor, incoming.of(into), strideBytes, capacity, receiveStamps, busyPollNs, metadata.of(about));
+        return count == NativeSocket.ENDED ? END : check("receive", count);
     }
 
     /**
-     * How full the socket's buffers are: bytes in the send buffer; of them not yet sent; sent and not acknowledged;
-     * bytes in the receive buffer; then, in µs since the connection began, how long there was something to send, and
-     * how long of that the receiver's window and how long the send buffer's size held it up. −1 for what is not known.
+     * Reads the occupancy of the socket's buffers: bytes in the send buffer; of them unsent; unacknowledged; bytes in
+     * the receive buffer; then, in µs since the connection began, the time with data to send, and of that the time
+     * limited by the receiver's window and by the send buffer. Unknown values are −1.
      *
-     * @param values gets these {@value #OCCUPANCY_VALUES}
+     * @param values receives {@value #OCCUPANCY_VALUES} values
      */
     public void readOccupancy(long[] values) throws IOException {
-        check("read how full the buffers are", Socket.readOccupancy(descriptor, isStream, occupancy));
+        check("read the occupancy of the buffers", NativeSocket.readOccupancy(fd, isStream, occupancy));
         for (int i = 0; i < OCCUPANCY_VALUES; i++) {
             values[i] = occupancy.getLong(i * Long.BYTES);
         }
     }
 
     /**
-     * How many datagrams the kernel dropped since the socket was made, modulo 2³²: they found its receive buffer full,
-     * or (rarer) had a wrong checksum; {@link #UNKNOWN} before Linux 4.12. What receives does not wait for it.
+     * Returns how many datagrams the kernel dropped since the socket was created, modulo 2³², because the receive
+     * buffer was full or (rarer) a checksum was wrong; {@link #UNKNOWN} before Linux 4.12. Does not block the receiving
+     * thread.
      */
     public long drops() {
-        return Math.max(UNKNOWN, Socket.drops(descriptor));
+        return Math.max(UNKNOWN, NativeSocket.drops(fd));
     }
 
-    /** The TCP congestion control in use. Allocates. */
+    /** Returns the TCP congestion control in use. Allocates. */
     public String congestionControl() throws IOException {
         ByteBuffer name = ByteBuffer.allocateDirect(NAME_BYTES);
-        check("read the congestion control", Socket.congestionControl(descriptor, name));
-        StringBuilder text = new StringBuilder();
-        for (byte next = name.get(); next != 0; next = name.get()) {
-            text.append((char) next);
-        }
-        return text.toString();
+        check("read the congestion control", NativeSocket.congestionControl(fd, name));
+        return StandardCharsets.US_ASCII.decode(name).toString().trim(); // without the zeros behind it
     }
 
     /**
-     * Chooses the TCP congestion control. Allocates.
+     * Sets the TCP congestion control. Allocates.
      *
-     * @throws IOException if the kernel does not have it or does not let this user: the message says what to do
+     * @throws IOException if the kernel does not have it or refuses it to this user; the message says what to do
      */
-    public void chooseCongestionControl(String name) throws IOException {
+    public void setCongestionControl(String name) throws IOException {
         byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
-        if (bytes.length >= NAME_BYTES) {
-            throw new IOException(noCongestionControl(name));
+        int result = -ENOENT;
+        if (bytes.length < NAME_BYTES) {
+            result = NativeSocket.setCongestionControl(
+                    fd, ByteBuffer.allocateDirect(NAME_BYTES).put(bytes).put((byte) 0));
         }
-        ByteBuffer buffer =
-                ByteBuffer.allocateDirect(NAME_BYTES).put(bytes).put((byte) 0).flip();
-        int result = Socket.chooseCongestionControl(descriptor, buffer);
         if (result == -ENOENT) {
-            throw new IOException(noCongestionControl(name));
+            throw new IOException("this kernel has no congestion control \"" + name
+                    + "\"; see sysctl net.ipv4.tcp_available_congestion_control, or load its module: modprobe tcp_"
+                    + name);
         }
         if (result == -EPERM) {
             throw new IOException("only root may choose the congestion control \"" + name
@@ -317,46 +317,41 @@ public final class LinuxSocket implements AutoCloseable {
         check("choose the congestion control " + name, result);
     }
 
-    private static String noCongestionControl(String name) {
-        return "this kernel has no congestion control \"" + name
-                + "\"; see sysctl net.ipv4.tcp_available_congestion_control, or load its module: modprobe tcp_" + name;
-    }
-
     @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            Socket.closeDescriptor(endable); // Linux takes the descriptor back whatever it returns, see close(2)
+            NativeSocket.closeDescriptor(descriptor); // Linux releases it whatever it returns, see close(2)
         }
     }
 
-    /** That the peer ended the connection is no failure of a call, and told as a channel tells it. */
+    /** Reports a connection that the peer ended as channels do, not as a failed call. */
     private static void checkConnection(int result) throws SocketException {
         if (result == -EPIPE || result == -ECONNRESET) {
-            throw new SocketException(Socket.errorText(-result));
+            throw new SocketException(NativeSocket.errorText(-result));
         }
     }
 
     private static int check(String what, int result) throws IOException {
         if (result < 0) {
-            throw new IOException("cannot " + what + ": " + Socket.reason(result));
+            throw new IOException("cannot " + what + ": " + NativeSocket.reason(result));
         }
         return result;
     }
 
     /**
-     * Where a direct buffer is in memory: the JVM is asked only when the buffer is another than before, as for calls
-     * that are made for each packet it is the same. Keeps the last buffer from being released.
+     * Caches the address of the last direct buffer, because calls for each packet use the same one. Keeps that buffer
+     * allocated.
      */
     private static final class Address {
         private @Nullable ByteBuffer buffer;
         private long address;
 
-        @SuppressWarnings("ReferenceEquality") // equals compares what is in the buffers
+        @SuppressWarnings("ReferenceEquality") // equals would compare the contents
         long of(ByteBuffer direct) {
             if (direct != buffer) {
                 buffer = direct;
-                address = Socket.address(direct);
+                address = NativeSocket.address(direct);
             }
             return address;
         }

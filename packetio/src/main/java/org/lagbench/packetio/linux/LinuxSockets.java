@@ -10,55 +10,55 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.jni.NativeFiles;
 
-/** Opens sockets for what Linux tells of them. */
+/** Opens the Linux sockets of channels. */
 public final class LinuxSockets {
-    /** Names the directory of liblagbenchsocket.so. */
+    /** The system property that names the directory of liblagbenchsocket.so. */
     public static final String DIRECTORY_PROPERTY = "lagbench.packetio";
 
     private static final NativeFiles FILES =
             new NativeFiles(DIRECTORY_PROPERTY, LinuxSockets.class, "packetio", "Calling Linux from Java");
 
-    private static final String NO_DESCRIPTORS = "This JVM does not tell the descriptors of sockets; start it with"
+    private static final String NO_DESCRIPTORS = "This JVM hides the file descriptors of sockets; start it with"
             + " --add-exports java.base/sun.nio.ch=ALL-UNNAMED, as lagbench's scripts do.";
 
     private LinuxSockets() {}
 
-    /** Returns what this machine or JVM lacks, and what to do about it; null if sockets can be opened. */
+    /** Returns why sockets cannot be opened on this machine or JVM, and what to do; null if they can. */
     public static @Nullable LagbenchException unavailableReason() {
         try {
             load();
         } catch (LagbenchException e) {
             return e;
         }
-        boolean tells = Object.class.getModule().isExported("sun.nio.ch", LinuxSockets.class.getModule());
-        return tells ? null : new LagbenchException(ExitCode.UNAVAILABLE, NO_DESCRIPTORS);
+        boolean isExported = Object.class.getModule().isExported("sun.nio.ch", LinuxSockets.class.getModule());
+        return isExported ? null : new LagbenchException(ExitCode.UNAVAILABLE, NO_DESCRIPTORS);
     }
 
     /**
-     * Opens a socket of Java's; its channel must be open, and remains so whatever becomes of the result.
+     * Opens the socket of an open channel; closing the result leaves the channel open.
      *
      * @throws LagbenchException the {@link #unavailableReason}
      */
     public static LinuxSocket open(NetworkChannel channel) throws LagbenchException, IOException {
         load();
-        int descriptor = Socket.duplicate(descriptorOf(channel));
-        if (descriptor < 0) {
-            throw new IOException("cannot open a second descriptor: " + Socket.reason(descriptor));
+        int fd = NativeSocket.duplicate(fdOf(channel));
+        if (fd < 0) {
+            throw new IOException("cannot duplicate the file descriptor: " + NativeSocket.reason(fd));
         }
         if (!channel.isOpen()) {
-            Socket.close(descriptor); // of whatever socket had got the channel's number
+            NativeSocket.close(fd); // it may belong to another socket that got the channel's number
             throw new ClosedChannelException();
         }
-        return new LinuxSocket(descriptor, channel instanceof SocketChannel);
+        return new LinuxSocket(fd, channel instanceof SocketChannel);
     }
 
-    /** Loads liblagbenchsocket.so unless it is loaded. */
+    /** Loads liblagbenchsocket.so if it is not loaded. */
     static void load() throws LagbenchException {
-        FILES.load("liblagbenchsocket.so", "It is for Linux, and must be built on a machine of this kind.");
+        FILES.load("liblagbenchsocket.so", "It needs Linux, and must be built on a machine of this architecture.");
     }
 
-    /** The JDK keeps the number to itself, but for this method of its channels, since Java 1.4. */
-    private static int descriptorOf(NetworkChannel channel) throws LagbenchException {
+    /** Uses an internal method of the JDK's channels, the only access to the number since Java 1.4. */
+    private static int fdOf(NetworkChannel channel) throws LagbenchException {
         try {
             return (int)
                     Class.forName("sun.nio.ch.SelChImpl").getMethod("getFDVal").invoke(channel);
@@ -68,7 +68,7 @@ public final class LinuxSockets {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
                     "This JVM (" + System.getProperty("java.vendor") + " " + Runtime.version()
-                            + ") keeps descriptors of sockets in a place unknown to lagbench; use OpenJDK 17 to 25.",
+                            + ") keeps the file descriptors of sockets in an unknown place; use OpenJDK 17 to 25.",
                     e);
         }
     }

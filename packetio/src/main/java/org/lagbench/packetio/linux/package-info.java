@@ -1,4 +1,4 @@
-/** What Linux tells of sockets and Java does not: the kernel's stamps, how full buffers are, congestion control. */
+/** Linux's sockets beyond what Java offers: system calls with stamps, kernel stamps, occupancy, congestion control. */
 @NullMarked
 package org.lagbench.packetio.linux;
 

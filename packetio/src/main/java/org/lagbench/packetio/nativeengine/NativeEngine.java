@@ -16,7 +16,7 @@ import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.jni.NativeFiles;
 import org.lagbench.packetio.linux.LinuxSockets;
 
-/** A program in C, lagbench-engine (src/main/engine), that this process conducts. */
+/** The engine {@code c}: a process of lagbench-engine (src/main/engine) on each side, controlled by this process. */
 public final class NativeEngine implements PacketEngine {
     private static final NativeFiles FILES =
             new NativeFiles(LinuxSockets.DIRECTORY_PROPERTY, NativeEngine.class, "packetio", "engine: c");
@@ -56,16 +56,16 @@ public final class NativeEngine implements PacketEngine {
         }
     }
 
-    /** Opens what sends; the program starts when it connects. */
+    /** The process starts when the sender connects. */
     @Override
     public SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
         return new NativeSendEngine(program(), config, capture);
     }
 
     @Override
-    public ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> failed)
+    public ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
-        return NativeReceiveEngine.start(program(), config, capture, failed);
+        return new NativeReceiveEngine(program(), config, capture, onFailure);
     }
 
     private static Path program() throws LagbenchException {

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,22 +25,21 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.engine.EngineConfig;
 
 /**
- * A running lagbench-engine, and the conversation with it, a line each (src/main/engine/protocol.h). One thread gives
- * orders and awaits what comes of them; any may {@link #order} what has no answer, read the metadata and
- * {@link #close}.
+ * A process of lagbench-engine, controlled by lines of text (src/main/engine/protocol.h). One thread sends commands and
+ * awaits their replies; any thread may {@link #send} commands without a reply, read the metadata and {@link #close}.
  */
 final class NativeProcess implements AutoCloseable {
     private static final int END_TIMEOUT_S = 10;
 
-    /** Put into the queue when nothing more will be said. */
+    /** Added to the queue after the last reply. */
     private static final String END = "end";
 
     private final Process process;
-    private final OutputStream orders;
-    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    private final OutputStream commands;
+    private final BlockingQueue<String> replies = new LinkedBlockingQueue<>();
     private final Map<String, Object> metadata = new ConcurrentHashMap<>();
-    private final Consumer<String> failed;
-    private final Thread reader = new Thread(this::readAll, "c engine");
+    private final Consumer<String> onFailure;
+    private final Thread reader = new Thread(this::readReplies, "c engine");
     private volatile @Nullable String failure;
     private volatile boolean endedByInterruption;
     private volatile boolean closing;
@@ -47,45 +47,44 @@ final class NativeProcess implements AutoCloseable {
     private volatile long lastSequence = Long.MIN_VALUE;
     private volatile @Nullable PacketThread thread;
 
-    private NativeProcess(Process process, Consumer<String> failed) {
+    private NativeProcess(Process process, Consumer<String> onFailure) {
         this.process = process;
-        this.orders = process.getOutputStream();
-        this.failed = failed;
+        this.commands = process.getOutputStream();
+        this.onFailure = onFailure;
     }
 
     /**
      * Starts the program and waits until it is ready.
      *
      * @param role send or receive
-     * @param address where it connects to, or waits
-     * @param exitCode of the failure if it cannot
-     * @param failed told, in another thread, if it fails or ends unasked: why
+     * @param address the address and port to connect to or to bind
+     * @param exitCode the exit code if that fails
+     * @param onFailure called in another thread with the reason if the process fails or ends unexpectedly
      */
     static NativeProcess start(
             Path program,
             String role,
-            EngineConfig run,
-            String address,
-            int port,
+            EngineConfig config,
+            InetSocketAddress address,
             ExitCode exitCode,
-            Consumer<String> failed)
+            Consumer<String> onFailure)
             throws LagbenchException {
         List<String> command = new ArrayList<>(List.of(
                 program.toString(),
                 role,
-                "transport=" + run.transport().name(),
-                "host=" + address,
-                "port=" + port,
-                "tag=" + HexFormat.of().toHexDigits(run.run().tag()),
-                "packet-bytes=" + run.run().packetBytes(),
-                "packets=" + run.packets(),
-                "warm-up-packets=" + run.warmUpPackets(),
-                "capture=" + run.captureFile()));
-        run.run().settings().asText().forEach((name, value) -> command.add(name + "=" + value));
+                "transport=" + config.transport().name(),
+                "host=" + address.getAddress().getHostAddress(),
+                "port=" + address.getPort(),
+                "tag=" + HexFormat.of().toHexDigits(config.run().tag()),
+                "packet-bytes=" + config.run().packetBytes(),
+                "packets=" + config.packets(),
+                "warm-up-packets=" + config.warmUpPackets(),
+                "capture=" + config.captureFile()));
+        config.run().settings().asText().forEach((name, value) -> command.add(name + "=" + value));
         try {
             Process process =
                     new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
-            NativeProcess started = new NativeProcess(process, failed);
+            NativeProcess started = new NativeProcess(process, onFailure);
             started.reader.setDaemon(true);
             started.reader.start();
             started.awaitReady(exitCode);
@@ -97,7 +96,7 @@ final class NativeProcess implements AutoCloseable {
 
     private void awaitReady(ExitCode exitCode) throws LagbenchException {
         try {
-            String tid = await("ready");
+            String tid = awaitReply("ready");
             thread = PacketThread.of(process.pid(), Long.parseLong(tid));
         } catch (IOException e) {
             close();
@@ -107,83 +106,76 @@ final class NativeProcess implements AutoCloseable {
         }
     }
 
-    /** Gives an order. */
-    void order(String order) throws IOException {
+    /** Sends a command. */
+    void send(String command) throws IOException {
         try {
-            synchronized (orders) {
-                orders.write((order + "\n").getBytes(StandardCharsets.US_ASCII));
-                orders.flush();
+            synchronized (commands) {
+                commands.write((command + "\n").getBytes(StandardCharsets.US_ASCII));
+                commands.flush();
             }
         } catch (IOException e) {
-            throw new IOException(why(e), e);
+            String reason = failure;
+            throw new IOException(
+                    reason == null ? "lagbench-engine does not accept commands: " + e.getMessage() : reason, e);
         }
     }
 
-    private String why(IOException met) {
-        String known = failure;
-        return known == null ? "The program lagbench-engine takes no orders: " + met.getMessage() : known;
-    }
-
     /**
-     * Waits for the answer that begins with a word.
+     * Waits for the reply that begins with a word, and returns the rest of it.
      *
-     * @return what follows it
-     * @throws IOException if the program failed or ended in its stead: why
+     * @throws IOException if the process failed or ended before it; the message is the reason
      */
-    String await(String word) throws IOException {
+    String awaitReply(String word) throws IOException {
         try {
             while (true) {
-                String answer = answers.take();
-                if (answer.equals(word)) {
+                String reply = replies.take();
+                if (reply.equals(word)) {
                     return "";
-                } else if (answer.startsWith(word + " ")) {
-                    return answer.substring(word.length() + 1);
-                } else if (answer.equals(END)) {
-                    answers.add(END); // for whoever asks next
+                } else if (reply.startsWith(word + " ")) {
+                    return reply.substring(word.length() + 1);
+                } else if (reply.equals(END)) {
+                    replies.add(END); // for the next call
                     throw new IOException(String.valueOf(failure));
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while lagbench-engine was at work", e);
+            throw new IOException("interrupted while waiting for lagbench-engine", e);
         }
     }
 
-    private void readAll() {
+    private void readReplies() {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                take(line);
+                handleReply(line);
             }
         } catch (IOException e) {
-            fail("What lagbench-engine says cannot be read: " + e.getMessage());
+            fail("Cannot read the replies of lagbench-engine: " + e.getMessage());
         }
         if (failure == null) {
-            fail("The program lagbench-engine has ended in mid-run, " + howItEnded() + ".");
+            int code = Uninterruptibly.awaitEnd(process);
+            endedByInterruption = ChildFailure.isInterrupted(code);
+            fail("lagbench-engine ended during the run, "
+                    + (code > 128 ? "by signal " + (code - 128) : "with exit code " + code) + ".");
         }
     }
 
-    private void fail(String why) {
-        failure = why;
-        answers.add(END);
+    private void fail(String reason) {
+        failure = reason;
+        replies.add(END);
         if (!closing) {
-            failed.accept(why);
+            onFailure.accept(reason);
         }
     }
 
-    private String howItEnded() {
-        int code = Uninterruptibly.awaitEnd(process);
-        endedByInterruption = ChildFailure.isInterrupted(code);
-        return code > 128 ? "by signal " + (code - 128) : "with exit code " + code;
-    }
-
-    private void take(String line) {
+    private void handleReply(String line) {
         String[] words = line.split(" ", 3);
         switch (words[0]) {
             case "metadata" -> metadata.put(words[1], value(words[2]));
             case "port" -> port = words[1];
             case "progress" -> lastSequence = Long.parseLong(words[1]);
             case "failed" -> fail(line.substring("failed ".length()));
-            default -> answers.add(line);
+            default -> replies.add(line);
         }
     }
 
@@ -194,49 +186,45 @@ final class NativeProcess implements AutoCloseable {
         return text.equals("true") || text.equals("false") ? (Object) Boolean.valueOf(text) : text;
     }
 
-    /** What the program told for {@code run.json}. */
+    /** Returns the metadata for {@code run.json}. */
     Map<String, Object> metadata() {
         return Map.copyOf(metadata);
     }
 
-    /** The port at which it receives. */
+    /** Returns the port at which it receives. */
     int port() {
         return Integer.parseInt(port);
     }
 
-    /** The number of the packet sent last that it told of. */
+    /** Returns the sequence number in the latest progress reply, or {@link Long#MIN_VALUE}. */
     long lastSequence() {
         return lastSequence;
     }
 
-    /** The thread that sends or receives; null if the platform does not tell. */
+    /** Returns the thread that sends or receives; null if the platform does not identify threads. */
     @Nullable
     PacketThread thread() {
         return thread;
     }
 
-    /** Has the program end, and waits for that. Once or more. */
+    /** Ends the process and waits for its end. May be called more than once. */
     @Override
     public void close() {
         closing = true;
         try {
-            synchronized (orders) {
-                orders.close();
+            synchronized (commands) {
+                commands.close();
             }
         } catch (IOException e) {
-            process.destroyForcibly(); // its input cannot be ended in peace
+            process.destroyForcibly();
         }
-        boolean interrupted = false;
         try {
             if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
             }
             reader.join();
         } catch (InterruptedException e) {
-            interrupted = true;
             process.destroyForcibly();
-        }
-        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }

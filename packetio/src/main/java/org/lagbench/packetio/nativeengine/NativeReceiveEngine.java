@@ -1,9 +1,7 @@
 package org.lagbench.packetio.nativeengine;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -16,46 +14,35 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.ReceiveEngine;
-import org.lagbench.packetio.engine.ReceivedCounts;
+import org.lagbench.packetio.packet.ReceivedCounts;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketDrops;
 
-/** Receives by a lagbench-engine, which takes packets from the beginning on. */
+/** Receives through a process of lagbench-engine, which receives as soon as it runs. */
 final class NativeReceiveEngine implements ReceiveEngine {
     private final NativeProcess process;
-    private final EngineConfig run;
+    private final EngineConfig config;
     private final ReceiverCapture capture;
     private final InetSocketAddress local;
     private final @Nullable SocketDrops drops;
 
-    /** Whether the kernel joins datagrams, and so counts several that it drops as one. */
+    /** Whether the kernel joins datagrams, and so counts several dropped ones as one. */
     private final boolean joins;
 
-    private ReceivedCounts tally = ReceivedCounts.NOTHING;
+    private ReceivedCounts counts = ReceivedCounts.NONE;
     private boolean drained;
     private boolean closed;
 
-    private NativeReceiveEngine(
-            NativeProcess process, EngineConfig run, ReceiverCapture capture, InetSocketAddress local) {
-        this.process = process;
-        this.run = run;
-        this.capture = capture;
-        this.local = local;
-        this.drops = run.transport().isConnectionOriented() ? null : new SocketDrops(local);
-        this.joins = "on".equals(run.run().settings().asText().get("offload"));
-    }
-
-    static NativeReceiveEngine start(Path program, EngineConfig run, ReceiverCapture capture, Consumer<String> failed)
+    NativeReceiveEngine(Path program, EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
-        try {
-            InetAddress host = InetAddress.getByName(run.run().host());
-            NativeProcess process = NativeProcess.start(
-                    program, "receive", run, host.getHostAddress(), 0, ExitCode.UNAVAILABLE, failed);
-            return new NativeReceiveEngine(process, run, capture, new InetSocketAddress(host, process.port()));
-        } catch (UnknownHostException e) {
-            throw new LagbenchException(ExitCode.USAGE, "\"" + run.run().host() + "\" is not an address of a host.", e);
-        }
+        InetSocketAddress any = DataPort.ephemeral(config.run().host()).address();
+        this.process = NativeProcess.start(program, "receive", config, any, ExitCode.UNAVAILABLE, onFailure);
+        this.config = config;
+        this.capture = capture;
+        this.local = new InetSocketAddress(any.getAddress(), process.port());
+        this.drops = config.transport().isConnectionOriented() ? null : new SocketDrops(local);
+        this.joins = "on".equals(config.run().settings().asText().get("offload"));
     }
 
     @Override
@@ -65,7 +52,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
 
     @Override
     public void start() {
-        // the program has begun
+        // the process already receives
     }
 
     @Override
@@ -73,31 +60,31 @@ final class NativeReceiveEngine implements ReceiveEngine {
         return process.thread();
     }
 
-    /** What the program told last, if it has ended. */
     @Override
-    public ReceivedCounts tally() {
+    public ReceivedCounts counts() {
         if (!closed) {
             try {
-                process.order("counts");
-                long[] counts = Arrays.stream(process.await("counts").split(" "))
+                process.send("counts");
+                long[] values = Arrays.stream(process.awaitReply("counts").split(" "))
                         .mapToLong(Long::parseLong)
                         .toArray();
-                tally = new ReceivedCounts(counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6]);
+                counts =
+                        new ReceivedCounts(values[0], values[1], values[2], values[3], values[4], values[5], values[6]);
             } catch (IOException e) {
-                return tally; // who conducts the run was told that the program has ended, and why
+                return counts; // onFailure got the reason
             }
         }
-        return tally;
+        return counts;
     }
 
     @Override
     public void drain(long drainMs) {
         try {
-            process.order("drain " + drainMs);
-            process.await("drained");
+            process.send("drain " + drainMs);
+            process.awaitReply("drained");
             drained = true;
         } catch (IOException e) {
-            drained = false; // as above
+            drained = false; // onFailure got the reason
         }
     }
 
@@ -106,7 +93,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
         return drained;
     }
 
-    /** TCP sends again what a full buffer made the kernel drop: no packet is ever lost that way. */
+    /** Returns 0 for TCP, which retransmits what the kernel drops. */
     @Override
     public long kernelDrops() {
         return joins ? -1 : drops == null ? 0 : drops.count();
@@ -120,14 +107,14 @@ final class NativeReceiveEngine implements ReceiveEngine {
     @Override
     public Map<String, Object> metadata() {
         Map<String, Object> metadata = new HashMap<>(process.metadata());
-        SocketBuffer.RECEIVE.putRequest(run.run().settings(), metadata);
+        SocketBuffer.RECEIVE.putRequest(config.run().settings(), metadata);
         return metadata;
     }
 
     @Override
     public void close() {
         if (!closed) {
-            tally();
+            counts();
             closed = true;
             process.close();
             capture.adopt();

@@ -16,19 +16,19 @@ import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
 
-/** Sends by a lagbench-engine. */
+/** Sends through a process of lagbench-engine. */
 final class NativeSendEngine implements SendEngine {
     private final Path program;
-    private final EngineConfig run;
+    private final EngineConfig config;
     private final SenderCapture capture;
     private final Object starting = new Object();
     private volatile @Nullable NativeProcess process;
     private volatile boolean stopped;
     private String receiver = "";
 
-    NativeSendEngine(Path program, EngineConfig run, SenderCapture capture) {
+    NativeSendEngine(Path program, EngineConfig config, SenderCapture capture) {
         this.program = program;
-        this.run = run;
+        this.config = config;
         this.capture = capture;
     }
 
@@ -39,16 +39,10 @@ final class NativeSendEngine implements SendEngine {
 
     @Override
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
-        DataPort port = DataPort.announced(run.run().host(), receiverAnnounced);
+        DataPort port = DataPort.announced(config.run().host(), receiverAnnounced);
         receiver = port.toString();
-        NativeProcess started = NativeProcess.start(
-                program,
-                "send",
-                run,
-                port.address().getAddress().getHostAddress(),
-                port.address().getPort(),
-                ExitCode.PEER,
-                why -> {});
+        NativeProcess started =
+                NativeProcess.start(program, "send", config, port.address(), ExitCode.PEER, reason -> {});
         synchronized (starting) {
             process = started;
             if (stopped) {
@@ -71,9 +65,9 @@ final class NativeSendEngine implements SendEngine {
         }
         try {
             throwIfStopped();
-            running.order("send " + first + " " + end + " " + pace.mode().text() + " " + pace.intervalNs() + " "
+            running.send("send " + first + " " + end + " " + pace.mode().text() + " " + pace.intervalNs() + " "
                     + pace.burst());
-            running.await("sent");
+            running.awaitReply("sent");
         } catch (IOException e) {
             throwIfStopped();
             throw e;
@@ -89,7 +83,7 @@ final class NativeSendEngine implements SendEngine {
         }
     }
 
-    /** As the program told when this was asked last; it answers while the caller goes on. */
+    /** Requests a progress reply without waiting for it, and returns the number in the latest reply. */
     @Override
     public long lastSequence() {
         NativeProcess running = process;
@@ -97,9 +91,9 @@ final class NativeSendEngine implements SendEngine {
             return Long.MIN_VALUE;
         }
         try {
-            running.order("progress");
+            running.send("progress");
         } catch (IOException e) {
-            return running.lastSequence(); // it has ended, which whoever waits for it learns
+            return running.lastSequence(); // it has ended; the thread that waits for a reply gets the reason
         }
         return running.lastSequence();
     }
@@ -122,7 +116,7 @@ final class NativeSendEngine implements SendEngine {
             return Map.of();
         }
         Map<String, Object> metadata = new HashMap<>(running.metadata());
-        SocketBuffer.SEND.putRequest(run.run().settings(), metadata);
+        SocketBuffer.SEND.putRequest(config.run().settings(), metadata);
         metadata.put("remoteAddress", receiver);
         return metadata;
     }

@@ -1,4 +1,4 @@
-/** The engine that is a program of its own, written in C, which this process conducts. */
+/** The native engine: a separate process, written in C, that this process controls. */
 @NullMarked
 package org.lagbench.packetio.nativeengine;
 

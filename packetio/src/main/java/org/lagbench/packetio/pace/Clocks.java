@@ -1,19 +1,18 @@
 package org.lagbench.packetio.pace;
 
-/** The two clocks that a schedule stands on, and sleep. */
+/** The two clocks of a schedule, and the sleep. */
 interface Clocks {
-    /** A clock in ns that is never set, from an arbitrary zero. */
+    /** Returns a clock that nobody sets, in ns from an arbitrary zero. */
     long monotonicNs();
 
-    /** CLOCK_REALTIME in ns since the epoch. */
+    /** Returns CLOCK_REALTIME in ns since the epoch. */
     long realtimeNs();
 
     /**
-     * Sleeps about so many ns of the monotonic clock, or less if the thread is interrupted or unparked, which ends a
-     * sleep within some 20 ms.
+     * Sleeps about so many ns of the monotonic clock. Interrupting or unparking the thread ends a sleep within 20 ms.
      */
     void parkNs(long nanoseconds);
 
-    /** The call by which it sleeps, for {@code run.json}. */
+    /** Returns the name of the call that sleeps, for {@code run.json}. */
     String sleepCall();
 }

@@ -7,10 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.Pace;
 
 /**
- * A fixed interval between packets or bursts. Waiting is decided on the monotonic clock, which nobody can set: a step
- * of CLOCK_REALTIME neither holds the sender nor makes it hurry. The scheduled time is told on the scale of
- * CLOCK_REALTIME, as all stamps are, and goes with its steps, which are looked for while there is nothing else to do,
- * where that is at all.
+ * A pacer with a fixed interval between packets or bursts. It waits on the monotonic clock, which nobody can set: a
+ * step of CLOCK_REALTIME neither delays nor speeds up the sender. Scheduled times are CLOCK_REALTIME, as all stamps,
+ * and follow its steps. It checks for steps while it waits, where possible.
  */
 abstract class IntervalPacer extends Pacer {
     private final Pace pace;
@@ -48,15 +47,13 @@ abstract class IntervalPacer extends Pacer {
 
     @Override
     public Map<String, Object> metadata() {
-        Map<String, Object> metadata = new LinkedHashMap<>();
-        metadata.put("clockSteps", offset == null ? 0L : offset.steps());
-        return metadata;
+        return new LinkedHashMap<>(Map.of("clockSteps", offset == null ? 0L : offset.steps()));
     }
 
     /**
      * Waits until the monotonic clock reads {@code dueNs} or more.
      *
-     * @return its last reading
+     * @return the clock's last reading
      */
     abstract long waitUntil(long dueNs) throws InterruptedException;
 
@@ -71,17 +68,16 @@ abstract class IntervalPacer extends Pacer {
         return now;
     }
 
-    /** The call by which it sleeps. */
     final String sleepCall() {
         return clocks.sleepCall();
     }
 
-    /** Looks at the monotonic clock until it reads {@code dueNs} or more, and returns its last reading. */
+    /** Reads the monotonic clock until it reads {@code dueNs} or more, and returns its last reading. */
     final long spinUntil(long dueNs) throws InterruptedException {
         long now = clocks.monotonicNs();
         while (now - dueNs < 0) {
             throwIfStopped();
-            offset().followIdly(now, dueNs - now);
+            offset().followWhileWaiting(now, dueNs - now);
             Thread.onSpinWait();
             now = clocks.monotonicNs();
         }

@@ -4,12 +4,11 @@ import java.util.Map;
 import org.lagbench.core.run.Pace;
 
 /**
- * Holds the sending thread until the next packet is due.
+ * Blocks the sending thread until the next packet is due.
  *
- * <p>Packet n is due at start + ⌊n / burst⌋ · interval, however late the packets before it were: the schedule does not
- * drift, and a sender that fell behind sends what is overdue at once, each packet with its own scheduled time. The
- * delay that a stalled sender caused is therefore visible in scheduled versus sent, and not hidden by coordinated
- * omission.
+ * <p>Packet n is due at start + ⌊n / burst⌋ · interval, however late the packets before it were. The schedule does not
+ * drift: a sender that fell behind sends overdue packets at once, each with its own scheduled time. The delay of a
+ * stalled sender is therefore visible as sent minus scheduled, and not hidden by coordinated omission.
  *
  * <p>The sending thread calls {@link #start} and {@link #await}, which allocate nothing; any thread may call
  * {@link #stop}.
@@ -19,7 +18,7 @@ public abstract class Pacer {
 
     Pacer() {}
 
-    /** The pacer for a pace. */
+    /** Returns a pacer for the pace. */
     public static Pacer of(Pace pace) {
         return of(pace, new SystemClocks(ShortSleep.find()));
     }
@@ -33,26 +32,26 @@ public abstract class Pacer {
         };
     }
 
-    /** Begins the schedule: packet 0 is due now. May be called again, to begin anew after a warm-up. */
+    /** Starts the schedule: packet 0 is due now. May be called again, to restart after a warm-up. */
     public abstract void start();
 
     /**
-     * Waits until a packet is due, or not at all if it is overdue.
+     * Waits until a packet is due; returns at once if it is overdue.
      *
-     * @param index the packet's place in the schedule, counted from 0 at {@link #start}
-     * @return when it was scheduled, CLOCK_REALTIME in ns, never later than the clock's reading after the return,
-     *     unless that was stepped back in the last 10 µs; {@link org.lagbench.core.capture.SenderCapture#UNSCHEDULED}
-     *     in a flood
-     * @throws InterruptedException if the thread was interrupted or {@link #stop} called; the packet is not to be sent
+     * @param index the packet's place in the schedule, from 0 at {@link #start}
+     * @return the scheduled time, CLOCK_REALTIME in ns, never later than the clock's reading after the return, unless
+     *     the clock was stepped back in the last 10 µs; {@link org.lagbench.core.capture.SenderCapture#UNSCHEDULED} in
+     *     a flood
+     * @throws InterruptedException if the thread was interrupted or {@link #stop} called; the packet must not be sent
      */
     public abstract long await(long index) throws InterruptedException;
 
-    /** Makes the present and every later {@link #await} end with an {@link InterruptedException}. */
+    /** Makes the present and every later {@link #await} throw an {@link InterruptedException}. */
     public void stop() {
         stopped = true;
     }
 
-    /** How the pacing went, for {@code run.json}: names with units. */
+    /** Returns the pacer's metadata for {@code run.json}: names with units. */
     public Map<String, Object> metadata() {
         return Map.of();
     }

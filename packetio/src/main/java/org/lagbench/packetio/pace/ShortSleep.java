@@ -1,57 +1,28 @@
 package org.lagbench.packetio.pace;
 
-import java.util.ServiceLoader;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.linux.LinuxSleep;
 
 /**
- * Sleeps for a time that is too short for anybody to want its end before. Java's own sleeps can be ended by another
- * thread, for which they take a lock and tell the JVM of it, at each of them. Thread-safe; allocates nothing.
+ * A sleep that is too short to be worth ending early. Java's own sleeps can be ended by another thread, for which each
+ * takes a lock and changes the thread's state in the JVM.
+ *
+ * @param call the name of the call, for {@code run.json}
+ * @param sleepNs sleeps 1 to 999,999,999 ns of the monotonic clock, seldom less. Thread-safe; allocates nothing
  */
-public interface ShortSleep {
-    /** Java's own, which is there without any other: {@link LockSupport#parkNanos}. */
-    ShortSleep PARKING = new ShortSleep() {
-        @Override
-        public void check() {
-            // it is always to be had
-        }
+record ShortSleep(String call, LongConsumer sleepNs) {
+    /** Java's own sleep, which is always available. */
+    static final ShortSleep PARKING = new ShortSleep("parkNanos", LockSupport::parkNanos);
 
-        @Override
-        public void sleepNs(long nanoseconds) {
-            LockSupport.parkNanos(nanoseconds);
-        }
-
-        @Override
-        public String call() {
-            return "parkNanos";
-        }
-    };
-
-    /**
-     * Makes sure that it is to be had; to be called before all else.
-     *
-     * @throws LagbenchException if this machine lacks what is needed: what, and what to do about it
-     */
-    void check() throws LagbenchException;
-
-    /**
-     * Sleeps so many ns of the monotonic clock, and as much longer as the kernel needs; seldom less.
-     *
-     * @param nanoseconds 1 to 999,999,999
-     */
-    void sleepNs(long nanoseconds);
-
-    /** The call by which it sleeps, for {@code run.json}. */
-    String call();
-
-    /** The operating system's own on the class path, if there is one that works here; else {@link #PARKING}. */
+    /** Returns the sleep of the operating system if available, else {@link #PARKING}, which costs more CPU time. */
     static ShortSleep find() {
-        ShortSleep sleep = ServiceLoader.load(ShortSleep.class).findFirst().orElse(PARKING);
         try {
-            sleep.check();
-            return sleep;
+            LinuxSleep.load();
+            return new ShortSleep("clock_nanosleep", LinuxSleep::sleepNs);
         } catch (LagbenchException e) {
-            return PARKING; // which does the same at a higher cost; run.json has its name
+            return PARKING;
         }
     }
 }

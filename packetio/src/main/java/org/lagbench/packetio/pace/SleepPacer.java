@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.time.TimerSlack;
 
-/** Sleeps until the packet is due, with the thread's timer slack at its least. */
+/** Sleeps until the packet is due, with the thread's timer slack at its minimum. */
 class SleepPacer extends IntervalPacer {
     private @Nullable String slackFailure;
     private @Nullable Long slackNs;
@@ -22,7 +22,7 @@ class SleepPacer extends IntervalPacer {
             TimerSlack.setNs(TimerSlack.MINIMUM_NS);
             slackNs = TimerSlack.currentNs();
         } catch (IOException e) {
-            slackFailure = "timer slack was not lowered, packets leave later: " + e.getMessage();
+            slackFailure = "the timer slack was not lowered, so packets are sent later: " + e.getMessage();
         }
         super.start();
     }

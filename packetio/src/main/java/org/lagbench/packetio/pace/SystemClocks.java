@@ -4,11 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.lagbench.core.time.RealtimeClock;
 
-/** The machine's own. */
+/** The clocks of this machine. */
 final class SystemClocks implements Clocks {
-    /**
-     * Up to this long a sleep need not be ended by another thread: longer than the time between two frames of a video.
-     */
+    /** The longest sleep that no thread can end: longer than the interval between two video frames. */
     static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final ShortSleep sleep;
@@ -27,13 +25,13 @@ final class SystemClocks implements Clocks {
         return RealtimeClock.nowNs();
     }
 
-    /** Whoever is to be waited for longer is parked first, until {@value #SHORT_NS} ns are left. */
+    /** Parks the thread, which can be ended, until {@value #SHORT_NS} ns are left. */
     @Override
     public void parkNs(long nanoseconds) {
         if (nanoseconds > SHORT_NS) {
             LockSupport.parkNanos(nanoseconds - SHORT_NS);
         } else {
-            sleep.sleepNs(nanoseconds);
+            sleep.sleepNs().accept(nanoseconds);
         }
     }
 

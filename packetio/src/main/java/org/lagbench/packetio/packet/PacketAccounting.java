@@ -5,18 +5,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.lagbench.core.capture.ReceiverCapture;
 
 /**
- * Takes each packet that a receiver got: tells foreign packets and warm-up packets from recorded ones, counts, and
- * appends recorded ones to the capture, duplicates included, in the order of arrival.
+ * Distinguishes foreign, warm-up and recorded packets, counts them, and appends recorded packets to the capture in
+ * order of arrival, duplicates included.
  *
- * <p>A packet is <em>foreign</em> if its tag is not the run's or its sequence number is none that the run sends.
+ * <p>A packet is <em>foreign</em> if its tag is not the run's or the run does not send its sequence number.
  * <em>Reordered</em> is Type-P-Reordered of RFC 4737 §3: its sequence number is smaller than the next one expected.
  * <em>Duplicated</em> counts copies beyond the first, RFC 5560 §3.
  *
- * <p>One thread calls {@link #packet} and {@link #countForeign}; the counters may be read by others, who may see them
- * late. Allocates only when made: a bit a packet.
+ * <p>One thread calls {@link #packet} and {@link #countForeign}. Any thread may read the counters, possibly late. Only
+ * the constructor allocates: one bit for each packet.
  */
 public final class PacketAccounting {
-    /** Given as {@code mediumStamp} where there is neither a bus nor a stamp of the kernel's. */
+    /** The value of {@code mediumStamp} if there is neither a bus cycle nor a kernel stamp. */
     public static final long NO_STAMP = -1;
 
     private final long tag;
@@ -26,7 +26,7 @@ public final class PacketAccounting {
     private final PacketCounts recorded;
     private final PacketCounts warmUp;
 
-    /** By the sign of a sequence number, so that there is no branch that the warm-up never takes. */
+    /** Indexed by the sign of a sequence number, which avoids a branch that the warm-up never takes. */
     private final PacketCounts[] bySign;
 
     private final AtomicLong foreign = new AtomicLong();
@@ -34,9 +34,9 @@ public final class PacketAccounting {
 
     /**
      * @param tag the run's tag
-     * @param packets how many recorded packets the run sends, 1 to 2³⁶
-     * @param warmUpPackets how many warm-up packets it sends at the most, 0 to 2³⁶
-     * @param capture where recorded packets go
+     * @param packets number of recorded packets that the run sends, 1 to 2³⁶
+     * @param warmUpPackets maximum number of warm-up packets, 0 to 2³⁶
+     * @param capture receives the recorded packets
      */
     public PacketAccounting(long tag, long packets, long warmUpPackets, ReceiverCapture capture) {
         if (packets < 1) {
@@ -52,11 +52,12 @@ public final class PacketAccounting {
     }
 
     /**
-     * Takes the packet that begins at {@code offset}. One of the warm-up takes the same way through the code as a
-     * recorded one: what the compiler made of it while the bench warmed up is what the first recorded packet meets.
+     * Counts the packet that begins at {@code offset}. Warm-up and recorded packets execute the same code, so that the
+     * warm-up compiles it for both.
      *
      * @param receivedNs when the receive call returned, CLOCK_REALTIME
-     * @param mediumStamp the bus cycle it came in, or the kernel's stamp, CLOCK_REALTIME; else {@link #NO_STAMP}
+     * @param mediumStamp the bus cycle in which it arrived, or the kernel's stamp, CLOCK_REALTIME; else
+     *     {@link #NO_STAMP}
      */
     public void packet(ByteBuffer buffer, int offset, long receivedNs, long mediumStamp) {
         long sequence = PacketLayout.sequence(buffer, offset);
@@ -70,48 +71,35 @@ public final class PacketAccounting {
         bySign[(int) (sequence >>> 63)].count(sequence);
     }
 
-    /** Counts something that came in on the run's port or channel but was not a packet of this run. */
+    /** Counts data that arrived on the run's port or channel and is not a packet of this run. */
     public void countForeign() {
         PacketCounts.add(foreign, 1);
     }
 
-    /** Whether every recorded packet has come at least once. */
+    /** Whether every recorded packet was received at least once. */
     public boolean isComplete() {
-        return distinct() == packets;
+        return recorded.distinct.getOpaque() == packets;
     }
 
-    /** Recorded packets that came, copies included. */
+    /** Returns how many recorded packets were received, duplicates included. */
     public long received() {
-        return recorded.received();
+        return recorded.received.getOpaque();
     }
 
-    /** Recorded packets that came at least once. */
-    public long distinct() {
-        return recorded.distinct();
-    }
-
-    /** Copies beyond the first. */
-    public long duplicated() {
-        return recorded.duplicated();
-    }
-
-    /** First copies that came after one with a greater sequence number. */
-    public long reordered() {
-        return recorded.reordered();
-    }
-
-    /** Packets that were not of this run. */
-    public long foreign() {
-        return foreign.getOpaque();
-    }
-
-    /** Warm-up packets that came. */
+    /** Returns how many warm-up packets were received. */
     public long warmUpReceived() {
-        return warmUp.received();
+        return warmUp.received.getOpaque();
     }
 
-    /** Recorded packets for which the capture had no room; more than it was made for can only be copies. */
-    public long unrecorded() {
-        return unrecorded.getOpaque();
+    /** Returns the present counts. */
+    public ReceivedCounts counts() {
+        return new ReceivedCounts(
+                received(),
+                recorded.distinct.getOpaque(),
+                recorded.duplicated.getOpaque(),
+                recorded.reordered.getOpaque(),
+                foreign.getOpaque(),
+                unrecorded.getOpaque(),
+                warmUpReceived());
     }
 }

@@ -15,29 +15,24 @@ import org.lagbench.core.run.RunSpec;
  *  +-------------------+-------------------+-------------------+--------------+
  * </pre>
  *
- * The tag is drawn at random for each run; a packet with another tag is foreign. Recorded packets have the sequence
- * numbers 0, 1, 2, …; warm-up packets have negative ones that end at −1. The sent stamp is CLOCK_REALTIME in
- * nanoseconds, put in just before the packet is handed to the network.
+ * Each run draws its tag at random; a packet with another tag is foreign. Recorded packets have the sequence numbers 0,
+ * 1, 2, …; warm-up packets have negative ones that end at −1. The sent stamp is CLOCK_REALTIME in ns, written just
+ * before the call that sends the packet.
  *
- * <p>All methods are static, thread-safe as far as the buffer is, and allocate nothing. Buffers must be big-endian,
- * which is every buffer's default; offsets are absolute, positions and limits are not touched.
+ * <p>The methods allocate nothing and are as thread-safe as the buffer. Buffers must be big-endian, which is the
+ * default; offsets are absolute, positions and limits are not changed.
  */
 public final class PacketLayout {
     /** Size of the header, and of the smallest packet, in bytes. */
     public static final int HEADER_BYTES = RunSpec.MINIMUM_PACKET_BYTES;
 
-    /** Offset of the run tag. */
-    public static final int TAG_OFFSET = 0;
-
-    /** Offset of the sequence number. */
-    public static final int SEQUENCE_OFFSET = 8;
-
-    /** Offset of the sent stamp. */
-    public static final int SENT_NS_OFFSET = 16;
+    private static final int TAG_OFFSET = 0;
+    private static final int SEQUENCE_OFFSET = 8;
+    private static final int SENT_NS_OFFSET = 16;
 
     private PacketLayout() {}
 
-    /** Writes tag and sequence number of the packet that begins at {@code offset}. */
+    /** Writes the tag and sequence number of the packet that begins at {@code offset}. */
     public static void putIdentity(ByteBuffer buffer, int offset, long tag, long sequence) {
         assert buffer.order() == ByteOrder.BIG_ENDIAN;
         buffer.putLong(offset + TAG_OFFSET, tag);

@@ -3,13 +3,13 @@ package org.lagbench.packetio.packet;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
-/** The bytes behind the header: pseudo-random, so that a path that compresses or deduplicates cannot flatter itself. */
+/** The payload behind the header: pseudo-random, so that compression or deduplication on the path gains nothing. */
 public final class Payload {
     private Payload() {}
 
     /**
-     * Fills {@code packets} packets of {@code packetSizeBytes} each, beginning at the buffer's index 0, with bytes that
-     * follow from {@code seed} alone. Touches the whole of each packet, header included; the position stays.
+     * Fills {@code packets} packets of {@code packetSizeBytes} each, from the buffer's index 0, with bytes that depend
+     * only on {@code seed}. Overwrites the headers too; does not change the position.
      */
     public static void fill(ByteBuffer buffer, int packetSizeBytes, int packets, long seed) {
         SplittableRandom random = new SplittableRandom(seed);

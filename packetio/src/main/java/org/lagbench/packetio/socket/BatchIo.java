@@ -5,15 +5,11 @@ import org.lagbench.packetio.linux.LinuxSocket;
 
 /**
  * Sends and receives several packets by one system call, which share its stamps: sendmmsg and recvmmsg, one buffer over
- * TCP, or one that the kernel cuts and joins (UDP_SEGMENT, UDP_GRO). Receives no stream.
+ * TCP, or one that the kernel splits and joins (UDP_SEGMENT, UDP_GRO). Cannot receive a stream.
  */
-final class BatchIo implements SocketIo {
-    private final LinuxSocket socket;
-    private final long busyPollNs;
-
+final class BatchIo extends LinuxIo {
     BatchIo(LinuxSocket socket, long busyPollNs) {
-        this.socket = socket;
-        this.busyPollNs = busyPollNs;
+        super(socket, busyPollNs);
     }
 
     @Override
@@ -24,7 +20,7 @@ final class BatchIo implements SocketIo {
                         packets.offset(),
                         packets.packetBytes(),
                         packets.count(),
-                        packets.bytesAhead(),
+                        packets.prefixBytesSent(),
                         packets.stamps())
                 : socket.sendDatagrams(
                         packets.buffer(), packets.offset(), packets.packetBytes(), packets.count(), packets.stamps());
@@ -32,16 +28,7 @@ final class BatchIo implements SocketIo {
 
     @Override
     public int receive(ReceiveBatch into) throws IOException {
-        return socket.receiveDatagrams(into.packets(), into.strideBytes(), into.room(), busyPollNs, into.metadata());
-    }
-
-    @Override
-    public long drops() {
-        return socket.drops();
-    }
-
-    @Override
-    public void close() {
-        socket.close();
+        return socket.receiveDatagrams(
+                into.packets(), into.strideBytes(), into.capacity(), busyPollNs, into.metadata());
     }
 }

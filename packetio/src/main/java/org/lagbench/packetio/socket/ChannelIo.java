@@ -7,14 +7,14 @@ import java.nio.channels.DatagramChannel;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.time.RealtimeClock;
 
-/** Sends and receives by the calls of Java's channels, a packet each, with the clock read around them in Java. */
+/** Sends and receives through channels. Java reads the clock around each call. */
 final class ChannelIo implements SocketIo {
     private final ByteChannel channel;
     private final @Nullable DatagramChannel datagrams;
 
     ChannelIo(ByteChannel channel) {
         this.channel = channel;
-        this.datagrams = channel instanceof DatagramChannel unconnected ? unconnected : null;
+        this.datagrams = channel instanceof DatagramChannel datagramChannel ? datagramChannel : null;
     }
 
     @Override
@@ -48,6 +48,6 @@ final class ChannelIo implements SocketIo {
 
     @Override
     public void close() {
-        // all that was opened is the channel, which is its owner's
+        // the owner closes the channel
     }
 }

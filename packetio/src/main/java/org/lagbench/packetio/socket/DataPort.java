@@ -16,19 +16,15 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * An address and port, of IPv4 or IPv6, and how both sides of a run tell each other of it. Sockets are opened for the
- * address's own family, so that IPv4 never goes through an IPv6 socket.
+ * An IPv4 or IPv6 address and port, and how a receiver announces it. Sockets are opened for the address's family, so
+ * that IPv4 never uses an IPv6 socket.
  */
 public final class DataPort {
-    /**
-     * The name under which a receiver announces its address, where it is another than that of the control connection.
-     */
+    /** The key of a receiver's address, announced if it differs from that of the control connection. */
     public static final String HOST = "host";
 
-    /** The name under which a receiver announces its port. */
     private static final String PORT = "port";
 
-    /** An address that no name service is asked for. */
     private static final Pattern NUMERIC = Pattern.compile("[0-9.]{7,15}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\\w+)?");
 
     private final InetSocketAddress address;
@@ -37,33 +33,33 @@ public final class DataPort {
         this.address = address;
     }
 
-    /** Any free port of an address of this machine. */
+    /** Returns any free port of an address of this machine. */
     public static DataPort ephemeral(String host) throws LagbenchException {
         return new DataPort(new InetSocketAddress(resolve(host), 0));
     }
 
     /**
-     * The port that a receiver announced, at its address.
+     * Returns the port that a receiver announced.
      *
-     * @param controlHost its address, unless it announced another
+     * @param controlHost the receiver's address, unless it announced another
      */
     public static DataPort announced(String controlHost, Map<String, String> announcement) throws LagbenchException {
         String host = announcement.getOrDefault(HOST, controlHost);
         if (!NUMERIC.matcher(host).matches() && !host.equals(controlHost)) {
             throw new LagbenchException(
                     ExitCode.PEER,
-                    "The receiver on " + controlHost + " announced an address that is none: " + host + ".");
+                    "The receiver on " + controlHost + " announced an invalid address: \"" + host + "\".");
         }
         String port = announcement.getOrDefault(PORT, "none");
         if (!port.matches("[1-9][0-9]{0,4}") || Integer.parseInt(port) > 65_535) {
             throw new LagbenchException(
                     ExitCode.PEER,
-                    "The receiver on " + host + " announced the port " + port + ", which is not from 1 to 65535.");
+                    "The receiver on " + host + " announced an invalid port: \"" + port + "\"; it must be 1 to 65535.");
         }
         return new DataPort(new InetSocketAddress(resolve(host), Integer.parseInt(port)));
     }
 
-    /** What a receiver announces whose socket is bound. */
+    /** Returns the announcement of a receiver with a bound socket. */
     public static Map<String, String> announce(NetworkChannel bound) throws IOException {
         if (bound.getLocalAddress() instanceof InetSocketAddress local) {
             return announce(local);
@@ -71,24 +67,24 @@ public final class DataPort {
         throw new IOException("the socket is not bound to a port");
     }
 
-    /** What a receiver announces that is bound to that address. */
+    /** Returns the announcement of a receiver bound to an address. */
     public static Map<String, String> announce(InetSocketAddress bound) {
         return Map.of(PORT, Integer.toString(bound.getPort()));
     }
 
-    /** The address for the socket calls. */
+    /** Returns the address and port. */
     public InetSocketAddress address() {
         return address;
     }
 
-    /** The family of which the socket must be. */
+    /** Returns the protocol family of the address. */
     public ProtocolFamily family() {
         return address.getAddress() instanceof Inet6Address
                 ? StandardProtocolFamily.INET6
                 : StandardProtocolFamily.INET;
     }
 
-    /** "127.0.0.1:4711" or "[::1]:4711", without a name that nobody gave. */
+    /** Formats an address as "127.0.0.1:4711" or "[::1]:4711", without a looked-up name. */
     public static String text(SocketAddress address) {
         if (address instanceof InetSocketAddress internet) {
             return Endpoint.of(internet).toString();

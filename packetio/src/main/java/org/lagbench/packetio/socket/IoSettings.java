@@ -5,56 +5,76 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
-import org.lagbench.packetio.transport.Calls;
+import org.lagbench.packetio.transport.SocketApi;
+import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * By what calls the packets of a run are sent and received, and how many at most by one.
+ * How the packets of a run are sent and received over sockets.
  *
- * @param calls of the operating system, or of Java's channels
- * @param syscallPackets how many packets one system call sends or receives at most
- * @param offload whether datagrams pass the kernel as one buffer
- * @param busyPollNs how long a receiver looks for a packet without sleeping, in ns; 0 if it sleeps at once
+ * @param socketApi the API of the calls
+ * @param syscallPackets maximum number of packets that one system call sends or receives
+ * @param offload whether UDP segmentation offload is enabled: the kernel handles several datagrams as one buffer
+ * @param busyPollNs how long a receiver polls for a packet before it sleeps, in ns; 0 to sleep at once
  */
-public record IoSettings(Calls calls, int syscallPackets, boolean offload, long busyPollNs) {
-    /**
-     * A JNI call costs some 35 ns, and more until the processor's caches have Java's code again. Of a process that is
-     * killed, the records of those that C had and Java has not are lost: this many at most.
-     */
+public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offload, long busyPollNs) {
+    /** The setting of {@code syscallPackets}. */
+    public static final String BATCH = "batch";
+
+    /** Amortizes the cost of a JNI call. A killed process loses the records of at most this many packets. */
     private static final int JNI_CALL_PACKETS = 16;
 
-    /** What is left of an IPv4 datagram of 65,535 bytes after its header of 20 bytes and UDP's of 8. */
-    private static final int MAXIMUM_DATAGRAM_BYTES = 65_507;
+    /** The payload of an IPv4 datagram of 65,535 bytes: without its header of 20 bytes and UDP's of 8. */
+    public static final int MAXIMUM_DATAGRAM_BYTES = 65_507;
 
-    /** How many packets are made at most before they are sent, where so many are due. */
+    /** Returns the settings of a run whose transport has the setting {@link #BATCH}. */
+    public static IoSettings of(TransportRun run, boolean offload, long busyPollNs) {
+        return new IoSettings(run.socketApi(), Math.toIntExact(run.settings().number(BATCH)), offload, busyPollNs);
+    }
+
+    /** Returns the definition of {@link #BATCH}. */
+    public static SettingDefinition batchSetting(String meaning) {
+        return SettingDefinition.integer(
+                BATCH,
+                1,
+                1,
+                ReceiveBatch.MAXIMUM_DATAGRAMS,
+                meaning + " A batch consists of packets of a flood, or of a burst, which are due at the same time; a"
+                        + " packet never waits for one that is due later.");
+    }
+
+    /** Returns the maximum number of packets in a {@link SendBatch}, if so many are due. */
     public int batchSize(int packetBytes) {
         if (offload) {
             return Math.max(1, Math.min(syscallPackets, MAXIMUM_DATAGRAM_BYTES / packetBytes));
         }
-        return sharesStamps() ? syscallPackets : calls == Calls.SYSTEM ? JNI_CALL_PACKETS : 1;
+        return sharesStamps() ? syscallPackets : socketApi == SocketApi.SYSTEM_CALLS ? JNI_CALL_PACKETS : 1;
     }
 
-    /** Whether one system call sends several packets, which have its stamps. */
+    /** Whether one system call sends several packets, which share its stamps. */
     public boolean sharesStamps() {
         return syscallPackets > 1;
     }
 
     /**
-     * Makes room for the datagrams that are received at once.
+     * Creates the batch for received datagrams.
      *
-     * @param lastSequence as {@link ReceiveBatch#ofDatagrams}
+     * @param severalSyscalls whether one JNI call makes several system calls
+     * @param lastSequence see {@link ReceiveBatch#ofDatagrams}
      */
-    public ReceiveBatch datagrams(int packetBytes, boolean severalEach, long lastSequence) {
+    public ReceiveBatch datagrams(int packetBytes, boolean severalSyscalls, long lastSequence) {
         return offload
                 ? ReceiveBatch.ofJoined(packetBytes)
-                : ReceiveBatch.ofDatagrams(severalEach ? JNI_CALL_PACKETS : syscallPackets, packetBytes, lastSequence);
+                : ReceiveBatch.ofDatagrams(
+                        severalSyscalls ? JNI_CALL_PACKETS : syscallPackets, packetBytes, lastSequence);
     }
 
     /**
      * Opens the I/O of a connected socket.
      *
-     * @throws LagbenchException if this machine lacks what is needed
+     * @throws LagbenchException if this machine lacks a requirement
      */
     public SocketIo openSender(NetworkChannel channel, int packetBytes) throws LagbenchException, IOException {
         return open(channel, sharesStamps(), socket -> {
@@ -65,10 +85,10 @@ public record IoSettings(Calls calls, int syscallPackets, boolean offload, long 
     }
 
     /**
-     * Opens the I/O of a socket that receives.
+     * Opens the I/O of a receiving socket.
      *
-     * @param stamped whether the kernel stamps what it receives from now on
-     * @throws LagbenchException if this machine lacks what is needed
+     * @param stamped whether the kernel stamps all data received from now on
+     * @throws LagbenchException if this machine lacks a requirement
      */
     public SocketIo openReceiver(NetworkChannel channel, boolean stamped) throws LagbenchException, IOException {
         boolean isStream = channel instanceof SocketChannel;
@@ -82,7 +102,6 @@ public record IoSettings(Calls calls, int syscallPackets, boolean offload, long 
         });
     }
 
-    /** What a socket is prepared with. */
     @FunctionalInterface
     private interface Preparation {
         void prepare(LinuxSocket socket) throws IOException;
@@ -90,7 +109,7 @@ public record IoSettings(Calls calls, int syscallPackets, boolean offload, long 
 
     private SocketIo open(NetworkChannel channel, boolean batched, Preparation preparation)
             throws LagbenchException, IOException {
-        if (calls == Calls.CHANNEL) {
+        if (socketApi == SocketApi.CHANNELS) {
             return new ChannelIo((ByteChannel) channel);
         }
         LinuxSocket socket = LinuxSockets.open(channel);

@@ -4,17 +4,17 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Room for what one call receives, datagrams or bytes of a stream, with the metadata of each. Not thread-safe.
- * Allocates only when made.
+ * A buffer for the datagrams or bytes of a stream that one call receives, with the metadata of each. Not thread-safe.
+ * Only creating it allocates.
  */
 public final class ReceiveBatch {
-    /** Most datagrams of a call, received or sent. */
-    public static final int MOST = 64;
+    /** The maximum number of datagrams that one call sends or receives. */
+    public static final int MAXIMUM_DATAGRAMS = 64;
 
-    /** Where in {@link #metadata} a stream's bytes get their stamps: received, then the kernel's. */
+    /** Offset in {@link #metadata} of the stamps of a stream's bytes: received, then the kernel's. */
     static final int STREAM_STAMPS_OFFSET = 3 * Long.BYTES;
 
-    /** Each datagram begins a cache line. */
+    /** Each datagram begins at a cache line. */
     private static final int ALIGNMENT_BYTES = 64;
 
     private static final int LAST_SEQUENCE = 0;
@@ -25,96 +25,97 @@ public final class ReceiveBatch {
     private static final int OFFSET = 3 * Long.BYTES;
     private static final int METADATA_BYTES = 4 * Long.BYTES;
 
-    /** Datagrams that the kernel joined have no more bytes than one. */
+    /** Joined datagrams have at most the size of one. */
     private static final int JOINED_BYTES = 1 << 16;
 
-    private final int room;
+    private final int capacity;
     private final int strideBytes;
     private final ByteBuffer packets;
     private final ByteBuffer metadata;
 
-    private ReceiveBatch(int room, int strideBytes, int leastBytes, long lastSequence) {
-        if (room < 1 || room > MOST) {
-            throw new IllegalArgumentException("room for " + room + " datagrams; it takes 1 to " + MOST);
+    private ReceiveBatch(int capacity, int strideBytes, int minimumBytes, long lastSequence) {
+        if (capacity < 1 || capacity > MAXIMUM_DATAGRAMS) {
+            throw new IllegalArgumentException(
+                    "capacity of " + capacity + " datagrams; it must be 1 to " + MAXIMUM_DATAGRAMS);
         }
-        this.room = room;
+        this.capacity = capacity;
         this.strideBytes = strideBytes;
-        this.packets = ByteBuffer.allocateDirect(Math.max(leastBytes, room * strideBytes));
-        this.metadata = ByteBuffer.allocateDirect(EACH + room * METADATA_BYTES).order(ByteOrder.nativeOrder());
+        this.packets = ByteBuffer.allocateDirect(Math.max(minimumBytes, capacity * strideBytes));
+        this.metadata =
+                ByteBuffer.allocateDirect(EACH + capacity * METADATA_BYTES).order(ByteOrder.nativeOrder());
         metadata.putLong(LAST_SEQUENCE, lastSequence);
     }
 
     /**
-     * Makes room for datagrams; each has one byte more at least, so that a longer one does not look like one.
+     * Creates a batch of datagrams, each with space for at least one byte more, so that longer ones are recognized.
      *
-     * @param room for how many, from 1 to {@value #MOST}
-     * @param packetBytes what one is expected to have
-     * @param lastSequence the sequence number of the packet after which none is waited for, where several are received
-     *     by a system call each
+     * @param capacity number of datagrams, 1 to {@value #MAXIMUM_DATAGRAMS}
+     * @param packetBytes expected size of a datagram
+     * @param lastSequence the sequence number of the last packet: after it a JNI call with several system calls returns
      */
-    public static ReceiveBatch ofDatagrams(int room, int packetBytes, long lastSequence) {
-        return new ReceiveBatch(room, strideBytes(packetBytes), 0, lastSequence);
+    public static ReceiveBatch ofDatagrams(int capacity, int packetBytes, long lastSequence) {
+        return new ReceiveBatch(capacity, strideBytes(packetBytes), 0, lastSequence);
     }
 
-    /** Makes room for datagrams that the kernel has joined, which lie one behind the other. */
+    /** Creates a batch of datagrams that the kernel has joined, which are contiguous. */
     public static ReceiveBatch ofJoined(int packetBytes) {
-        return new ReceiveBatch(MOST, strideBytes(packetBytes), JOINED_BYTES, 0);
+        return new ReceiveBatch(MAXIMUM_DATAGRAMS, strideBytes(packetBytes), JOINED_BYTES, 0);
     }
 
     private static int strideBytes(int packetBytes) {
         return (packetBytes + ALIGNMENT_BYTES) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
     }
 
-    /** Makes room for so many bytes of a stream, which are put from the position of {@link #packets} on. */
+    /** Creates a batch for so many bytes of a stream, which are written at the position of {@link #packets}. */
     public static ReceiveBatch ofStream(int bytes) {
         return new ReceiveBatch(1, bytes, 0, 0);
     }
 
-    /** For how many datagrams there is room. */
-    public int room() {
-        return room;
+    /** Returns the maximum number of datagrams. */
+    public int capacity() {
+        return capacity;
     }
 
-    /** From one datagram to the next, in bytes; longer ones are cut off. */
+    /** Returns the distance from one datagram to the next in bytes; longer datagrams are truncated. */
     public int strideBytes() {
         return strideBytes;
     }
 
-    /** The bytes. Direct. */
+    /** Returns the received bytes. Direct. */
     public ByteBuffer packets() {
         return packets;
     }
 
     /**
-     * Has the sequence number after which none is waited for, then gets when the latest datagram was received, and of
-     * each its size in bytes, when the call that received it had returned, the kernel's stamp and where it begins:
-     * 64-bit numbers, times in ns by CLOCK_REALTIME. Direct, in native byte order.
+     * Returns the metadata, 64-bit numbers: the last packet's sequence number and the latest received stamp, then for
+     * each datagram its size in bytes, received stamp, kernel stamp and offset in {@link #packets}. Stamps are
+     * CLOCK_REALTIME in ns. Direct, in native byte order.
      */
     public ByteBuffer metadata() {
         return metadata;
     }
 
-    /** Where the datagram begins in {@link #packets}. */
+    /** Returns the offset of a datagram in {@link #packets}. */
     public int offset(int datagram) {
         return Math.toIntExact(metadata.getLong(EACH + datagram * METADATA_BYTES + OFFSET));
     }
 
-    /** How many bytes the datagram had, or {@link #strideBytes} if it had more. */
+    /** Returns the size of a datagram in bytes, at most {@link #strideBytes}. */
     public long bytes(int datagram) {
         return metadata.getLong(EACH + datagram * METADATA_BYTES + BYTES);
     }
 
-    /** When the call that received it had just returned, CLOCK_REALTIME in ns. */
+    /** Returns the stamp taken just after the call that received a datagram, CLOCK_REALTIME in ns. */
     public long receivedNs(int datagram) {
         return metadata.getLong(EACH + datagram * METADATA_BYTES + RECEIVED_NS);
     }
 
-    /** The kernel's stamp of the datagram's coming, CLOCK_REALTIME in ns; 0 if it has none. */
+    /** Returns the kernel's receive stamp of a datagram, CLOCK_REALTIME in ns; 0 if it has none. */
     public long kernelNs(int datagram) {
         return metadata.getLong(EACH + datagram * METADATA_BYTES + KERNEL_NS);
     }
 
-    /** Puts the metadata of the first datagram, or of a stream's bytes, without a stamp of the kernel's. */
+    /** Writes the metadata of the first datagram, or of a stream's bytes, without a kernel stamp. */
     void received(long bytes, long receivedNs) {
         metadata.putLong(EACH + BYTES, bytes);
         metadata.putLong(EACH + RECEIVED_NS, receivedNs);

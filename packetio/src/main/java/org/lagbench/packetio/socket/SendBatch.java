@@ -9,10 +9,9 @@ import org.lagbench.packetio.packet.Payload;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * The packets that a sender sends, in one direct buffer, and those among them that are made and not yet sent, which lie
- * one behind the other. The payloads differ over a cycle of {@value #CYCLE_BYTES} bytes, more than the window in which
- * a compressing path looks for repetitions and little enough to stay in the cache; behind it some of its first packets
- * stand once more, for those that are sent with its last. Not thread-safe. Allocates only when made.
+ * The packets of a sender in one direct buffer; those prepared and not yet sent are contiguous. The payloads differ
+ * over a cycle of {@value #CYCLE_BYTES} bytes: longer than the window of a compressing path, and small enough for the
+ * cache. Copies of its first packets follow, for batches that wrap around. Not thread-safe. Only creating it allocates.
  */
 public final class SendBatch {
     private static final int CYCLE_BYTES = 1 << 18;
@@ -29,131 +28,123 @@ public final class SendBatch {
     private final long[] sequences;
     private final long[] scheduledNs;
 
-    /** Where the first packet begins that is not yet sent, and which of {@link #sequences} is its. */
+    /** The offset of the first unsent packet, and its index in {@link #sequences}. */
     private int from;
 
     private int first;
 
-    private int bytesAhead;
+    private int prefixBytesSent;
 
-    /** How many of {@link #sequences} are in use, those of packets that were already sent of them included. */
-    private int made;
+    /** The number of {@link #sequences} in use, including packets that were already sent. */
+    private int prepared;
 
     /**
-     * @param most how many packets are made at most before they are sent; fewer if the cycle has fewer
-     * @param sharesStamps whether one call sends all that are made, and not each its own
+     * @param maximum maximum number of packets prepared before they are sent, limited by the cycle
+     * @param sharesStamps whether one system call sends all prepared packets, rather than one each
      */
-    public SendBatch(TransportRun run, int most, boolean sharesStamps) {
+    public SendBatch(TransportRun run, int maximum, boolean sharesStamps) {
         tag = run.tag();
         packetBytes = run.packetBytes();
         int packets = Math.max(1, CYCLE_BYTES / packetBytes);
-        int atOnce = Math.min(most, packets);
+        int capacity = Math.min(maximum, packets);
         end = packets * packetBytes;
-        buffer = ByteBuffer.allocateDirect(end + (atOnce - 1) * packetBytes);
+        buffer = ByteBuffer.allocateDirect(end + (capacity - 1) * packetBytes);
         stampsStride = sharesStamps ? 0 : STAMPS_BYTES;
-        stamps = ByteBuffer.allocateDirect(STAMPS_BYTES * (sharesStamps ? 1 : atOnce))
+        stamps = ByteBuffer.allocateDirect(STAMPS_BYTES * (sharesStamps ? 1 : capacity))
                 .order(ByteOrder.nativeOrder());
-        sequences = new long[atOnce];
-        scheduledNs = new long[atOnce];
+        sequences = new long[capacity];
+        scheduledNs = new long[capacity];
         Payload.fill(buffer, packetBytes, packets, tag);
         buffer.put(end, buffer, 0, buffer.capacity() - end);
     }
 
-    /** Makes the next packet, all but its sent stamp. There must be room: {@link #isFull} says. */
-    public void make(long sequence, long scheduledToLeaveNs) {
-        PacketLayout.putIdentity(buffer, from + (made - first) * packetBytes, tag, sequence);
-        sequences[made] = sequence;
-        scheduledNs[made] = scheduledToLeaveNs;
-        made++;
+    /** Prepares the next packet except for its sent stamp. The batch must not be full. */
+    public void prepare(long sequence, long packetScheduledNs) {
+        PacketLayout.putIdentity(buffer, from + (prepared - first) * packetBytes, tag, sequence);
+        sequences[prepared] = sequence;
+        scheduledNs[prepared] = packetScheduledNs;
+        prepared++;
     }
 
-    /** Whether there is no room for one packet more before those that are made are sent. */
+    /** Whether the prepared packets must be sent before another is prepared. */
     public boolean isFull() {
-        return made == sequences.length;
+        return prepared == sequences.length;
     }
 
-    /** How many packets one system call sends at most. */
+    /** Returns the maximum number of packets that one system call sends. */
     public int packetsPerCall() {
         return stampsStride == 0 ? sequences.length : 1;
     }
 
-    /** How many packets are made and not yet sent. */
+    /** Returns the number of prepared packets that are not yet sent. */
     public int count() {
-        return made - first;
+        return prepared - first;
     }
 
-    /** Where in {@link #buffer} the first packet begins that is not yet sent. */
+    /** Returns the offset in {@link #buffer} of the first unsent packet. */
     public int offset() {
         return from;
     }
 
-    /** Size of a packet. */
+    /** Returns the size of a packet in bytes. */
     public int packetBytes() {
         return packetBytes;
     }
 
-    /** How many bytes of the first packet were sent before, no more than its tag. */
-    public int bytesAhead() {
-        return bytesAhead;
+    /** Returns how many bytes of the first packet were already sent, at most the size of its tag. */
+    public int prefixBytesSent() {
+        return prefixBytesSent;
     }
 
-    /** Counts the first bytes of the first packet as sent, no more than its tag. */
-    public void sentAhead(int bytes) {
-        bytesAhead = bytes;
+    /** Marks the first bytes of the first packet as sent, at most the size of its tag. */
+    public void prefixSent(int bytes) {
+        prefixBytesSent = bytes;
     }
 
     /**
-     * Gets, of each call that sends, CLOCK_REALTIME in ns just before it, which its packets carry, and just after it:
-     * 64-bit numbers. Direct, in native byte order.
+     * Returns the stamps of each system call, 64-bit numbers: CLOCK_REALTIME in ns just before it, which its packets
+     * carry, and just after it. Direct, in native byte order.
      */
     public ByteBuffer stamps() {
         return stamps;
     }
 
-    /**
-     * For a call that does not do so itself: stamps all packets that are not yet sent, now, and sets the buffer's
-     * position and limit to them.
-     */
+    /** Stamps the unsent packets and sets the buffer's position and limit to them, for a call by a channel. */
     public void beforeCall() {
         long sentNs = RealtimeClock.nowNs();
         int limit = from + count() * packetBytes;
         for (int offset = from; offset < limit; offset += packetBytes) {
             PacketLayout.putSentNs(buffer, offset, sentNs);
         }
-        buffer.limit(limit).position(from + bytesAhead);
+        buffer.limit(limit).position(from + prefixBytesSent);
         stamps.putLong(SENT_NS, sentNs);
     }
 
-    /**
-     * For a call that does not do so itself: stamps its return, now, and gives back the buffer's position and limit.
-     */
+    /** Stamps the return of a call by a channel, and resets the buffer's position and limit. */
     public void afterCall() {
         stamps.putLong(RETURNED_NS, RealtimeClock.nowNs());
         buffer.clear();
     }
 
-    /** The buffer that holds the packets. Direct. */
+    /** Returns the buffer that holds the packets. Direct. */
     public ByteBuffer buffer() {
         return buffer;
     }
 
-    /** Forgets those that are made and not yet sent: none is sent after a call that failed. */
+    /** Discards the unsent packets: none is sent after a call that failed. */
     void drop() {
         buffer.clear();
-        goOn();
+        advance();
     }
 
-    /**
-     * Makes the next packet the first again. Where the cycle ends without a branch, which a short warm-up would never
-     * take.
-     */
-    private void goOn() {
+    /** Starts the next batch. Wraps around without a branch, which a short warm-up would never take. */
+    private void advance() {
         first = 0;
-        made = 0;
+        prepared = 0;
         from -= end & ~((from - end) >> 31);
     }
 
-    /** Takes the next packets as sent by the calls whose stamps there are, and appends their records to the capture. */
+    /** Marks the next packets as sent by the calls that {@link #stamps} describes, and appends their records. */
     public void sent(int count, SenderCapture capture) {
         int at = 0;
         for (int i = first; i < first + count; i++) {
@@ -161,11 +152,11 @@ public final class SendBatch {
                     sequences[i], scheduledNs[i], stamps.getLong(at + SENT_NS), stamps.getLong(at + RETURNED_NS));
             at += stampsStride;
         }
-        bytesAhead = 0;
+        prefixBytesSent = 0;
         first += count;
         from += count * packetBytes;
-        if (first == made) {
-            goOn();
+        if (first == prepared) {
+            advance();
         }
     }
 }

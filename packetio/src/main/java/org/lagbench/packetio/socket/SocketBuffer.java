@@ -10,26 +10,27 @@ import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 
 /**
- * One of the two buffers that the kernel keeps for a socket: how it is asked for, and what was granted.
+ * The send or receive buffer of a socket: its setting and its granted size.
  *
- * <p>Linux grants twice what is asked for, the half being for its own bookkeeping, but no more than twice
- * {@code net.core.wmem_max} or {@code rmem_max}; see socket(7). The granted size is told as Linux, {@code ss -m} and
- * other benches tell it, doubled; the JDK alone halves it.
+ * <p>Linux grants twice the requested size, half of it for its own bookkeeping, but at most twice
+ * {@code net.core.wmem_max} or {@code rmem_max}; see socket(7). The granted size is doubled, as Linux and {@code ss -m}
+ * report it; only the JDK halves it.
  */
 public final class SocketBuffer {
-    /** Bytes on their way out. */
+    /** The send buffer. */
     public static final SocketBuffer SEND =
             new SocketBuffer("send", StandardSocketOptions.SO_SNDBUF, "net.core.wmem_max");
 
-    /** Bytes that came and were not yet taken. */
+    /** The receive buffer. */
     public static final SocketBuffer RECEIVE =
             new SocketBuffer("receive", StandardSocketOptions.SO_RCVBUF, "net.core.rmem_max");
 
     private static final long MINIMUM_BYTES = 1L << 10;
     private static final long MAXIMUM_BYTES = 1L << 30;
 
-    /** The kernel's figure for each byte of the JDK's. */
-    private static final long GRANTED_PER_TOLD = System.getProperty("os.name").equals("Linux") ? 2 : 1;
+    /** The ratio of the kernel's size to the JDK's. */
+    private static final long GRANTED_PER_REPORTED =
+            System.getProperty("os.name").equals("Linux") ? 2 : 1;
 
     private final String direction;
     private final SocketOption<Integer> option;
@@ -41,16 +42,16 @@ public final class SocketBuffer {
         this.limit = limit;
     }
 
-    /** The setting by which a user asks for a size. */
+    /** Returns the setting of the buffer's size. */
     public SettingDefinition setting() {
         return SettingDefinition.bytesOrAuto(
                 settingName(),
                 MINIMUM_BYTES,
                 MAXIMUM_BYTES,
-                "Size asked for the socket's " + direction + " buffer in bytes; auto leaves it to the kernel.");
+                "Requested size of the socket's " + direction + " buffer in bytes; auto leaves it to the kernel.");
     }
 
-    /** Asks for the size that the settings want, if they want one. For TCP before the socket connects or listens. */
+    /** Requests the size in the settings, if there is one. For TCP before the socket connects or listens. */
     public void request(NetworkChannel channel, Settings settings) throws IOException {
         OptionalLong requested = settings.optionalNumber(settingName());
         if (requested.isPresent()) {
@@ -58,17 +59,17 @@ public final class SocketBuffer {
         }
     }
 
-    /**
-     * Puts what was granted, in bytes ({@code sendBufferBytes}); what was asked for ({@code sendBufferRequestedBytes}),
-     * if anything; and the machine's limit ({@code sendBufferLimitBytes}), if it is less.
-     */
+    /** Adds the granted size in bytes ({@code sendBufferBytes}), and what {@link #putRequest} adds. */
     public void putMetadata(NetworkChannel channel, Settings settings, Map<String, Object> metadata)
             throws IOException {
-        metadata.put(direction + "BufferBytes", channel.getOption(option) * GRANTED_PER_TOLD);
+        metadata.put(direction + "BufferBytes", channel.getOption(option) * GRANTED_PER_REPORTED);
         putRequest(settings, metadata);
     }
 
-    /** Puts what {@link #putMetadata} does but for what was granted, which another process knows. */
+    /**
+     * Adds the requested size ({@code sendBufferRequestedBytes}), if any, and the machine's limit
+     * ({@code sendBufferLimitBytes}), if it is less.
+     */
     public void putRequest(Settings settings, Map<String, Object> metadata) {
         String prefix = direction + "Buffer";
         OptionalLong requested = settings.optionalNumber(settingName());
@@ -81,17 +82,17 @@ public final class SocketBuffer {
         }
     }
 
-    /** The most that this machine lets a program ask for, in bytes; nothing if it does not tell. */
+    /** Returns the maximum size in bytes that this machine allows; empty if unknown. */
     public OptionalLong limitBytes() {
         return Sysctl.number(limit);
     }
 
-    /** The kernel's parameter that is the limit. */
+    /** Returns the name of the kernel parameter that limits the size. */
     public String limitName() {
         return limit;
     }
 
-    /** The setting's name. */
+    /** Returns the setting's name. */
     public String settingName() {
         return direction + "-buffer";
     }

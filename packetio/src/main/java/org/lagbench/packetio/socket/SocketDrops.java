@@ -13,36 +13,36 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * How many datagrams Linux dropped at one bound UDP socket: the last column of its line in {@code /proc/net/udp} or
- * {@code udp6}, see proc(5). The line is told by the local address, which no other socket has.
+ * The number of datagrams that Linux dropped at one bound UDP socket: the last column of its line in
+ * {@code /proc/net/udp} or {@code udp6}, see proc(5). The local address, which is unique, identifies the line.
  */
 public final class SocketDrops {
-    /** Given where the platform does not tell. */
+    /** Returned if the platform does not count. */
     public static final long UNKNOWN = -1;
 
     private static final int BUFFER_BYTES = 1 << 14;
 
     private final Path table;
 
-    /** A line's number ends in a colon; the remote address, farther on, follows another column. */
+    /** A line's number ends in a colon; the remote address follows another column. */
     private final byte[] lineBegin;
 
     private byte[] text = new byte[BUFFER_BYTES];
 
-    /** The drops of the socket that has that address. */
+    /** Creates the counter of the socket bound to an address. */
     public SocketDrops(InetSocketAddress local) {
         this(
                 Path.of(local.getAddress() instanceof Inet4Address ? "/proc/net/udp" : "/proc/net/udp6"),
                 tableAddress(local));
     }
 
-    /** The drops of the socket that has that address in a table. */
+    /** Creates the counter of the socket with an address in a table. */
     public SocketDrops(Path table, String localAddress) {
         this.table = table;
         this.lineBegin = (": " + localAddress + " ").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The drops up to now, or {@link #UNKNOWN}. Allocates little, for it is asked all the time. */
+    /** Returns the present count, or {@link #UNKNOWN}. Allocates little, because it is called frequently. */
     public synchronized long count() {
         int length;
         try (InputStream in = new FileInputStream(table.toFile())) {
@@ -85,7 +85,7 @@ public final class SocketDrops {
         return number;
     }
 
-    /** The address as the kernel prints it: its 32-bit words, read in the machine's byte order, in hexadecimal. */
+    /** Formats an address as the kernel does: its 32-bit words, in the machine's byte order, in hexadecimal. */
     static String tableAddress(InetSocketAddress address) {
         ByteBuffer words = ByteBuffer.wrap(address.getAddress().getAddress()).order(ByteOrder.nativeOrder());
         StringBuilder text = new StringBuilder();

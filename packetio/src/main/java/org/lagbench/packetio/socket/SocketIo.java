@@ -3,38 +3,37 @@ package org.lagbench.packetio.socket;
 import java.io.IOException;
 
 /**
- * Moves packets between this process and the kernel's buffers of one socket. One thread sends or receives; any thread
- * may close, once or more, which ends a call that waits. Only opening allocates.
+ * The I/O of one socket. One thread sends or receives; any thread may close, more than once, which ends a blocked call.
+ * Only opening allocates.
  */
 public interface SocketIo extends AutoCloseable {
-    /** Returned by {@link #receive} when nothing more will come. */
+    /** Returned by {@link #receive} when nothing more can be received. */
     int END = -1;
 
-    /** Returned by {@link #drops} where the platform does not tell. */
+    /** Returned by {@link #drops} if the platform does not count. */
     long UNKNOWN = -1;
 
     /**
-     * Sends the packets of a batch that are made and not yet sent, with the stamps of the calls; waits while the send
-     * buffer is full.
+     * Sends the prepared packets of a batch and writes the stamps of the calls; waits while the send buffer is full.
      *
-     * @return how many the kernel took, each whole, 1 or more
-     * @throws java.net.PortUnreachableException if nobody receives the datagrams
-     * @throws java.net.SocketException if the peer has ended the connection: the system's own words
-     * @throws java.nio.channels.ClosedChannelException if this is or was closed meanwhile
+     * @return number of packets that the kernel took completely, 1 or more
+     * @throws java.net.PortUnreachableException if no socket receives the datagrams
+     * @throws java.net.SocketException if the peer has ended the connection; the message is the system's
+     * @throws java.nio.channels.ClosedChannelException if this was closed
      */
     int send(SendBatch packets) throws IOException;
 
     /**
-     * Waits for datagrams, or for bytes of a stream, and takes those that are there and there is room for.
+     * Waits for datagrams, or for bytes of a stream, and takes those available, up to the batch's capacity.
      *
-     * @return how many datagrams, 1 of a stream, or {@link #END} at the end of a stream or once closed
+     * @return number of datagrams, 1 for a stream, or {@link #END} at the end of a stream or once closed
      */
     int receive(ReceiveBatch into) throws IOException;
 
-    /** How many datagrams the kernel dropped at the socket since it was bound, or {@link #UNKNOWN}. */
+    /** Returns how many datagrams the kernel dropped at the socket since it was bound, or {@link #UNKNOWN}. */
     long drops();
 
-    /** Releases what was opened. The channel is its owner's to close. */
+    /** Releases all resources except the channel, which its owner closes. */
     @Override
     void close();
 }

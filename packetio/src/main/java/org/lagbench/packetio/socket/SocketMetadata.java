@@ -5,16 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.lagbench.core.failure.IoErrors;
 
-/** What a kernel tells of a socket, kept beyond the socket's end. Thread-safe. */
+/** The kernel's metadata of a socket, kept after the socket is closed. Thread-safe. */
 public final class SocketMetadata {
     private final Reader reader;
     private Map<String, Object> last = Map.of();
     private boolean closed;
 
-    /** Asks the kernel. */
+    /** Reads the metadata from the kernel. */
     @FunctionalInterface
     public interface Reader {
-        /** Puts what there is to tell under names with units. */
+        /** Adds the metadata, with names that have units. */
         void read(Map<String, Object> metadata) throws IOException;
     }
 
@@ -22,21 +22,21 @@ public final class SocketMetadata {
         this.reader = reader;
     }
 
-    /** The metadata of now, or those of the time of {@link #keep}. */
+    /** Returns the present metadata, or that read by {@link #keep}. */
     public synchronized Map<String, Object> get() {
         if (!closed) {
             Map<String, Object> metadata = new LinkedHashMap<>();
             try {
                 reader.read(metadata);
             } catch (IOException e) {
-                metadata.put("factsFailure", "the kernel does not tell more: " + IoErrors.reason(e));
+                metadata.put("factsFailure", "the kernel reports no more metadata: " + IoErrors.reason(e));
             }
             last = metadata;
         }
         return last;
     }
 
-    /** Asks for the last time; to be called before the socket is closed, once or more. */
+    /** Reads the metadata for the last time, before the socket is closed. May be called more than once. */
     public synchronized void keep() {
         if (!closed) {
             last = get();

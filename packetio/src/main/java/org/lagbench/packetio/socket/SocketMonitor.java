@@ -20,28 +20,22 @@ import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.StageRecording;
 
 /**
- * Records, in a thread of its own, how full a socket's buffers are each {@value #PERIOD_MS} ms, and on the sending side
- * the kernel's stamps of what was sent. Stamps wait in the kernel, in as much memory as the socket's receive buffer may
- * take; where they come fast they are taken more often.
+ * Records in a dedicated thread the occupancy of a socket's buffers every {@value #PERIOD_MS} ms, and on the sending
+ * side the kernel's transmit stamps. The kernel queues stamps in the memory of the socket's receive buffer; if they
+ * arrive fast they are taken more often.
  */
 public final class SocketMonitor implements AutoCloseable {
-    /** The file of the sending side: {@code at_ns}, bytes, and µs of {@link LinuxSocket#readOccupancy}. */
-    public static final String SENDER_FILE = BufferFiles.SENDER_FILE_NAME;
-
-    /** The file of the receiving side. */
-    public static final String RECEIVER_FILE = BufferFiles.RECEIVER_FILE_NAME;
-
     private static final int PERIOD_MS = 1;
     private static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(PERIOD_MS);
-    private static final long SHORTEST_WAIT_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long MINIMUM_WAIT_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    /** Stamps of a packet: two of a datagram, three of a TCP write, and one more where the network card stamps too. */
-    private static final int STAMPS_A_PACKET = 4;
+    /** Two stamps of a datagram or three of a TCP write, and one more from a network card. */
+    private static final int STAMPS_PER_PACKET = 4;
 
     private static final int STAMP_BYTES = LinuxSocket.STAMP_VALUES * Long.BYTES;
     private static final int BATCH_STAMPS = 4096;
 
-    /** So many at once mean that they come fast. */
+    /** If more are taken at once, they are taken more often. */
     private static final int MANY_STAMPS = 128;
 
     private final LinuxSocket socket;
@@ -50,9 +44,9 @@ public final class SocketMonitor implements AutoCloseable {
     private final ByteBuffer taken =
             ByteBuffer.allocateDirect(BATCH_STAMPS * STAMP_BYTES).order(ByteOrder.nativeOrder());
     private final long[] occupancy = new long[LinuxSocket.OCCUPANCY_VALUES];
-    private final Thread thread = new Thread(this::watch, "socket-watch");
+    private final Thread thread = new Thread(this::record, "socket-monitor");
     private volatile boolean closing;
-    private final AtomicLong withoutRoom = new AtomicLong();
+    private final AtomicLong unrecorded = new AtomicLong();
     private volatile @Nullable IOException failure;
     private boolean closed;
 
@@ -65,9 +59,9 @@ public final class SocketMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches a connected socket that nothing was sent through yet.
+     * Monitors a connected socket before anything is sent.
      *
-     * @throws LagbenchException if this machine lacks what is needed
+     * @throws LagbenchException if this machine lacks a requirement
      */
     public static SocketMonitor ofSender(NetworkChannel channel, StageRecording recording)
             throws LagbenchException, IOException {
@@ -77,12 +71,10 @@ public final class SocketMonitor implements AutoCloseable {
             long packets = recording.packets() + recording.warmUpPackets();
             Path directory = recording.directory();
             KernelCapture stamps =
-                    KernelCapture.create(directory.resolve(KernelCapture.FILE_NAME), packets * STAMPS_A_PACKET);
+                    KernelCapture.create(directory.resolve(KernelCapture.FILE_NAME), packets * STAMPS_PER_PACKET);
             try {
-                return new SocketMonitor(
-                        socket,
-                        GrowingCapture.create(directory.resolve(SENDER_FILE), BufferFiles.SENDER_FIELDS),
-                        stamps);
+                Path file = directory.resolve(BufferFiles.SENDER_FILE_NAME);
+                return new SocketMonitor(socket, GrowingCapture.create(file, BufferFiles.SENDER_FIELDS), stamps);
             } catch (IOException e) {
                 stamps.close();
                 throw e;
@@ -94,25 +86,23 @@ public final class SocketMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches a socket that receives.
+     * Monitors a receiving socket.
      *
-     * @throws LagbenchException if this machine lacks what is needed
+     * @throws LagbenchException if this machine lacks a requirement
      */
     public static SocketMonitor ofReceiver(NetworkChannel channel, StageRecording recording)
             throws LagbenchException, IOException {
         LinuxSocket socket = LinuxSockets.open(channel);
         try {
-            return new SocketMonitor(
-                    socket,
-                    GrowingCapture.create(recording.directory().resolve(RECEIVER_FILE), BufferFiles.RECEIVER_FIELDS),
-                    null);
+            Path file = recording.directory().resolve(BufferFiles.RECEIVER_FILE_NAME);
+            return new SocketMonitor(socket, GrowingCapture.create(file, BufferFiles.RECEIVER_FIELDS), null);
         } catch (IOException e) {
             socket.close();
             throw e;
         }
     }
 
-    private void watch() {
+    private void record() {
         try {
             long waitNs = PERIOD_NS;
             long sampledNs = System.nanoTime();
@@ -124,7 +114,7 @@ public final class SocketMonitor implements AutoCloseable {
                     sample();
                 }
                 int count = takeStamps();
-                waitNs = count > MANY_STAMPS ? Math.max(SHORTEST_WAIT_NS, waitNs / 2) : Math.min(PERIOD_NS, 2 * waitNs);
+                waitNs = count > MANY_STAMPS ? Math.max(MINIMUM_WAIT_NS, waitNs / 2) : Math.min(PERIOD_NS, 2 * waitNs);
                 LockSupport.parkNanos(this, waitNs);
             }
             takeStamps();
@@ -143,7 +133,6 @@ public final class SocketMonitor implements AutoCloseable {
         }
     }
 
-    /** Takes all there are. */
     private int takeStamps() throws IOException {
         if (stamps == null) {
             return 0;
@@ -154,24 +143,24 @@ public final class SocketMonitor implements AutoCloseable {
             count = socket.takeTransmitStamps(taken);
             for (int i = 0; i < count; i++) {
                 int at = i * STAMP_BYTES;
-                boolean kept = stamps.append(
+                boolean recorded = stamps.append(
                         taken.getLong(at), taken.getLong(at + Long.BYTES), taken.getLong(at + 2 * Long.BYTES));
-                withoutRoom.setOpaque(withoutRoom.getPlain() + (kept ? 0 : 1));
+                unrecorded.setOpaque(unrecorded.getPlain() + (recorded ? 0 : 1));
             }
             all += count;
         } while (count > BATCH_STAMPS / 2 && !closing);
         return all;
     }
 
-    /** Stamps for which the capture had no room, as when TCP sent much again. */
-    long stampsWithoutRoom() {
-        return withoutRoom.getOpaque();
+    /** Returns how many stamps did not fit the capture, such as those of TCP's retransmissions. */
+    long unrecordedStamps() {
+        return unrecorded.getOpaque();
     }
 
     /**
-     * Ends the thread and closes the files.
+     * Ends the thread and closes the files. May be called more than once.
      *
-     * @throws IOException if watching or closing failed
+     * @throws IOException if recording or closing failed
      */
     @Override
     public synchronized void close() throws IOException {
@@ -181,7 +170,7 @@ public final class SocketMonitor implements AutoCloseable {
         closed = true;
         closing = true;
         LockSupport.unpark(thread);
-        join();
+        Uninterruptibly.join(thread);
         socket.close();
         try (buffers) {
             if (stamps != null) {
@@ -189,22 +178,7 @@ public final class SocketMonitor implements AutoCloseable {
             }
         }
         if (failure != null) {
-            throw new IOException("Watching the socket failed: " + failure.getMessage(), failure);
+            throw new IOException("Monitoring the socket failed: " + failure.getMessage(), failure);
         }
-    }
-
-    /** Ends the watch, if there is one, of a run that broke off: what was recorded is kept as far as it goes. */
-    public static void endQuietly(@Nullable SocketMonitor watch) {
-        try {
-            if (watch != null) {
-                watch.close();
-            }
-        } catch (IOException e) {
-            return; // why the run broke off is told by others
-        }
-    }
-
-    private void join() {
-        Uninterruptibly.join(thread);
     }
 }

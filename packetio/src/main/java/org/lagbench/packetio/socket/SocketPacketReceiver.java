@@ -11,15 +11,15 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** What receivers over sockets share: the bound socket, its I/O, the recording of stages, metadata, and their end. */
+/** A receiver over sockets: the bound socket, its I/O, the recording of stages, and the metadata. */
 public abstract class SocketPacketReceiver implements PacketReceiver {
-    /** What the run is. */
+    /** The run's parameters. */
     protected final TransportRun run;
 
-    /** Guards what {@link #close} ends. */
+    /** Guards the resources that {@link #close} releases. */
     protected final Object lifecycle = new Object();
 
-    private final IoSettings calls;
+    private final IoSettings ioSettings;
     private final NetworkChannel bound;
     private final Map<String, String> announcement;
     private final SocketMetadata metadata = new SocketMetadata(this::readMetadata);
@@ -27,36 +27,33 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
     private @Nullable SocketMonitor monitor;
     private boolean closed;
 
-    /**
-     * @param calls by which packets are received
-     * @param bound the socket that is bound to the port
-     */
-    protected SocketPacketReceiver(TransportRun run, IoSettings calls, NetworkChannel bound) throws IOException {
+    /** @param bound the socket that is bound to the port */
+    protected SocketPacketReceiver(TransportRun run, IoSettings ioSettings, NetworkChannel bound) throws IOException {
         this.run = run;
-        this.calls = calls;
+        this.ioSettings = ioSettings;
         this.bound = bound;
         this.announcement = DataPort.announce(bound);
     }
 
     /**
-     * Returns the failure to open a receiver.
+     * Returns the exception for a receiver that cannot be opened.
      *
-     * @param what what failed, as a sentence begins
+     * @param failure the beginning of its message
      */
-    protected static LagbenchException cannotOpen(String what, TransportRun run, Exception met) {
-        return met instanceof LagbenchException known
+    protected static LagbenchException cannotOpen(String failure, TransportRun run, Exception cause) {
+        return cause instanceof LagbenchException known
                 ? known
                 : new LagbenchException(
                         ExitCode.UNAVAILABLE,
-                        what + " on " + run.host() + ": " + IoErrors.reason(met)
+                        failure + " on " + run.host() + ": " + IoErrors.reason(cause)
                                 + ". Is it an address of this machine?",
-                        met);
+                        cause);
     }
 
-    /** The socket whose buffers and addresses {@link #metadata} has. */
+    /** Returns the socket that {@link #metadata} describes. */
     protected abstract NetworkChannel socket();
 
-    /** Puts what there is to tell of the socket besides its buffer and local address. */
+    /** Adds metadata of the socket other than its buffer and local address. */
     protected void putMetadata(Map<String, Object> into) throws IOException {}
 
     /** Closes the sockets. Called once, with {@link #lifecycle} held. */
@@ -64,10 +61,10 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
         Sockets.close(bound);
     }
 
-    /** Opens the I/O of a socket, and begins to record the stages of its packets if the run wants that. */
+    /** Opens the I/O of a socket, and starts to record the stages of its packets if the run does so. */
     protected final SocketIo openIo(NetworkChannel socket) throws LagbenchException, IOException {
         StageRecording stages = run.stages();
-        SocketIo opened = calls.openReceiver(socket, stages != null);
+        SocketIo opened = ioSettings.openReceiver(socket, stages != null);
         io = opened;
         if (stages != null) {
             try {
@@ -76,7 +73,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
                 opened.close();
                 throw new LagbenchException(
                         ExitCode.UNAVAILABLE,
-                        "The stages of received packets cannot be recorded: " + IoErrors.reason(e) + ".",
+                        "Cannot record the stages of received packets: " + IoErrors.reason(e) + ".",
                         e);
             }
         }
@@ -120,11 +117,7 @@ public abstract class SocketPacketReceiver implements PacketReceiver {
             if (!closed) {
                 closed = true;
                 metadata.keep();
-                SocketMonitor.endQuietly(monitor);
-                SocketIo open = io;
-                if (open != null) {
-                    open.close();
-                }
+                Sockets.close(monitor, io);
                 closeSockets();
             }
         }

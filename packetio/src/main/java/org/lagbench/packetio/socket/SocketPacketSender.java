@@ -18,20 +18,20 @@ import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * Sends packets to a socket that {@link #connect} opens: each by a call of its own, or several by one. What was written
- * is the kernel's to deliver, also after {@link #close()}.
+ * A sender over a socket that {@link #connect} opens. It sends each packet by its own call, or several by one. The
+ * kernel delivers packets that were sent also after {@link #close()}.
  *
- * <p>The packets of one call have the same two stamps, taken just before and just after it: until then they were in
- * this process, whenever they were made. Those that a call left over are stamped anew for the next.
+ * <p>The packets of one call share two stamps, taken just before and just after it. Packets that the call did not send
+ * are stamped again for the next.
  *
- * @param <S> the socket
+ * @param <S> the type of the socket
  */
 public abstract class SocketPacketSender<S extends NetworkChannel> implements PacketSender {
-    /** Linux keeps stamps in no more memory than the receive buffer may take, some 768 bytes a stamp. */
+    /** Linux limits queued stamps to the size of the receive buffer; each takes some 768 bytes. */
     private static final int STAMPS_BUFFER_BYTES = 1 << 22;
 
     private final TransportRun run;
-    private final IoSettings calls;
+    private final IoSettings ioSettings;
     private final SendBatch packets;
     private final SocketMetadata metadata = new SocketMetadata(this::readMetadata);
     private final Object opening = new Object();
@@ -42,42 +42,39 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     private @Nullable SenderCapture capture;
     private volatile @Nullable SocketMonitor monitor;
 
-    /**
-     * @param calls by which packets are sent
-     * @param batchSize how many packets are made at most before they are sent
-     */
-    protected SocketPacketSender(TransportRun run, IoSettings calls, int batchSize) {
+    /** @param batchSize maximum number of packets prepared before they are sent */
+    protected SocketPacketSender(TransportRun run, IoSettings ioSettings, int batchSize) {
         this.run = run;
-        this.calls = calls;
-        this.packets = new SendBatch(run, batchSize, calls.sharesStamps());
+        this.ioSettings = ioSettings;
+        this.packets = new SendBatch(run, batchSize, ioSettings.sharesStamps());
         this.receiver = run.host();
     }
 
-    /** Makes a socket that is not yet connected. */
+    /** Opens an unconnected socket. */
     protected abstract S open(ProtocolFamily family) throws IOException;
 
     /**
-     * Connects the socket, whose send buffer has its size.
+     * Connects the socket, whose send buffer already has its size.
      *
-     * @throws LagbenchException if it cannot be as the settings want it
+     * @throws LagbenchException if a setting cannot be applied
      */
     protected abstract void connect(S socket, InetSocketAddress address) throws IOException, LagbenchException;
 
-    /** Sends what begins the first packet, if it must be sent before that is due; how many bytes. */
-    protected int sendAhead(S socket) throws IOException {
+    /** Sends the beginning of the first packet if it must be sent ahead of time, and returns its size in bytes. */
+    protected int sendPrefix(S socket) throws IOException {
         return 0;
     }
 
-    /** The key of the kernel's stamps of a packet before which so many were sent. */
+    /** Returns the key of a packet's kernel stamps from the number of packets sent before it. */
     protected abstract long stampKey(long packetsBefore);
 
-    /** The sentence for a {@link #connect} that failed. */
-    protected abstract String unreachable(String address, String reason);
+    /** Returns the message for a {@link #connect} that failed. */
+    protected abstract String connectFailure(String address, String reason);
 
-    /** The sentence for sending that failed. */
-    protected abstract String broken(String address, IOException failure);
+    /** Returns the message for a call that failed to send. */
+    protected abstract String sendFailure(String address, IOException failure);
 
-    /** Puts what there is to tell of the connected socket besides its buffer and addresses. */
+    /** Adds metadata of the connected socket other than its buffer and addresses. */
     protected void putMetadata(S connectedSocket, Map<String, Object> into) throws IOException {}
 
     @Override
@@ -92,30 +89,30 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
         try {
             S opened = openUnlessClosed(port.family());
             SocketBuffer.SEND.request(opened, run.settings());
-            connectRecorded(opened, port.address());
+            connectAndMonitor(opened, port.address());
             if (closed) {
                 throw new ClosedChannelException();
             }
         } catch (IOException | UnsupportedOperationException e) {
             close();
-            throw new LagbenchException(ExitCode.PEER, unreachable(receiver, IoErrors.reason(e)), e);
+            throw new LagbenchException(ExitCode.PEER, connectFailure(receiver, IoErrors.reason(e)), e);
         } catch (LagbenchException e) {
             close();
             throw e;
         }
     }
 
-    private void connectRecorded(S opened, InetSocketAddress address) throws IOException, LagbenchException {
-        StageRecording wanted = run.stages();
-        if (wanted == null) {
+    private void connectAndMonitor(S opened, InetSocketAddress address) throws IOException, LagbenchException {
+        StageRecording stages = run.stages();
+        if (stages == null) {
             connect(opened, address);
         } else {
             opened.setOption(StandardSocketOptions.SO_RCVBUF, STAMPS_BUFFER_BYTES);
             connect(opened, address);
-            monitor = SocketMonitor.ofSender(opened, wanted);
+            monitor = SocketMonitor.ofSender(opened, stages);
         }
-        packets.sentAhead(sendAhead(opened));
-        io = calls.openSender(opened, run.packetBytes());
+        packets.prefixSent(sendPrefix(opened));
+        io = ioSettings.openSender(opened, run.packetBytes());
     }
 
     private S openUnlessClosed(ProtocolFamily family) throws IOException {
@@ -132,7 +129,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     @Override
     public final void send(long sequence, long scheduledNs, SenderCapture into) throws IOException {
         capture = into;
-        packets.make(sequence, scheduledNs);
+        packets.prepare(sequence, scheduledNs);
         if (packets.isFull()) {
             push();
         }
@@ -157,12 +154,11 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             taken = open.send(packets);
         } catch (IOException e) {
             packets.drop();
-            throw closed ? e : new IOException(broken(receiver, e), e);
+            throw closed ? e : new IOException(sendFailure(receiver, e), e);
         }
         packets.sent(taken, into);
     }
 
-    /** What was written is the kernel's. */
     @Override
     public final void flush() throws IOException {
         push();
@@ -170,9 +166,9 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
 
     @Override
     public final void endStages() throws IOException {
-        SocketMonitor watching = monitor;
-        if (watching != null) {
-            watching.close();
+        SocketMonitor open = monitor;
+        if (open != null) {
+            open.close();
         }
     }
 
@@ -188,12 +184,12 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
             into.put("localAddress", DataPort.text(open.getLocalAddress()));
             into.put("remoteAddress", receiver);
             into.put("packetsPerCall", packets.packetsPerCall());
-            into.put("sharedStamps", calls.sharesStamps());
-            StageRecording recorded = run.stages();
-            SocketMonitor watching = monitor;
-            if (recorded != null && watching != null) {
-                into.put(KernelCapture.FIRST_KEY_NAME, stampKey(recorded.warmUpPackets()));
-                into.put("kernelStampsWithoutRoom", watching.stampsWithoutRoom());
+            into.put("sharedStamps", ioSettings.sharesStamps());
+            StageRecording stages = run.stages();
+            SocketMonitor openMonitor = monitor;
+            if (stages != null && openMonitor != null) {
+                into.put(KernelCapture.FIRST_KEY_NAME, stampKey(stages.warmUpPackets()));
+                into.put("kernelStampsWithoutRoom", openMonitor.unrecordedStamps());
             }
             putMetadata(open, into);
         }
@@ -204,11 +200,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
         synchronized (opening) {
             closed = true;
             metadata.keep();
-            SocketMonitor.endQuietly(monitor);
-            SocketIo open = io;
-            if (open != null) {
-                open.close();
-            }
+            Sockets.close(monitor, io);
             Sockets.close(socket);
         }
     }

@@ -4,18 +4,32 @@ import java.io.IOException;
 import java.nio.channels.Channel;
 import org.jspecify.annotations.Nullable;
 
-/** Closes sockets. */
+/** Static methods for sockets. */
 public final class Sockets {
     private Sockets() {}
 
-    /** Closes a socket, if there is one, that nobody wants to hear of again. */
+    /** Closes a socket, if not null, and ignores failures. */
     public static void close(@Nullable Channel socket) {
         try {
             if (socket != null) {
                 socket.close();
             }
         } catch (IOException e) {
-            return; // the kernel has taken the descriptor back all the same, see close(2)
+            return; // the kernel releases the descriptor even so, see close(2)
+        }
+    }
+
+    /** Closes monitor and I/O, if not null. A run that was aborted keeps the stages recorded so far. */
+    static void close(@Nullable SocketMonitor monitor, @Nullable SocketIo io) {
+        try {
+            if (monitor != null) {
+                monitor.close();
+            }
+        } catch (IOException e) {
+            // endStages reports failures of complete runs
+        }
+        if (io != null) {
+            io.close();
         }
     }
 }

@@ -5,16 +5,12 @@ import java.nio.ByteBuffer;
 import org.lagbench.packetio.linux.LinuxSocket;
 
 /**
- * Sends and receives by system calls, one a packet. A JNI call makes the system calls of all packets of a batch; C
+ * Sends and receives by one system call per packet. One JNI call makes the system calls for all packets of a batch; C
  * reads the clock around each.
  */
-final class SyscallIo implements SocketIo {
-    private final LinuxSocket socket;
-    private final long busyPollNs;
-
+final class SyscallIo extends LinuxIo {
     SyscallIo(LinuxSocket socket, long busyPollNs) {
-        this.socket = socket;
-        this.busyPollNs = busyPollNs;
+        super(socket, busyPollNs);
     }
 
     @Override
@@ -24,7 +20,7 @@ final class SyscallIo implements SocketIo {
                 packets.offset(),
                 packets.packetBytes(),
                 packets.count(),
-                packets.bytesAhead(),
+                packets.prefixBytesSent(),
                 packets.stamps());
     }
 
@@ -33,10 +29,10 @@ final class SyscallIo implements SocketIo {
         if (socket.isStream()) {
             return receiveStream(into);
         }
-        return into.room() == 1
+        return into.capacity() == 1
                 ? socket.receiveDatagrams(into.packets(), into.strideBytes(), 1, busyPollNs, into.metadata())
                 : socket.receiveDatagramsEach(
-                        into.packets(), into.strideBytes(), into.room(), busyPollNs, into.metadata());
+                        into.packets(), into.strideBytes(), into.capacity(), busyPollNs, into.metadata());
     }
 
     private int receiveStream(ReceiveBatch into) throws IOException {
@@ -48,15 +44,5 @@ final class SyscallIo implements SocketIo {
         }
         buffer.position(buffer.position() + bytes);
         return 1;
-    }
-
-    @Override
-    public long drops() {
-        return socket.drops();
-    }
-
-    @Override
-    public void close() {
-        socket.close();
     }
 }

@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads the kernel's parameters, as sysctl(8) does. Linux gives the digits of a number to one read call only, so that
- * they must be taken in one: {@link Files#readString} gets no more than the first digit.
+ * Reads kernel parameters as sysctl(8) does. Linux returns a number's digits to one read call only;
+ * {@link Files#readString} would get only the first digit.
  */
 public final class Sysctl {
     private static final Path ROOT = Path.of("/proc/sys");
-    private static final int MOST_BYTES = 4096;
+    private static final int MAXIMUM_BYTES = 4096;
 
     private Sysctl() {}
 
-    /** The text of a parameter such as "net.ipv4.tcp_rmem"; nothing if the platform does not tell. */
+    /** Returns the text of a parameter such as "net.ipv4.tcp_rmem"; empty if unavailable. */
     public static Optional<String> text(String name) {
         try (InputStream file = Files.newInputStream(ROOT.resolve(name.replace('.', '/')))) {
-            byte[] bytes = new byte[MOST_BYTES];
+            byte[] bytes = new byte[MAXIMUM_BYTES];
             int length = file.read(bytes);
             return length < 0
                     ? Optional.empty()
@@ -31,7 +31,7 @@ public final class Sysctl {
         }
     }
 
-    /** The number that a parameter is; nothing if the platform does not tell or it is none. */
+    /** Returns the number of a parameter; empty if unavailable or not a number. */
     public static OptionalLong number(String name) {
         String text = text(name).orElse("");
         return text.matches("-?\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();

@@ -1,4 +1,4 @@
-/** What TCP and UDP have in common: addresses, buffers of sockets, the packets to be sent. */
+/** What TCP and UDP share: addresses, socket I/O, batches, buffers and metadata. */
 @NullMarked
 package org.lagbench.packetio.socket;
 

@@ -14,27 +14,25 @@ import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.socket.Sockets;
 
 /**
- * Finds the run's sender among all who connect to its port: the first whose first 8 bytes are the run's tag. Whoever
- * sends others, says nothing for {@value #PATIENCE_S} s, or is still undecided when the sender is found, is hung up on
- * and counted as foreign. As no more than {@value #MOST_PENDING} may be undecided at a time, nobody can exhaust this
- * process.
+ * Accepts the run's sender: the first connection whose first 8 bytes are the run's tag. Connections that begin with
+ * other bytes, send nothing for {@value #TIMEOUT_S} s, or are pending when the sender is found are closed and counted
+ * as foreign. At most {@value #MAXIMUM_PENDING} connections are pending, which bounds this process's resources.
  */
 final class SenderAcceptor implements AutoCloseable {
-    private static final int MOST_PENDING = 64;
-    private static final int PATIENCE_S = 5;
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(PATIENCE_S);
+    private static final int MAXIMUM_PENDING = 64;
+    private static final int TIMEOUT_S = 5;
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(TIMEOUT_S);
 
     private final ServerSocketChannel listening;
     private final long tag;
     private final Selector selector;
     private final SelectionKey listeningKey;
 
-    /** Who has not yet sent a tag, oldest first. */
+    /** Connections that have not yet sent a tag, oldest first. */
     private final Deque<Candidate> pending = new ArrayDeque<>();
 
-    private volatile boolean cancelled;
+    private volatile boolean canceled;
 
-    /** Somebody who connected. */
     private record Candidate(SocketChannel connection, ByteBuffer firstBytes, long connectedNs) {}
 
     /**
@@ -57,35 +55,35 @@ final class SenderAcceptor implements AutoCloseable {
     /**
      * Waits for the sender.
      *
-     * @return its connection, in blocking mode, with the tag already read; null if {@link #cancel} was called or the
+     * @return the connection, in blocking mode, with the tag already read; null if {@link #cancel} was called or the
      *     thread interrupted
      */
     @Nullable
-    SocketChannel accept(PacketAccounting arrivals) throws IOException {
+    SocketChannel accept(PacketAccounting accounting) throws IOException {
         SocketChannel sender = null;
-        while (sender == null && !cancelled && !Thread.currentThread().isInterrupted()) {
-            selector.select(millisecondsOfPatience());
-            if (!cancelled) {
-                acceptNewcomers();
-                sender = sender(arrivals);
+        while (sender == null && !canceled && !Thread.currentThread().isInterrupted()) {
+            selector.select(timeoutMs());
+            if (!canceled) {
+                acceptNew();
+                sender = sender(accounting);
                 selector.selectedKeys().clear();
-                hangUpOnTheSlow(arrivals);
-                listeningKey.interestOps(pending.size() < MOST_PENDING ? SelectionKey.OP_ACCEPT : 0);
+                rejectExpired(accounting);
+                listeningKey.interestOps(pending.size() < MAXIMUM_PENDING ? SelectionKey.OP_ACCEPT : 0);
             }
         }
         if (sender != null) {
             while (!pending.isEmpty()) {
-                hangUp(pending.removeFirst(), arrivals);
+                reject(pending.removeFirst(), accounting);
             }
             sender.keyFor(selector).cancel();
-            selector.selectNow(); // only now is the connection free of the selector
+            selector.selectNow(); // deregisters the connection
             sender.configureBlocking(true);
         }
         return sender;
     }
 
-    private void acceptNewcomers() throws IOException {
-        while (pending.size() < MOST_PENDING) {
+    private void acceptNew() throws IOException {
+        while (pending.size() < MAXIMUM_PENDING) {
             SocketChannel connection = listening.accept();
             if (connection == null) {
                 break;
@@ -97,7 +95,7 @@ final class SenderAcceptor implements AutoCloseable {
         }
     }
 
-    private @Nullable SocketChannel sender(PacketAccounting arrivals) {
+    private @Nullable SocketChannel sender(PacketAccounting accounting) {
         for (SelectionKey key : selector.selectedKeys()) {
             if (key.isValid() && key.attachment() instanceof Candidate candidate) {
                 boolean ended = readEnded(candidate);
@@ -108,50 +106,50 @@ final class SenderAcceptor implements AutoCloseable {
                 }
                 if (ended || !bytes.hasRemaining()) {
                     pending.remove(candidate);
-                    hangUp(candidate, arrivals);
+                    reject(candidate, accounting);
                 }
             }
         }
         return null;
     }
 
-    /** Reads what a candidate sent of its first bytes; whether no more will come. */
+    /** Reads a candidate's first bytes as far as available. Returns whether it has ended the connection. */
     private static boolean readEnded(Candidate candidate) {
         try {
             return candidate.connection().read(candidate.firstBytes()) < 0;
         } catch (IOException e) {
-            return true; // a stranger who hung up: it is counted, and is no failure of the run
+            return true; // counted as foreign, not a failure of the run
         }
     }
 
-    private void hangUpOnTheSlow(PacketAccounting arrivals) {
+    private void rejectExpired(PacketAccounting accounting) {
         long now = System.nanoTime();
-        while (!pending.isEmpty() && now - pending.getFirst().connectedNs() >= PATIENCE_NS) {
-            hangUp(pending.removeFirst(), arrivals);
+        while (!pending.isEmpty() && now - pending.getFirst().connectedNs() >= TIMEOUT_NS) {
+            reject(pending.removeFirst(), accounting);
         }
     }
 
-    private static void hangUp(Candidate candidate, PacketAccounting arrivals) {
+    private static void reject(Candidate candidate, PacketAccounting accounting) {
         Sockets.close(candidate.connection());
-        arrivals.countForeign();
+        accounting.countForeign();
     }
 
-    /** How long until the oldest candidate's patience ends; 0, which is for ever, if there is none. */
-    private long millisecondsOfPatience() {
+    /** Returns the time until the oldest candidate expires; 0, which is unlimited, if there is none. */
+    private long timeoutMs() {
         if (pending.isEmpty()) {
             return 0;
         }
-        long leftNs = PATIENCE_NS - (System.nanoTime() - pending.getFirst().connectedNs());
+        long leftNs = TIMEOUT_NS - (System.nanoTime() - pending.getFirst().connectedNs());
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNs) + 1);
     }
 
-    /** Makes {@link #accept} return, now or whenever it is called. For any thread. */
+    /** Makes the present or next {@link #accept} return. Any thread may call it. */
     void cancel() {
-        cancelled = true;
+        canceled = true;
         selector.wakeup();
     }
 
-    /** Gives back all but the sender's connection. For the accepting thread. */
+    /** Releases all resources except the sender's connection. Called by the accepting thread. */
     @Override
     public void close() throws IOException {
         pending.forEach(candidate -> Sockets.close(candidate.connection()));

@@ -22,17 +22,19 @@ import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * Waits for the sender to connect, then frames its stream by the packets' size. Packets that one read completed have
- * one stamp, taken just after that read.
+ * Waits for the sender to connect, then frames its stream by the packets' size. Packets that one read completed share
+ * the stamp taken just after it.
  */
 final class TcpPacketReceiver extends SocketPacketReceiver {
-    private static final int LEAST_READ_BYTES = 1 << 16;
+    private static final int MINIMUM_READ_BYTES = 1 << 16;
     private static final int BACKLOG = 64;
 
     private final ServerSocketChannel listening;
     private final ReceiveBatch batch;
 
-    /** The kernel stamps the last segment of a read only, so that with its stamps a read takes at most one packet. */
+    /**
+     * With kernel stamps a read takes at most one packet, because the kernel stamps only the last segment of a read.
+     */
     private final boolean readsOnePacket;
 
     private long packets;
@@ -40,21 +42,22 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     private volatile @Nullable SocketChannel connection;
     private volatile @Nullable SocketIo io;
 
-    private TcpPacketReceiver(TransportRun run, IoSettings calls, ServerSocketChannel listening) throws IOException {
-        super(run, calls, listening);
+    private TcpPacketReceiver(TransportRun run, IoSettings ioSettings, ServerSocketChannel listening)
+            throws IOException {
+        super(run, ioSettings, listening);
         this.listening = listening;
-        this.batch = ReceiveBatch.ofStream(Math.max(LEAST_READ_BYTES, run.packetBytes()));
+        this.batch = ReceiveBatch.ofStream(Math.max(MINIMUM_READ_BYTES, run.packetBytes()));
         this.readsOnePacket = run.stages() != null;
     }
 
-    static TcpPacketReceiver open(TransportRun run, IoSettings calls) throws LagbenchException {
+    static TcpPacketReceiver open(TransportRun run, IoSettings ioSettings) throws LagbenchException {
         DataPort local = DataPort.ephemeral(run.host());
         ServerSocketChannel listening = null;
         try {
             listening = ServerSocketChannel.open(local.family());
             SocketBuffer.RECEIVE.request(listening, run.settings()); // connections inherit it, and scale their window
             listening.bind(local.address(), BACKLOG);
-            return new TcpPacketReceiver(run, calls, listening);
+            return new TcpPacketReceiver(run, ioSettings, listening);
         } catch (IOException | UnsupportedOperationException e) {
             Sockets.close(listening);
             throw cannotOpen("Cannot listen for TCP connections", run, e);
@@ -62,9 +65,9 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     }
 
     @Override
-    public int receive(PacketAccounting arrivals) throws IOException {
+    public int receive(PacketAccounting accounting) throws IOException {
         try {
-            SocketIo open = io == null ? accept(arrivals) : io;
+            SocketIo open = io == null ? accept(accounting) : io;
             if (open == null) {
                 return END;
             }
@@ -79,10 +82,10 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         } catch (IOException e) {
             throw new IOException("Receiving over TCP on " + run.host() + " failed: " + IoErrors.reason(e), e);
         }
-        return frame(arrivals);
+        return frame(accounting);
     }
 
-    private int frame(PacketAccounting arrivals) throws IOException {
+    private int frame(PacketAccounting accounting) throws IOException {
         ByteBuffer buffer = batch.packets();
         long receivedNs = batch.receivedNs(0);
         long kernelNs = batch.kernelNs(0);
@@ -91,11 +94,11 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         int framed = 0;
         for (; end - offset >= run.packetBytes(); offset += run.packetBytes()) {
             if (PacketLayout.tag(buffer, offset) != run.tag()) {
-                arrivals.countForeign();
+                accounting.countForeign();
                 throw new IOException("The TCP stream from the sender is corrupt: after " + (packets + framed)
                         + " packets of " + run.packetBytes() + " bytes the next does not begin with the run's tag.");
             }
-            arrivals.packet(buffer, offset, receivedNs, kernelNs);
+            accounting.packet(buffer, offset, receivedNs, kernelNs);
             framed++;
         }
         if (offset > 0) {
@@ -106,7 +109,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         return framed;
     }
 
-    private @Nullable SocketIo accept(PacketAccounting arrivals) throws IOException {
+    private @Nullable SocketIo accept(PacketAccounting accounting) throws IOException {
         SenderAcceptor accepting;
         synchronized (lifecycle) {
             if (isClosed()) {
@@ -116,7 +119,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
             acceptor = accepting;
         }
         try {
-            return adopt(accepting.accept(arrivals));
+            return open(accepting.accept(accounting));
         } finally {
             synchronized (lifecycle) {
                 acceptor = null;
@@ -125,13 +128,13 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         }
     }
 
-    private @Nullable SocketIo adopt(@Nullable SocketChannel sender) throws IOException {
+    private @Nullable SocketIo open(@Nullable SocketChannel sender) throws IOException {
         synchronized (lifecycle) {
             if (sender == null || isClosed()) {
                 Sockets.close(sender);
                 return null;
             }
-            connection = sender; // closing releases it, whatever becomes of the rest
+            connection = sender; // from now on close() releases it
             batch.packets().putLong(run.tag()); // the acceptor has read these bytes of the first packet
             try {
                 SocketIo opened = openIo(sender);
@@ -143,7 +146,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         }
     }
 
-    /** TCP sends again what a full buffer made the kernel drop: no packet is ever lost that way. */
+    /** Returns 0: TCP retransmits what the kernel drops. */
     @Override
     public long kernelDrops() {
         return 0;
@@ -160,14 +163,14 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         SocketChannel sender = connection;
         if (sender != null) {
             into.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));
-            into.put("sharedStamps", !readsOnePacket); // packets that one read completed have its stamp
+            into.put("sharedStamps", !readsOnePacket);
         }
     }
 
     @Override
     protected void closeSockets() {
         if (acceptor != null) {
-            acceptor.cancel(); // the receiving thread closes what it is waiting for
+            acceptor.cancel(); // the receiving thread then closes the listening socket
         } else {
             super.closeSockets();
         }

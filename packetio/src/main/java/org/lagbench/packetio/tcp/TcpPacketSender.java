@@ -7,6 +7,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -22,16 +23,15 @@ import org.lagbench.packetio.transport.TransportRun;
 /**
  * Sends over a TCP connection.
  *
- * <p>The receiver knows the sender by the first 8 bytes of the stream, which are the first packet's tag. They are
- * written when the connection is made, so that it is known at once and not only when the first packet is due.
+ * <p>The receiver identifies the sender by the first 8 bytes of the stream, the first packet's tag. They are sent at
+ * once when the connection is established.
  */
 final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private static final int CONNECT_TIMEOUT_MS = 10_000;
 
-    /** That a sender goes on is seen only between handovers, which a slow link must not make long. */
-    private static final int MOST_BYTES_AT_ONCE = 1 << 14;
+    /** Limits the time of a call on a slow link: progress is visible only between calls. */
+    private static final int MAXIMUM_BATCH_BYTES = 1 << 14;
 
-    /** The congestion control of every connection for which nobody chose another. */
     private static final String DEFAULT_CONGESTION_CONTROL = "net.ipv4.tcp_congestion_control";
 
     private static final String AVAILABLE_CONGESTION_CONTROL = "net.ipv4.tcp_available_congestion_control";
@@ -39,13 +39,16 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private final TransportRun run;
     private @Nullable String congestionControl;
 
-    TcpPacketSender(TransportRun run, IoSettings calls) {
-        super(run, calls, calls.sharesStamps() ? calls.syscallPackets() : atOnce(run, calls));
+    TcpPacketSender(TransportRun run, IoSettings ioSettings) {
+        super(run, ioSettings, batchSize(run, ioSettings));
         this.run = run;
     }
 
-    private static int atOnce(TransportRun run, IoSettings calls) {
-        return Math.max(1, Math.min(calls.batchSize(run.packetBytes()), MOST_BYTES_AT_ONCE / run.packetBytes()));
+    private static int batchSize(TransportRun run, IoSettings ioSettings) {
+        int maximum = ioSettings.batchSize(run.packetBytes());
+        return ioSettings.sharesStamps()
+                ? maximum
+                : Math.max(1, Math.min(maximum, MAXIMUM_BATCH_BYTES / run.packetBytes()));
     }
 
     @Override
@@ -55,38 +58,33 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     @Override
     protected void connect(SocketChannel socket, InetSocketAddress address) throws IOException, LagbenchException {
-        String wanted = run.settings().word(TcpTransport.CONGESTION_CONTROL);
-        if (!wanted.equals(SettingDefinition.AUTO)) {
-            congestionControl = choose(socket, wanted);
+        String requested = run.settings().word(TcpTransport.CONGESTION_CONTROL);
+        if (!requested.equals(SettingDefinition.AUTO)) {
+            congestionControl = setCongestionControl(socket, requested);
         }
         socket.setOption(StandardSocketOptions.TCP_NODELAY, run.settings().flag(TcpTransport.NO_DELAY));
-        socket.socket().connect(address, CONNECT_TIMEOUT_MS); // it is in blocking mode again then
+        socket.socket().connect(address, CONNECT_TIMEOUT_MS); // afterwards it is in blocking mode again
     }
 
-    /**
-     * Chooses the congestion control, which the JDK has no option for.
-     *
-     * @return what the kernel says it is then
-     */
-    private static String choose(SocketChannel socket, String wanted) throws LagbenchException {
-        try (LinuxSocket kernel = LinuxSockets.open(socket)) {
-            kernel.chooseCongestionControl(wanted);
-            return kernel.congestionControl();
+    /** Sets the congestion control, for which the JDK has no option, and returns the kernel's name of it. */
+    private static String setCongestionControl(SocketChannel socket, String requested) throws LagbenchException {
+        try (LinuxSocket linuxSocket = LinuxSockets.open(socket)) {
+            linuxSocket.setCongestionControl(requested);
+            return linuxSocket.congestionControl();
         } catch (IOException e) {
-            String offered = Sysctl.text(AVAILABLE_CONGESTION_CONTROL)
+            String available = Sysctl.text(AVAILABLE_CONGESTION_CONTROL)
                     .map(names -> " It offers " + names.replace(" ", ", ") + " now.")
                     .orElse("");
             throw new LagbenchException(
                     ExitCode.USAGE,
-                    "tcp." + TcpTransport.CONGESTION_CONTROL + ": " + e.getMessage() + "." + offered,
+                    "tcp." + TcpTransport.CONGESTION_CONTROL + ": " + e.getMessage() + "." + available,
                     e);
         }
     }
 
     @Override
-    protected int sendAhead(SocketChannel socket) throws IOException {
-        ByteBuffer tag =
-                ByteBuffer.allocateDirect(Long.BYTES).putLong(run.tag()).flip();
+    protected int sendPrefix(SocketChannel socket) throws IOException {
+        ByteBuffer tag = ByteBuffer.allocate(Long.BYTES).putLong(run.tag()).flip();
         while (tag.hasRemaining()) {
             socket.write(tag);
         }
@@ -99,24 +97,21 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     }
 
     @Override
-    protected String unreachable(String address, String reason) {
-        return "No TCP connection to the receiver's data port " + address + ": " + reason
-                + ". Is there a firewall on the way?";
+    protected String connectFailure(String address, String reason) {
+        return "Cannot connect to the receiver's TCP data port " + address + ": " + reason
+                + ". Does a firewall block it?";
     }
 
     @Override
-    protected String broken(String address, IOException failure) {
+    protected String sendFailure(String address, IOException failure) {
         return "The receiver " + address + " ended the TCP connection: " + IoErrors.reason(failure);
     }
 
     @Override
     protected void putMetadata(SocketChannel connectedSocket, Map<String, Object> into) throws IOException {
         into.put("noDelay", connectedSocket.getOption(StandardSocketOptions.TCP_NODELAY));
-        String chosen = congestionControl;
-        if (chosen != null) {
-            into.put("congestionControl", chosen);
-        } else {
-            Sysctl.text(DEFAULT_CONGESTION_CONTROL).ifPresent(name -> into.put("congestionControl", name));
-        }
+        Optional.ofNullable(congestionControl)
+                .or(() -> Sysctl.text(DEFAULT_CONGESTION_CONTROL))
+                .ifPresent(name -> into.put("congestionControl", name));
     }
 }

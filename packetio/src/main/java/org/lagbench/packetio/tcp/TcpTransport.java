@@ -9,20 +9,18 @@ import org.lagbench.core.lab.LinkCapacity;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.packetio.socket.IoSettings;
-import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** TCP over IPv4 or IPv6: one connection a run, opened by the sender. */
+/** TCP over IPv4 or IPv6: one connection per run, opened by the sender. */
 public final class TcpTransport implements PacketTransport {
-    private static final String BATCH = "batch";
     static final String NO_DELAY = "no-delay";
     static final String CONGESTION_CONTROL = "congestion-control";
 
-    /** Far more than a frame of uncompressed video; the packet is held whole on both sides. */
+    /** Far more than a frame of uncompressed video; both sides keep whole packets in memory. */
     private static final int MAXIMUM_PACKET_BYTES = 1 << 24;
 
     @Override
@@ -42,15 +40,8 @@ public final class TcpTransport implements PacketTransport {
                         NO_DELAY,
                         true,
                         "Whether each packet is sent at once (TCP_NODELAY) instead of waiting for the"
-                                + " acknowledgement of the one before (Nagle's algorithm, RFC 9293 section 3.7.4)."),
-                SettingDefinition.integer(
-                        BATCH,
-                        1,
-                        1,
-                        ReceiveBatch.MOST,
-                        "Most packets that one call sends, with the stamps of that call. Sent together are those of a"
-                                + " flood, and those of a burst, which are due at the same instant; a packet never"
-                                + " waits for one that is due later."),
+                                + " acknowledgment of the one before (Nagle's algorithm, RFC 9293 section 3.7.4)."),
+                IoSettings.batchSetting("Maximum number of packets that one call sends; they share its stamps."),
                 SocketBuffer.SEND.setting(),
                 SocketBuffer.RECEIVE.setting(),
                 SettingDefinition.nameOrAuto(
@@ -74,7 +65,7 @@ public final class TcpTransport implements PacketTransport {
         return true;
     }
 
-    /** A key is the offset of a write's last byte in the stream. */
+    /** A key is the stream offset of a write's last byte. */
     @Override
     public long stampKeysPerPacket(int packetBytes) {
         return packetBytes;
@@ -86,8 +77,8 @@ public final class TcpTransport implements PacketTransport {
     }
 
     @Override
-    public Set<String> settingsOfSystemCalls() {
-        return Set.of(BATCH);
+    public Set<String> systemCallSettings() {
+        return Set.of(IoSettings.BATCH);
     }
 
     @Override
@@ -106,6 +97,6 @@ public final class TcpTransport implements PacketTransport {
     }
 
     private static IoSettings io(TransportRun run) {
-        return new IoSettings(run.calls(), Math.toIntExact(run.settings().number(BATCH)), false, 0);
+        return IoSettings.of(run, false, 0);
     }
 }

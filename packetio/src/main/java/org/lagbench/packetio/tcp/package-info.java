@@ -1,4 +1,4 @@
-/** Packets over TCP: a stream, framed by the packets' fixed size. */
+/** The TCP transport: a stream, framed by the packets' fixed size. */
 @NullMarked
 package org.lagbench.packetio.tcp;
 

@@ -6,39 +6,38 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transport;
 
 /**
- * A transport over which this process can send and receive. One implementation, with its {@link PacketSender} and
- * {@link PacketReceiver}, is all a new transport needs; it is registered as {@link Transport} says.
+ * A transport over which this process can send and receive. A new transport implements this interface with a
+ * {@link PacketSender} and a {@link PacketReceiver}; {@link Transport} describes how to register it.
  */
 public interface PacketTransport extends Transport {
-    /** Names of its settings that Java's channels cannot do as they are asked for, but in their defaults. */
-    default Set<String> settingsOfSystemCalls() {
+    /** Returns the names of the settings that need system calls: channels support only their defaults. */
+    default Set<String> systemCallSettings() {
         return Set.of();
     }
 
     /**
-     * Opens the sending side and takes what it must hold before the receiver can be asked (a channel and bandwidth,
-     * say).
+     * Opens the sending side and reserves what it needs before the receiver opens, such as a channel and bandwidth.
      *
-     * @throws LagbenchException if this machine lacks what is needed: what, and what to do about it
+     * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
      */
     PacketSender openSender(TransportRun run) throws LagbenchException;
 
     /**
      * Opens the receiving side.
      *
-     * @param senderAnnounced what the sender's {@link PacketSender#announce()} gave
-     * @throws LagbenchException if this machine lacks what is needed: what, and what to do about it
+     * @param senderAnnounced what the sender's {@link PacketSender#announce()} returned
+     * @throws LagbenchException if this machine lacks a requirement; the message says which, and what to do
      */
     PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException;
 
     /**
-     * Returns a transport as one over which packets can be sent.
+     * Returns the transport as one over which packets can be sent.
      *
-     * @throws IllegalArgumentException if it only describes one
+     * @throws IllegalArgumentException if it is only a description
      */
     static PacketTransport of(Transport transport) {
-        if (transport instanceof PacketTransport opens) {
-            return opens;
+        if (transport instanceof PacketTransport packetTransport) {
+            return packetTransport;
         }
         throw new IllegalArgumentException("no packets can be sent over " + transport.name());
     }

@@ -5,26 +5,27 @@ import org.lagbench.core.settings.Settings;
 import org.lagbench.packetio.packet.PacketLayout;
 
 /**
- * What both sides of a transport must know of a run.
+ * The parameters of a run that both sides of a transport need.
  *
- * @param tag the run's random tag, in every packet
- * @param packetBytes size of each packet, header included, in bytes
- * @param host on the receiver the address to listen on, on the sender the receiver's address; no name look-up is needed
- * @param settings the transport's settings, complete with defaults
- * @param calls by which packets go over sockets
+ * @param tag the run's random tag, carried by every packet
+ * @param packetBytes size of each packet in bytes, header included
+ * @param host on the receiver the address to listen on, on the sender the receiver's address; numeric
+ * @param settings the transport's settings, defaults included
+ * @param socketApi how packets are sent and received over sockets
  * @param stages where the stages of the packets are recorded; null if they are not
- * @param floodEnd the sequence number of the last packet of a flood, {@link #NO_FLOOD} for others. The packets of a
- *     flood may be received several at a time, each with its own stamp, and given a little later, but the last at once
+ * @param floodEnd the sequence number of a flood's last packet, {@link #NO_FLOOD} for other runs. A receiver may
+ *     receive several packets of a flood, each with its own stamp, before it passes them on; the last is passed on at
+ *     once
  */
 public record TransportRun(
         long tag,
         int packetBytes,
         String host,
         Settings settings,
-        Calls calls,
+        SocketApi socketApi,
         @Nullable StageRecording stages,
         long floodEnd) {
-    /** The last sequence number of a run that is no flood. */
+    /** The value of {@code floodEnd} for runs that are not floods. */
     public static final long NO_FLOOD = -1;
 
     public TransportRun {
@@ -33,23 +34,23 @@ public record TransportRun(
         }
     }
 
-    /** A run by the operating system's calls that is no flood and records no stages. */
+    /** Creates a run by system calls that is not a flood and records no stages. */
     public TransportRun(long tag, int packetBytes, String host, Settings settings) {
-        this(tag, packetBytes, host, settings, Calls.SYSTEM, null, NO_FLOOD);
+        this(tag, packetBytes, host, settings, SocketApi.SYSTEM_CALLS, null, NO_FLOOD);
     }
 
-    /** The same run by these calls. */
-    public TransportRun with(Calls others) {
-        return new TransportRun(tag, packetBytes, host, settings, others, stages, floodEnd);
+    /** Returns this run with another socket API. */
+    public TransportRun with(SocketApi api) {
+        return new TransportRun(tag, packetBytes, host, settings, api, stages, floodEnd);
     }
 
-    /** The same run with its stages recorded. */
+    /** Returns this run with its stages recorded. */
     public TransportRun recording(StageRecording recording) {
-        return new TransportRun(tag, packetBytes, host, settings, calls, recording, floodEnd);
+        return new TransportRun(tag, packetBytes, host, settings, socketApi, recording, floodEnd);
     }
 
-    /** The same run as a flood. */
+    /** Returns this run as a flood. */
     public TransportRun floodUntil(long lastSequence) {
-        return new TransportRun(tag, packetBytes, host, settings, calls, stages, lastSequence);
+        return new TransportRun(tag, packetBytes, host, settings, socketApi, stages, lastSequence);
     }
 }

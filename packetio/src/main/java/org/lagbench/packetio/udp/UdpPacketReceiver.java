@@ -17,42 +17,42 @@ import org.lagbench.packetio.socket.SocketDrops;
 import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.socket.SocketPacketReceiver;
 import org.lagbench.packetio.socket.Sockets;
-import org.lagbench.packetio.transport.Calls;
+import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** Receives datagrams from whoever sends them; those of another size than the run's are foreign. */
+/** Receives datagrams from any sender; datagrams of another size than the run's packets are foreign. */
 final class UdpPacketReceiver extends SocketPacketReceiver {
     private final DatagramChannel socket;
     private final SocketDrops dropsInTable;
     private final SocketIo io;
     private final ReceiveBatch datagrams;
-    private final boolean holdsBack;
+    private final boolean canHoldPackets;
     private final boolean joins;
     private long dropsWhenClosed;
 
-    private UdpPacketReceiver(TransportRun run, IoSettings calls, DatagramChannel socket)
+    private UdpPacketReceiver(TransportRun run, IoSettings ioSettings, DatagramChannel socket)
             throws IOException, LagbenchException {
-        super(run, calls, socket);
+        super(run, ioSettings, socket);
         this.socket = socket;
         this.dropsInTable = new SocketDrops((InetSocketAddress) socket.getLocalAddress());
-        this.holdsBack = run.floodEnd() != TransportRun.NO_FLOOD
+        this.canHoldPackets = run.floodEnd() != TransportRun.NO_FLOOD
                 && run.stages() == null
-                && calls.calls() == Calls.SYSTEM
-                && !calls.sharesStamps()
-                && !calls.offload();
-        this.datagrams = calls.datagrams(run.packetBytes(), holdsBack, run.floodEnd());
-        this.joins = calls.offload();
+                && ioSettings.socketApi() == SocketApi.SYSTEM_CALLS
+                && !ioSettings.sharesStamps()
+                && !ioSettings.offload();
+        this.datagrams = ioSettings.datagrams(run.packetBytes(), canHoldPackets, run.floodEnd());
+        this.joins = ioSettings.offload();
         this.io = openIo(socket);
     }
 
-    static UdpPacketReceiver open(TransportRun run, IoSettings calls) throws LagbenchException {
+    static UdpPacketReceiver open(TransportRun run, IoSettings ioSettings) throws LagbenchException {
         DataPort local = DataPort.ephemeral(run.host());
         DatagramChannel socket = null;
         try {
             socket = DatagramChannel.open(local.family());
             SocketBuffer.RECEIVE.request(socket, run.settings());
             socket.bind(local.address());
-            return new UdpPacketReceiver(run, calls, socket);
+            return new UdpPacketReceiver(run, ioSettings, socket);
         } catch (IOException | UnsupportedOperationException | LagbenchException e) {
             Sockets.close(socket);
             throw cannotOpen("Cannot receive UDP", run, e);
@@ -60,7 +60,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     }
 
     @Override
-    public int receive(PacketAccounting arrivals) throws IOException {
+    public int receive(PacketAccounting accounting) throws IOException {
         int count;
         try {
             count = io.receive(datagrams);
@@ -72,46 +72,44 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
         int packets = 0;
         for (int i = 0; i < count; i++) {
             if (datagrams.bytes(i) == run.packetBytes()) {
-                arrivals.packet(
+                accounting.packet(
                         datagrams.packets(), datagrams.offset(i), datagrams.receivedNs(i), datagrams.kernelNs(i));
                 packets++;
             } else {
-                arrivals.countForeign();
+                accounting.countForeign();
             }
         }
         return count == SocketIo.END ? END : packets;
     }
 
     @Override
-    public boolean holdsBack() {
-        return holdsBack;
+    public boolean canHoldPackets() {
+        return canHoldPackets;
     }
 
     /**
-     * Datagrams of anybody that found the receive buffer full, or (rarer) had a wrong checksum; −1 if the kernel joins
-     * datagrams, as it counts joined ones as one.
+     * Returns how many datagrams of any sender were dropped because the receive buffer was full or (rarer) a checksum
+     * was wrong; −1 if the kernel joins datagrams, because it counts joined ones as one.
      */
     @Override
     public long kernelDrops() {
         synchronized (lifecycle) {
-            return isClosed() ? dropsWhenClosed : dropsUpToNow();
+            return isClosed() ? dropsWhenClosed : presentDrops();
         }
     }
 
-    /**
-     * By the socket itself where that tells: the kernel's table, walked each time, takes a flood a fifth of its rate.
-     */
-    private long dropsUpToNow() {
+    /** Prefers the socket's own counter: reading the kernel's table slows down a flood. */
+    private long presentDrops() {
         if (joins) {
             return SocketIo.UNKNOWN;
         }
-        long told = io.drops();
-        return told == SocketIo.UNKNOWN ? dropsInTable.count() : told;
+        long drops = io.drops();
+        return drops == SocketIo.UNKNOWN ? dropsInTable.count() : drops;
     }
 
     @Override
     protected void putMetadata(Map<String, Object> into) {
-        int perCall = holdsBack ? 1 : datagrams.room();
+        int perCall = canHoldPackets ? 1 : datagrams.capacity();
         into.put("packetsPerCall", perCall);
         into.put("sharedStamps", perCall > 1);
     }
@@ -125,7 +123,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     public void close() {
         synchronized (lifecycle) {
             if (!isClosed()) {
-                dropsWhenClosed = dropsUpToNow();
+                dropsWhenClosed = presentDrops();
                 super.close();
             }
         }

@@ -10,10 +10,10 @@ import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketPacketSender;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** Sends each packet as a datagram from a connected socket, so that a receiver that is gone is noticed. */
+/** Sends each packet as a datagram from a connected socket, which reports a receiver that has gone. */
 final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
-    UdpPacketSender(TransportRun run, IoSettings calls) {
-        super(run, calls, calls.batchSize(run.packetBytes()));
+    UdpPacketSender(TransportRun run, IoSettings ioSettings) {
+        super(run, ioSettings, ioSettings.batchSize(run.packetBytes()));
     }
 
     @Override
@@ -32,14 +32,14 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     }
 
     @Override
-    protected String unreachable(String address, String reason) {
-        return "No way to the receiver's UDP port " + address + ": " + reason + ". Is there a route to it?";
+    protected String connectFailure(String address, String reason) {
+        return "Cannot reach the receiver's UDP port " + address + ": " + reason + ". Is there a route to it?";
     }
 
     @Override
-    protected String broken(String address, IOException failure) {
+    protected String sendFailure(String address, IOException failure) {
         return failure instanceof PortUnreachableException
-                ? "Nobody listens on the receiver's UDP port " + address + " any more: the receiver is gone."
+                ? "The receiver's UDP port " + address + " is closed: the receiver has gone."
                 : "Sending to the UDP port " + address + " failed: " + IoErrors.reason(failure);
     }
 }

@@ -1,4 +1,4 @@
-/** Packets over UDP: a datagram each. */
+/** The UDP transport: one datagram per packet. */
 @NullMarked
 package org.lagbench.packetio.udp;
 

@@ -16,9 +16,9 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.pace.Pacer;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
 
@@ -35,33 +35,34 @@ class AllocationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "udp, SYSTEM, 1, none, 16, FLOOD",
-        "udp, SYSTEM, 16, none, 16, FLOOD",
-        "udp, SYSTEM, 1, 1s, 1, FLOOD",
-        "udp, SYSTEM, 16, 50us, 16, FLOOD",
-        "udp, SYSTEM, 1, none, 1, HYBRID",
-        "tcp, SYSTEM, 1, none, 1, FLOOD",
-        "tcp, CHANNEL, 1, none, 1, FLOOD",
-        "udp, CHANNEL, 1, none, 1, FLOOD",
-        "tcp, CHANNEL, 1, none, 1, SLEEP",
-        "udp, CHANNEL, 1, none, 1, SPIN",
-        "udp, CHANNEL, 1, none, 1, HYBRID"
+        "udp, SYSTEM_CALLS, 1, none, 16, FLOOD",
+        "udp, SYSTEM_CALLS, 16, none, 16, FLOOD",
+        "udp, SYSTEM_CALLS, 1, 1s, 1, FLOOD",
+        "udp, SYSTEM_CALLS, 16, 50us, 16, FLOOD",
+        "udp, SYSTEM_CALLS, 1, none, 1, HYBRID",
+        "tcp, SYSTEM_CALLS, 1, none, 1, FLOOD",
+        "tcp, CHANNELS, 1, none, 1, FLOOD",
+        "udp, CHANNELS, 1, none, 1, FLOOD",
+        "tcp, CHANNELS, 1, none, 1, SLEEP",
+        "udp, CHANNELS, 1, none, 1, SPIN",
+        "udp, CHANNELS, 1, none, 1, HYBRID"
     })
-    void aPacketAllocatesNothing(
-            String transport, Calls calls, String batch, String busyPoll, int pushed, Pace.Mode mode) throws Exception {
+    void allocatesNothingPerPacket(
+            String transport, SocketApi socketApi, String batch, String busyPoll, int pushed, Pace.Mode mode)
+            throws Exception {
         Runs runs = new Runs(transport);
         Map<String, String> settings =
                 transport.equals("tcp") ? Map.of() : Map.of("batch", batch, "busy-poll", busyPoll);
         Pace pace = mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, 10_000);
         try (ReceiverCapture received = ReceiverCapture.create(receiverFile(), PACKETS, false)) {
-            moveAll(runs, runs.run(396, settings, calls), pace, pushed, received);
+            moveAll(runs, runs.run(396, settings, socketApi), pace, pushed, received);
         }
     }
 
     /** The threads that take the kernel's stamps and read buffer levels do nothing per packet. */
     @ParameterizedTest
     @CsvSource({"udp", "tcp"})
-    void aPacketWhoseStagesAreRecordedAllocatesNothing(String transport) throws Exception {
+    void allocatesNothingWhileRecordingStages(String transport) throws Exception {
         Runs runs = new Runs(transport);
         TransportRun run = runs.run(396, Map.of()).recording(new StageRecording(directory, PACKETS, WARM_UP));
         try (ReceiverCapture received = ReceiverCapture.createWithKernelStamps(receiverFile(), PACKETS)) {
@@ -80,7 +81,7 @@ class AllocationTest {
         try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
                 PacketReceiver receiver = runs.receiver(run);
                 PacketSender sender = runs.sender(run)) {
-            PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, WARM_UP, received);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, WARM_UP, received);
             sender.connect(receiver.announce());
             pacer.start();
             long before = 0;
@@ -92,13 +93,13 @@ class AllocationTest {
                 sender.send(sequence, pacer.await(sequence < 0 ? sequence + WARM_UP : sequence), sent);
                 if ((sequence + WARM_UP + 1) % pushed == 0) {
                     sender.push();
-                    while (arrivals.warmUpReceived() + arrivals.received() < sequence + WARM_UP + 1) {
-                        receiver.receive(arrivals);
+                    while (accounting.warmUpReceived() + accounting.received() < sequence + WARM_UP + 1) {
+                        receiver.receive(accounting);
                     }
                 }
             }
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-            assertThat(arrivals.isComplete()).isTrue();
+            assertThat(accounting.isComplete()).isTrue();
             sender.endStages();
             receiver.endStages();
             // the least object has 16 bytes; what is left is the JVM's own, once

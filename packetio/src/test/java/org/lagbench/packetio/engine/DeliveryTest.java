@@ -21,6 +21,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.nativeengine.Runs;
+import org.lagbench.packetio.packet.ReceivedCounts;
 
 /** Packets sent by any engine arrive at any engine, over each transport, one or several per system call. */
 @Timeout(120)
@@ -84,7 +85,7 @@ class DeliveryTest {
 
     @ParameterizedTest
     @MethodSource("deliveries")
-    void everyPacketArrivesOnceInOrderWithTheStampsOfItsCalls(Delivery delivery) throws Exception {
+    void deliversEachPacketOnceInOrderWithItsStamps(Delivery delivery) throws Exception {
         Runs runs = new Runs(delivery.transport);
         Path senders = directory.resolve(SenderCapture.FILE_NAME);
         Path receivers = directory.resolve(ReceiverCapture.FILE_NAME);
@@ -111,7 +112,7 @@ class DeliveryTest {
             receiver.drain(60_000);
             assertThat(failures).isEmpty();
             assertThat(receiver.isDrained()).isTrue();
-            assertThat(receiver.tally()).isEqualTo(new ReceivedCounts(packets, packets, 0, 0, 0, 0, WARM_UP));
+            assertThat(receiver.counts()).isEqualTo(new ReceivedCounts(packets, packets, 0, 0, 0, 0, WARM_UP));
             assertThat(receiver.kernelDrops()).isEqualTo(delivery.settings.containsKey("offload") ? -1 : 0);
             assertThat(sender.lastSequence()).isEqualTo(packets - 1);
             if (delivery.isBatched()) {
@@ -128,7 +129,7 @@ class DeliveryTest {
     }
 
     private static long arrived(ReceiveEngine receiver) {
-        ReceivedCounts counts = receiver.tally();
+        ReceivedCounts counts = receiver.counts();
         return counts.received() + counts.warmUpReceived();
     }
 

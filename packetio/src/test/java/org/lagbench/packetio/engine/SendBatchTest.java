@@ -23,8 +23,8 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.nativeengine.Peer;
 import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.packet.PacketLayout;
-import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.SocketApi;
 
 /** Which packets are kept back to be sent together, and when. */
 @Timeout(120)
@@ -35,23 +35,23 @@ class SendBatchTest {
     /** None has a record until so many are made. */
     @ParameterizedTest
     @CsvSource({
-        "tcp, SYSTEM, 1, 24, 16",
-        "tcp, SYSTEM, 1, 1024, 16",
-        "tcp, SYSTEM, 1, 5000, 3",
-        "tcp, SYSTEM, 1, 20000, 1",
-        "tcp, CHANNEL, 1, 24, 1",
-        "udp, SYSTEM, 1, 24, 16",
-        "udp, CHANNEL, 1, 24, 1",
-        "tcp, SYSTEM, 4, 24, 4",
-        "udp, SYSTEM, 4, 24, 4"
+        "tcp, SYSTEM_CALLS, 1, 24, 16",
+        "tcp, SYSTEM_CALLS, 1, 1024, 16",
+        "tcp, SYSTEM_CALLS, 1, 5000, 3",
+        "tcp, SYSTEM_CALLS, 1, 20000, 1",
+        "tcp, CHANNELS, 1, 24, 1",
+        "udp, SYSTEM_CALLS, 1, 24, 16",
+        "udp, CHANNELS, 1, 24, 1",
+        "tcp, SYSTEM_CALLS, 4, 24, 4",
+        "udp, SYSTEM_CALLS, 4, 24, 4"
     })
-    void sendsWhenTheBatchIsFull(String transport, Calls calls, String batch, int packetBytes, int batchSize)
+    void sendsWhenTheBatchIsFull(String transport, SocketApi socketApi, String batch, int packetBytes, int batchSize)
             throws Exception {
         Runs runs = new Runs(transport);
         Path file = directory.resolve(SenderCapture.FILE_NAME);
         try (Peer peer = Peer.of(transport);
                 SenderCapture capture = SenderCapture.create(file, batchSize + 1, false);
-                PacketSender sender = runs.sender(runs.run(packetBytes, Map.of("batch", batch), calls))) {
+                PacketSender sender = runs.sender(runs.run(packetBytes, Map.of("batch", batch), socketApi))) {
             sender.connect(peer.announcement());
             for (int i = 0; i < batchSize; i++) {
                 assertThat(capture.records()).isZero();
@@ -70,7 +70,7 @@ class SendBatchTest {
     /** The payload cycle has 52 packets of this size; five at once do not divide it. */
     @ParameterizedTest
     @CsvSource({"udp, 1", "udp, 64", "tcp, 1", "tcp, 64"})
-    void payloadsRepeatAfterTheirCycleAlsoWithinABatch(String transport, String batch) throws Exception {
+    void repeatsPayloadsAfterTheirCycle(String transport, String batch) throws Exception {
         Runs runs = new Runs(transport);
         int cycle = 52;
         List<ByteBuffer> payloads = new ArrayList<>();
@@ -101,7 +101,7 @@ class SendBatchTest {
     /** Each packet of a batch must be another of the cycle's 52. Some of the datagrams find the receive buffer full. */
     @ParameterizedTest
     @ValueSource(strings = {"java", "c"})
-    void aBatchLargerThanTheCycleOverwritesNoPacket(String engine) throws Exception {
+    void overwritesNoPacketOfABatchLargerThanTheCycle(String engine) throws Exception {
         Runs runs = new Runs("udp");
         Path file = directory.resolve("sender.npy");
         EngineConfig config = runs.config(runs.run(5_000, Map.of("batch", "64")), 64, 0, file);
@@ -119,7 +119,7 @@ class SendBatchTest {
 
     @ParameterizedTest
     @CsvSource({"udp, java", "udp, c", "tcp, java", "tcp, c"})
-    void aBurstIsOneCallAndWaitsForNoLaterPacket(String transport, String engine) throws Exception {
+    void sendsABurstByOneCall(String transport, String engine) throws Exception {
         Runs runs = new Runs(transport);
         Path file = directory.resolve("sender.npy");
         EngineConfig config = runs.config(runs.run(101, Map.of("batch", "64")), 150, 0, file);

@@ -15,8 +15,8 @@ import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.nativeengine.Peer;
 import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.packet.PacketLayout;
-import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.SocketApi;
 
 /** A packet carries the sent stamp of its record, which lies between clock readings around the call that sent it. */
 @Timeout(120)
@@ -32,16 +32,16 @@ class SentStampTest {
      */
     @ParameterizedTest
     @CsvSource({
-        "tcp, SYSTEM, 1, 1, 3",
-        "tcp, CHANNEL, 1, 1, 3",
-        "udp, SYSTEM, 1, 1, 3",
-        "udp, CHANNEL, 1, 1, 3",
-        "tcp, SYSTEM, 1, 150, 150",
-        "udp, SYSTEM, 1, 150, 150",
-        "tcp, SYSTEM, 4, 3, 6",
-        "udp, SYSTEM, 4, 3, 6"
+        "tcp, SYSTEM_CALLS, 1, 1, 3",
+        "tcp, CHANNELS, 1, 1, 3",
+        "udp, SYSTEM_CALLS, 1, 1, 3",
+        "udp, CHANNELS, 1, 1, 3",
+        "tcp, SYSTEM_CALLS, 1, 150, 150",
+        "udp, SYSTEM_CALLS, 1, 150, 150",
+        "tcp, SYSTEM_CALLS, 4, 3, 6",
+        "udp, SYSTEM_CALLS, 4, 3, 6"
     })
-    void packetsCarryTheStampsOfTheirCalls(String transport, Calls calls, int batch, int pushed, int packets)
+    void writesTheStampsOfTheCallsIntoPackets(String transport, SocketApi socketApi, int batch, int pushed, int packets)
             throws Exception {
         Runs runs = new Runs(transport);
         Path file = directory.resolve(SenderCapture.FILE_NAME);
@@ -49,7 +49,7 @@ class SentStampTest {
         long[] readings = new long[packets / pushed * 2];
         try (Peer peer = Peer.of(transport)) {
             try (SenderCapture capture = SenderCapture.create(file, packets, false);
-                    PacketSender sender = runs.sender(runs.run(PACKET_BYTES, settings, calls))) {
+                    PacketSender sender = runs.sender(runs.run(PACKET_BYTES, settings, socketApi))) {
                 sender.connect(peer.announcement());
                 for (int i = 0; i < packets; i++) {
                     boolean keepsBack = batch > 1 && i % pushed > 0;

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 
 class ThreadCpuTimeTest {
     @BeforeEach
-    void thePlatformTells() {
+    void isKnownOnThisPlatform() {
         assumeThat(ThreadCpuTime.currentNs())
-                .as("the platform tells CPU times of threads")
+                .as("the platform measures CPU times of threads")
                 .isNotEqualTo(ThreadCpuTime.UNKNOWN);
     }
 
     @Test
-    void countsWhatTheThreadComputesFinerThanTicks() {
+    void countsCpuTimeFinerThanTicks() {
         long smallestStepNs = Long.MAX_VALUE;
         long before = ThreadCpuTime.currentNs();
         for (int i = 0; i < 1_000; i++) {

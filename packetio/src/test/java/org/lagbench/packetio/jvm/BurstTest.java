@@ -19,19 +19,19 @@ class BurstTest {
     private Path directory;
 
     @Test
-    void packetsThatAreDueAtOnceAreHandedOverTogetherAndWaitForNoneThatIsDueLater() throws Exception {
+    void pushesPacketsThatAreDueTogether() throws Exception {
         assertThat(calls(new Pace(Pace.Mode.SPIN, 100_000, 3), 7))
                 .containsExactly("push", "0", "1", "2", "push", "3", "4", "5", "push", "6", "push", "flush");
     }
 
     @Test
-    void aPacketThatIsPacedByItselfIsHandedOverByItself() throws Exception {
+    void pushesEachPacedPacket() throws Exception {
         assertThat(calls(new Pace(Pace.Mode.SPIN, 100_000), 2))
                 .containsExactly("push", "0", "push", "1", "push", "push", "flush");
     }
 
     @Test
-    void aFloodIsHandedOverWhenTheTransportWantsItAndAtItsEnd() throws Exception {
+    void pushesAFloodOnlyAtItsEnd() throws Exception {
         assertThat(calls(Pace.flood(), 3)).containsExactly("push", "0", "1", "2", "push", "flush");
     }
 

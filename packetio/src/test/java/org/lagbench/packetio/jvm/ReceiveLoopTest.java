@@ -46,26 +46,26 @@ class ReceiveLoopTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"udp", "tcp"})
-    void takingAPacketAllocatesNothing(String name) throws Exception {
+    void allocatesNothingPerPacket(String name) throws Exception {
         PacketTransport transport = PacketTransport.of(Transports.load().named(name));
         TransportRun run = new TransportRun(TAG, 396, "127.0.0.1", Settings.of(transport.settings(), Map.of()));
         try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
                 ReceiverCapture received =
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false)) {
-            PacketAccounting arrivals = new PacketAccounting(TAG, PACKETS, WARM_UP, received);
-            try (ReceiveLoop intake = new ReceiveLoop(transport.openReceiver(run, Map.of()), arrivals, why -> {});
+            PacketAccounting accounting = new PacketAccounting(TAG, PACKETS, WARM_UP, received);
+            try (ReceiveLoop loop = new ReceiveLoop(transport.openReceiver(run, Map.of()), accounting, why -> {});
                     PacketSender sender = transport.openSender(run)) {
-                intake.start();
-                sender.connect(intake.announce());
-                send(sender, sent, arrivals, -WARM_UP, 1);
+                loop.start();
+                sender.connect(loop.announce());
+                send(sender, sent, accounting, -WARM_UP, 1);
                 long thread = intakeThread();
                 long before = threads.getThreadAllocatedBytes(thread);
-                send(sender, sent, arrivals, 1, PACKETS);
+                send(sender, sent, accounting, 1, PACKETS);
                 long allocated = threads.getThreadAllocatedBytes(thread) - before;
-                intake.drain(60_000);
+                loop.drain(60_000);
 
-                assertThat(intake.tally().distinct()).isEqualTo(PACKETS);
-                assertThat(intake.metadata()).containsKey(ThreadCpuTime.METADATA_NAME);
+                assertThat(loop.counts().distinct()).isEqualTo(PACKETS);
+                assertThat(loop.metadata()).containsKey(ThreadCpuTime.METADATA_NAME);
                 // the least object has 16 bytes; what is left is the JVM's own, once
                 assertThat(allocated).as("bytes for all %s packets", PACKETS).isLessThan(16L * PACKETS / 4);
             }
@@ -73,17 +73,17 @@ class ReceiveLoopTest {
     }
 
     @Test
-    void packetsHeldBackForALastOneThatWasLostAreCountedWhenTheDrainEnds() throws Exception {
+    void countsHeldPacketsAfterTheDrain() throws Exception {
         try (ReceiverCapture received =
                 ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), 4, false)) {
-            PacketAccounting arrivals = new PacketAccounting(TAG, 4, 0, received);
+            PacketAccounting accounting = new PacketAccounting(TAG, 4, 0, received);
             HoldingBack receiver = new HoldingBack(3);
-            try (ReceiveLoop intake = new ReceiveLoop(receiver, arrivals, why -> {})) {
-                intake.start();
-                intake.drain(10);
-                assertThat(intake.isDrained()).isTrue();
-                assertThat(intake.tally().distinct()).isEqualTo(3);
-                assertThat(intake.metadata()).containsEntry("closed", true);
+            try (ReceiveLoop loop = new ReceiveLoop(receiver, accounting, why -> {})) {
+                loop.start();
+                loop.drain(10);
+                assertThat(loop.isDrained()).isTrue();
+                assertThat(loop.counts().distinct()).isEqualTo(3);
+                assertThat(loop.metadata()).containsEntry("closed", true);
             }
             assertThat(received.records()).isEqualTo(3);
         }
@@ -104,7 +104,7 @@ class ReceiveLoopTest {
         }
 
         @Override
-        public int receive(PacketAccounting arrivals) {
+        public int receive(PacketAccounting accounting) {
             closed.join();
             if (left == 0) {
                 return END;
@@ -112,13 +112,13 @@ class ReceiveLoopTest {
             ByteBuffer packet = ByteBuffer.allocate(PacketLayout.HEADER_BYTES);
             for (; left > 0; left--) {
                 PacketLayout.putIdentity(packet, 0, TAG, left - 1);
-                arrivals.packet(packet, 0, 1, PacketAccounting.NO_STAMP);
+                accounting.packet(packet, 0, 1, PacketAccounting.NO_STAMP);
             }
             return 3;
         }
 
         @Override
-        public boolean holdsBack() {
+        public boolean canHoldPackets() {
             return true;
         }
 
@@ -138,12 +138,12 @@ class ReceiveLoopTest {
         }
     }
 
-    private static void send(PacketSender sender, SenderCapture sent, PacketAccounting arrivals, long first, long end)
+    private static void send(PacketSender sender, SenderCapture sent, PacketAccounting accounting, long first, long end)
             throws Exception {
         for (long sequence = first; sequence < end; sequence++) {
             sender.send(sequence, SenderCapture.UNSCHEDULED, sent);
             sender.push();
-            while (arrivals.warmUpReceived() + arrivals.received() + IN_FLIGHT < sequence + 1 + WARM_UP) {
+            while (accounting.warmUpReceived() + accounting.received() + IN_FLIGHT < sequence + 1 + WARM_UP) {
                 LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(50));
             }
         }

@@ -37,15 +37,15 @@ class SendLoopTest {
 
     @ParameterizedTest
     @EnumSource
-    void sendingAPacketWhenItIsDueAllocatesNothing(Pace.Mode mode) throws Exception {
+    void allocatesNothingPerPacket(Pace.Mode mode) throws Exception {
         int warmUpPackets = 10_000;
         int packets = 20_000;
         Pace pace = mode == Pace.Mode.FLOOD ? Pace.flood() : new Pace(mode, 10_000);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (SenderCapture capture = capture(packets);
-                PacketReceiver nobody = receiver();
+                PacketReceiver silent = receiver();
                 SendLoop loop = new SendLoop(sender(), capture)) {
-            loop.connect(nobody.announce());
+            loop.connect(silent.announce());
             loop.send(-warmUpPackets, 0, pace);
             long before = threads.getCurrentThreadAllocatedBytes();
             loop.send(0, packets, pace);
@@ -57,11 +57,11 @@ class SendLoopTest {
     }
 
     @Test
-    void everyPacketIsSentOnceWhereverTheWarmUpEnds() throws Exception {
+    void sendsEachPacketOnceWhereverTheWarmUpEnds() throws Exception {
         try (SenderCapture capture = capture(1_000);
-                PacketReceiver nobody = receiver();
+                PacketReceiver silent = receiver();
                 SendLoop loop = new SendLoop(sender(), capture)) {
-            loop.connect(nobody.announce());
+            loop.connect(silent.announce());
             loop.send(-300, -77, Pace.flood());
             assertThat(loop.lastSequence()).isEqualTo(-78);
             assertThat(capture.records()).isZero();
@@ -78,7 +78,7 @@ class SendLoopTest {
     }
 
     @Test
-    void whatTheWarmUpKeptBackIsPushedBeforeTheFirstRecordedPacket() throws Exception {
+    void pushesTheWarmUpBeforeTheFirstRecordedPacket() throws Exception {
         List<String> calls = new ArrayList<>();
         PacketSender listing = (PacketSender) Proxy.newProxyInstance(
                 PacketSender.class.getClassLoader(),
@@ -98,7 +98,7 @@ class SendLoopTest {
         return SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), packets, false);
     }
 
-    /** Whose socket takes packets, until its buffer is full, that nobody fetches. */
+    /** Returns a receiver whose socket buffers packets, which are never read. */
     private static PacketReceiver receiver() throws Exception {
         return udp().openReceiver(run(), Map.of());
     }

@@ -16,19 +16,19 @@ import org.lagbench.core.clock.ClockStepNotifier;
 @Timeout(60)
 class LinuxClockStepNotifierTest {
     @Test
-    void nobodyIsToldOfAClockThatIsNotSetAndTheWaitingCanBeEnded() throws Exception {
+    void notifiesNobodyUntilTheClockIsSet() throws Exception {
         try (ClockStepNotifier notice = Objects.requireNonNull(ClockStepNotifier.find())) {
             assertThat(notice).isInstanceOf(LinuxClockStepNotifier.class);
-            CompletableFuture<Boolean> told = CompletableFuture.supplyAsync(notice::await);
-            Thread.sleep(200); // in which nothing may be told
-            assertThat(told).isNotDone();
+            CompletableFuture<Boolean> notified = CompletableFuture.supplyAsync(notice::await);
+            Thread.sleep(200); // nothing may be notified in this time
+            assertThat(notified).isNotDone();
             notice.end();
-            assertThat(told.get()).isFalse();
+            assertThat(notified.get()).isFalse();
         }
     }
 
     @Test
-    void aClosedOneCanBeEndedAndClosedAgain() {
+    void canBeEndedAndClosedAgain() {
         ClockStepNotifier notice = Objects.requireNonNull(ClockStepNotifier.find());
         notice.close();
         notice.close();
@@ -36,7 +36,7 @@ class LinuxClockStepNotifierTest {
     }
 
     @Test
-    void watchesLeaveNeitherThreadsNorDescriptors() throws Exception {
+    void releasesThreadsAndDescriptors() throws Exception {
         ClockStepMonitor.start().close();
         long before = timers();
         for (int i = 0; i < 100; i++) {

@@ -26,7 +26,7 @@ class LinuxSocketsTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     @Test
-    void stampsWhatJavaSends() throws Exception {
+    void stampsPacketsSentByJava() throws Exception {
         try (DatagramChannel receiver = DatagramChannel.open().bind(ANY_PORT);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
                 LinuxSocket socket = LinuxSockets.open(sender)) {
@@ -46,7 +46,7 @@ class LinuxSocketsTest {
     }
 
     @Test
-    void countsWhatFoundTheBufferFullAsTheKernelsTableDoes() throws Exception {
+    void countsDropsLikeTheKernelsTable() throws Exception {
         try (DatagramChannel receiver = DatagramChannel.open(INET).bind(ANY_PORT);
                 DatagramChannel sender = DatagramChannel.open(INET).connect(receiver.getLocalAddress());
                 LinuxSocket socket = LinuxSockets.open(receiver)) {
@@ -61,7 +61,7 @@ class LinuxSocketsTest {
     }
 
     @Test
-    void receivesWithTheStampOfItsComing() throws Exception {
+    void receivesWithTheKernelsStamp() throws Exception {
         try (DatagramChannel receiver = DatagramChannel.open().bind(ANY_PORT);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
                 LinuxSocket socket = LinuxSockets.open(receiver)) {
@@ -82,7 +82,7 @@ class LinuxSocketsTest {
     }
 
     @Test
-    void closingEndsAWait() throws Exception {
+    void closingEndsABlockedReceive() throws Exception {
         try (DatagramChannel receiver = DatagramChannel.open().bind(ANY_PORT)) {
             LinuxSocket socket = LinuxSockets.open(receiver);
             CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(() -> {
@@ -101,11 +101,11 @@ class LinuxSocketsTest {
     }
 
     @Test
-    void leavesNoDescriptorBehind() throws Exception {
+    void leavesNoFileDescriptorOpen() throws Exception {
         try (ServerSocketChannel listening = ServerSocketChannel.open().bind(ANY_PORT);
                 SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
                 SocketChannel receiver = listening.accept()) {
-            LinuxSockets.open(sender).close(); // loads what there is to load
+            LinuxSockets.open(sender).close(); // loads the library and classes
             long before = descriptors();
             for (int i = 0; i < 20; i++) {
                 LinuxSocket socket = LinuxSockets.open(receiver);
@@ -120,7 +120,7 @@ class LinuxSocketsTest {
     }
 
     @Test
-    void aChannelThatIsClosedIsNotTakenForWhoeverHasItsNumberNow() throws Exception {
+    void rejectsAClosedChannelWhoseNumberWasReused() throws Exception {
         DatagramChannel closed = DatagramChannel.open();
         closed.close();
         try (DatagramChannel next = DatagramChannel.open()) { // gets the lowest number that is free
@@ -130,7 +130,7 @@ class LinuxSocketsTest {
     }
 
     @Test
-    void tellsHowFullBuffersAre() throws Exception {
+    void readsTheOccupancyOfBuffers() throws Exception {
         try (ServerSocketChannel listening = ServerSocketChannel.open().bind(ANY_PORT);
                 SocketChannel sender = SocketChannel.open(listening.getLocalAddress());
                 SocketChannel receiver = listening.accept();
@@ -145,21 +145,21 @@ class LinuxSocketsTest {
     }
 
     @Test
-    void choosesTheCongestionControl() throws Exception {
+    void setsTheCongestionControl() throws Exception {
         try (SocketChannel channel = SocketChannel.open();
                 LinuxSocket socket = LinuxSockets.open(channel)) {
-            socket.chooseCongestionControl("reno");
+            socket.setCongestionControl("reno");
 
             assertThat(socket.congestionControl()).isEqualTo("reno");
-            assertThatThrownBy(() -> socket.chooseCongestionControl("no-such"))
+            assertThatThrownBy(() -> socket.setCongestionControl("no-such"))
                     .hasMessageContaining("tcp_available_congestion_control");
-            assertThatThrownBy(() -> socket.chooseCongestionControl("longer than any name is"))
+            assertThatThrownBy(() -> socket.setCongestionControl("longer than any name is"))
                     .hasMessageContaining("tcp_available_congestion_control");
         }
     }
 
     @Test
-    void whatFailsIsNamed() throws Exception {
+    void namesTheFailedCall() throws Exception {
         try (DatagramChannel channel = DatagramChannel.open();
                 LinuxSocket socket = LinuxSockets.open(channel)) {
             assertThatThrownBy(socket::congestionControl)

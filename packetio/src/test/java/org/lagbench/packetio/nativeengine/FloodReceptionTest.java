@@ -33,7 +33,7 @@ import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 
-/** A receiver that is told to expect a flood takes several datagrams at a time, each by a call of its own. */
+/** A receiver that expects a flood takes several datagrams at a time, each by its own call. */
 @Timeout(120)
 class FloodReceptionTest {
     private static final int PACKET_BYTES = 101;
@@ -55,17 +55,17 @@ class FloodReceptionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"none", "200us"})
-    void eachPacketHasTheStampOfItsOwnCallAndTheLastIsNotWaitedBehind(String busyPoll) throws Exception {
+    void stampsEachPacketByItsOwnCall(String busyPoll) throws Exception {
         Path file = directory.resolve(ReceiverCapture.FILE_NAME);
         long queuedNs;
         try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, false);
                 PacketReceiver receiver = receiver(busyPoll, PACKETS);
                 DatagramChannel peer = peer(receiver)) {
-            PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
             send(peer, 0, PACKETS);
             queuedNs = RealtimeClock.nowNs();
-            while (!arrivals.isComplete()) {
-                assertThat(take(receiver, arrivals)).isBetween(1, 16);
+            while (!accounting.isComplete()) {
+                assertThat(take(receiver, accounting)).isBetween(1, 16);
             }
         }
         try (CaptureReader received = CaptureReader.open(file)) {
@@ -80,33 +80,33 @@ class FloodReceptionTest {
     }
 
     @Test
-    void givesAtMostABatchAtOnce() throws Exception {
+    void returnsAtMostABatch() throws Exception {
         try (ReceiverCapture capture =
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false);
                 PacketReceiver receiver = receiver(Map.of("batch", "16", "busy-poll", "200us"), PACKETS);
                 DatagramChannel peer = peer(receiver)) {
-            PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
             send(peer, 0, PACKETS);
-            while (!arrivals.isComplete()) {
-                assertThat(take(receiver, arrivals)).isBetween(0, 16);
+            while (!accounting.isComplete()) {
+                assertThat(take(receiver, accounting)).isBetween(0, 16);
             }
-            assertThat(arrivals.foreign()).isZero();
+            assertThat(accounting.counts().foreign()).isZero();
         }
     }
 
     /** As a rule at once; in a round in which this thread is held up between any two, each may be given alone. */
     @Test
-    void packetsThatFollowCloselyAreGivenTogether() throws Exception {
+    void returnsClosePacketsTogether() throws Exception {
         int mostAtOnce = 0;
         for (int round = 0; round < 1_000 && mostAtOnce < 2; round++) {
             Path file = directory.resolve(round + ".npy");
             try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, false);
                     PacketReceiver receiver = receiver("none", PACKETS);
                     DatagramChannel peer = peer(receiver)) {
-                PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
+                PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
                 send(peer, 0, PACKETS);
-                while (!arrivals.isComplete()) {
-                    mostAtOnce = Math.max(mostAtOnce, take(receiver, arrivals));
+                while (!accounting.isComplete()) {
+                    mostAtOnce = Math.max(mostAtOnce, take(receiver, accounting));
                 }
             }
         }
@@ -114,41 +114,41 @@ class FloodReceptionTest {
     }
 
     @Test
-    void whatHadComeBeforeItIsClosedIsGiven() throws Exception {
+    void returnsPacketsReceivedBeforeClosing() throws Exception {
         PacketReceiver receiver = receiver("none", PACKETS);
         try (ReceiverCapture capture =
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false);
                 DatagramChannel peer = peer(receiver)) {
-            PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
             send(peer, 0, 100); // not the last
-            CompletableFuture<Void> ended = inBackground(() -> receiveAll(receiver, arrivals));
+            CompletableFuture<Void> ended = inBackground(() -> receiveAll(receiver, accounting));
             try {
                 await().until(() -> queuedBytes(receiver) == 0);
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // as a rule it waits for the next by then
-                assertThat(receiver.holdsBack()).isTrue();
+                assertThat(receiver.canHoldPackets()).isTrue();
             } finally {
                 receiver.close();
             }
             ended.get(60, TimeUnit.SECONDS);
-            assertThat(arrivals.received() + arrivals.foreign()).isEqualTo(100);
+            assertThat(accounting.received() + accounting.counts().foreign()).isEqualTo(100);
         }
     }
 
     @Test
-    void aPacketAllocatesNothing() throws Exception {
+    void allocatesNothingPerPacket() throws Exception {
         int packets = 30_000;
         try (ReceiverCapture capture =
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), packets, false);
                 PacketReceiver receiver = receiver("none", packets);
                 DatagramChannel peer = peer(receiver)) {
-            PacketAccounting arrivals = new PacketAccounting(Runs.TAG, packets, 0, capture);
-            CompletableFuture<Void> sending = inBackground(() -> sendNoMoreThanFits(peer, packets, arrivals));
-            while (arrivals.received() < packets / 3) {
-                take(receiver, arrivals);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, packets, 0, capture);
+            CompletableFuture<Void> sending = inBackground(() -> sendNoMoreThanFits(peer, packets, accounting));
+            while (accounting.received() < packets / 3) {
+                take(receiver, accounting);
             }
             long before = threads.getCurrentThreadAllocatedBytes();
-            while (!arrivals.isComplete()) {
-                take(receiver, arrivals);
+            while (!accounting.isComplete()) {
+                take(receiver, accounting);
             }
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
             sending.get(60, TimeUnit.SECONDS);
@@ -164,16 +164,16 @@ class FloodReceptionTest {
         PacketReceiver receiver = runs.receiver(runs.run(PACKET_BYTES, settings).floodUntil(packets - 1));
         WHEN_STUCK.execute(() -> {
             stuck = true;
-            receiver.close(); // a wait in C hears no interrupt
+            receiver.close(); // an interrupt does not end a wait in C
         });
         return receiver;
     }
 
     /** How many were given, if that did not need a close. */
-    private int take(PacketReceiver receiver, PacketAccounting arrivals) throws IOException {
-        int given = receiver.receive(arrivals);
+    private int take(PacketReceiver receiver, PacketAccounting accounting) throws IOException {
+        int given = receiver.receive(accounting);
         if (stuck) {
-            throw new AssertionError("it waited in vain; with those given then there are " + arrivals.received());
+            throw new AssertionError("it waited in vain; with those given then there are " + accounting.received());
         }
         return given;
     }
@@ -216,11 +216,11 @@ class FloodReceptionTest {
         }
     }
 
-    private static void sendNoMoreThanFits(DatagramChannel peer, long packets, PacketAccounting arrivals) {
+    private static void sendNoMoreThanFits(DatagramChannel peer, long packets, PacketAccounting accounting) {
         try {
             for (long sequence = 0; sequence < packets; sequence++) {
                 send(peer, sequence, sequence + 1);
-                while (arrivals.received() + PACKETS <= sequence) {
+                while (accounting.received() + PACKETS <= sequence) {
                     LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(50));
                 }
             }
@@ -229,11 +229,11 @@ class FloodReceptionTest {
         }
     }
 
-    private static void receiveAll(PacketReceiver receiver, PacketAccounting arrivals) {
+    private static void receiveAll(PacketReceiver receiver, PacketAccounting accounting) {
         try {
             int given = 0;
             while (given != PacketReceiver.END) {
-                given = receiver.receive(arrivals);
+                given = receiver.receive(accounting);
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);

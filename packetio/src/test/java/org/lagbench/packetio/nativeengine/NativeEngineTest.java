@@ -33,13 +33,13 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.ReceiveEngine;
-import org.lagbench.packetio.engine.ReceivedCounts;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.packet.PacketLayout;
-import org.lagbench.packetio.transport.Calls;
+import org.lagbench.packetio.packet.ReceivedCounts;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** The c engine, with its sanitizers where it was built with them, beside the Java sender and receiver. */
@@ -53,10 +53,16 @@ class NativeEngineTest {
     private Path directory;
 
     @ParameterizedTest
-    @CsvSource({"1, none, CHANNEL", "1, none, SYSTEM", "8, none, SYSTEM", "1, 10s, SYSTEM", "3, 200us, SYSTEM"})
-    void countsTheSameDatagramsAsAJavaReceiver(String batch, String busyPoll, Calls calls) throws Exception {
+    @CsvSource({
+        "1, none, CHANNELS",
+        "1, none, SYSTEM_CALLS",
+        "8, none, SYSTEM_CALLS",
+        "1, 10s, SYSTEM_CALLS",
+        "3, 200us, SYSTEM_CALLS"
+    })
+    void countsTheSameDatagramsAsAJavaReceiver(String batch, String busyPoll, SocketApi socketApi) throws Exception {
         Runs runs = new Runs("udp");
-        TransportRun run = runs.run(PACKET_BYTES, Map.of("batch", batch, "busy-poll", busyPoll), calls);
+        TransportRun run = runs.run(PACKET_BYTES, Map.of("batch", batch, "busy-poll", busyPoll), socketApi);
         List<ByteBuffer> datagrams = new ArrayList<>();
         for (long sequence : new long[] {-3, -1, -4, 0, 2, 1, 1, 4, 4, PACKETS, Long.MAX_VALUE}) {
             datagrams.add(packet(Runs.TAG, sequence, PACKET_BYTES));
@@ -78,19 +84,19 @@ class NativeEngineTest {
             assertThat(receiver.isDrained()).isTrue();
             assertThat(receiver.metadata()).containsKeys("packetThreadCpuNs", "receiveBufferBytes", "localAddress");
             assertThat(receiver.kernelDrops()).isZero();
-            nativeCounts = receiver.tally();
+            nativeCounts = receiver.counts();
         }
 
         Path javaFile = directory.resolve("java.npy");
         ReceivedCounts javaCounts;
         try (ReceiverCapture capture = ReceiverCapture.create(javaFile, 100, false);
                 PacketReceiver receiver = runs.receiver(run)) {
-            PacketAccounting arrivals = new PacketAccounting(Runs.TAG, PACKETS, WARM_UP, capture);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, WARM_UP, capture);
             sendAll(port(receiver.announce()), datagrams);
-            while (!arrivals.isComplete()) {
-                receiver.receive(arrivals);
+            while (!accounting.isComplete()) {
+                receiver.receive(accounting);
             }
-            javaCounts = ReceivedCounts.of(arrivals);
+            javaCounts = accounting.counts();
         }
 
         assertThat(nativeCounts).isEqualTo(javaCounts).isEqualTo(new ReceivedCounts(7, 5, 2, 2, 8, 0, 2));
@@ -98,10 +104,10 @@ class NativeEngineTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"udp, CHANNEL", "udp, SYSTEM", "tcp, CHANNEL", "tcp, SYSTEM"})
-    void sendsTheSameBytesAsAJavaSenderExceptTheStamp(String transport, Calls calls) throws Exception {
+    @CsvSource({"udp, CHANNELS", "udp, SYSTEM_CALLS", "tcp, CHANNELS", "tcp, SYSTEM_CALLS"})
+    void sendsTheSameBytesAsAJavaSenderExceptTheStamp(String transport, SocketApi socketApi) throws Exception {
         Runs runs = new Runs(transport);
-        TransportRun run = runs.run(PACKET_BYTES, Map.of(), calls);
+        TransportRun run = runs.run(PACKET_BYTES, Map.of(), socketApi);
         List<byte[]> nativePackets = new ArrayList<>();
         Path nativeFile = directory.resolve("native.npy");
         try (Peer peer = Peer.of(transport);
@@ -150,7 +156,7 @@ class NativeEngineTest {
     }
 
     @Test
-    void findsTheSenderAmongStrangersAndFramesItsStream() throws Exception {
+    void findsTheSenderAmongOtherConnections() throws Exception {
         Runs runs = new Runs("tcp");
         Path file = directory.resolve("receiver.npy");
         try (ReceiverCapture capture = ReceiverCapture.create(file, 100, false);
@@ -161,7 +167,7 @@ class NativeEngineTest {
                     Socket sender = new Socket(port.getAddress(), port.getPort())) {
                 assertThat(silent.isConnected()).isTrue();
                 rude.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-                while (receiver.tally().foreign() == 0) {
+                while (receiver.counts().foreign() == 0) {
                     LockSupport.parkNanos(1_000_000);
                 }
                 ByteBuffer stream = ByteBuffer.allocate(PACKETS * PACKET_BYTES);
@@ -176,14 +182,14 @@ class NativeEngineTest {
                     at += count;
                 }
                 receiver.drain(60_000);
-                assertThat(receiver.tally()).isEqualTo(new ReceivedCounts(5, 5, 0, 0, 2, 0, 0));
+                assertThat(receiver.counts()).isEqualTo(new ReceivedCounts(5, 5, 0, 0, 2, 0, 0));
             }
         }
         assertThat(sequences(file)).containsExactly(0L, 1L, 2L, 3L, 4L);
     }
 
     @Test
-    void reportsACorruptStreamAndKeepsWhatCameBefore() throws Exception {
+    void reportsACorruptStreamAndKeepsEarlierPackets() throws Exception {
         Runs runs = new Runs("tcp");
         Path file = directory.resolve("receiver.npy");
         CompletableFuture<String> failed = new CompletableFuture<>();
@@ -203,7 +209,7 @@ class NativeEngineTest {
     }
 
     @Test
-    void keepsWhatAKilledSenderHadSentAndReportsItsEnd() throws Exception {
+    void keepsThePacketsOfAKilledSender() throws Exception {
         Runs runs = new Runs("udp");
         Path file = directory.resolve("sender.npy");
         try (Peer peer = Peer.of("udp");
@@ -229,7 +235,7 @@ class NativeEngineTest {
     }
 
     @Test
-    void stopsASenderThatWaits() throws Exception {
+    void stopsAWaitingSender() throws Exception {
         Runs runs = new Runs("tcp");
         for (Pace pace : List.of(Pace.flood(), new Pace(Pace.Mode.SLEEP, TimeUnit.SECONDS.toNanos(10)))) {
             Path file = directory.resolve(pace.mode().text() + ".npy");
@@ -251,24 +257,24 @@ class NativeEngineTest {
     }
 
     @Test
-    void reportsThatThereIsNoReceiver() throws Exception {
+    void reportsAMissingReceiver() throws Exception {
         Runs runs = new Runs("tcp");
         Path file = directory.resolve("sender.npy");
-        Map<String, String> nobody;
+        Map<String, String> closedPeer;
         try (Peer peer = Peer.of("tcp")) {
-            nobody = peer.announcement();
+            closedPeer = peer.announcement();
         }
         try (SenderCapture capture = SenderCapture.create(file, PACKETS, false);
                 SendEngine sender = openSender(runs, config(runs, plain(runs), file), capture)) {
-            assertThatThrownBy(() -> sender.connect(nobody))
+            assertThatThrownBy(() -> sender.connect(closedPeer))
                     .isInstanceOf(LagbenchException.class)
-                    .hasMessageContaining("No TCP connection")
+                    .hasMessageContaining("Cannot connect to the receiver's TCP data port")
                     .hasMessageContaining("Connection refused");
         }
     }
 
     @Test
-    void aJavaSenderNoticesAKilledReceiver() throws Exception {
+    void reportsAKilledReceiverToAJavaSender() throws Exception {
         Runs runs = new Runs("tcp");
         Path receivers = directory.resolve("receiver.npy");
         EngineConfig config = runs.config(plain(runs), 2_000_000, WARM_UP, receivers);
@@ -278,7 +284,7 @@ class NativeEngineTest {
                 SendEngine sender = runs.openSender("java", config, sent)) {
             sender.connect(receiver.announce());
             sender.send(-WARM_UP, 0, Pace.flood());
-            await().atMost(60, TimeUnit.SECONDS).until(() -> receiver.tally().warmUpReceived() == WARM_UP);
+            await().atMost(60, TimeUnit.SECONDS).until(() -> receiver.counts().warmUpReceived() == WARM_UP);
             Runs.killNativeEngines();
             assertThatThrownBy(() -> sender.send(0, 2_000_000, Pace.flood()))
                     .isInstanceOf(IOException.class)

@@ -22,13 +22,12 @@ class NativeProcessTest {
     private Path directory;
 
     /**
-     * Ctrl-C and SIGTERM reach it too, which it ignores as soon as it runs. The program ends with the code that an end
-     * by SIGHUP, SIGINT, SIGTERM or SIGKILL is told by: whoever started the test may have had the signals themselves
-     * ignored.
+     * Ctrl-C and SIGTERM reach the process too, which ignores them once it runs. The test's program exits with the code
+     * of an end by SIGHUP, SIGINT, SIGTERM or SIGKILL, because the test's parent may have made it ignore the signals.
      */
     @ParameterizedTest
     @CsvSource({"129, INTERRUPTED", "130, INTERRUPTED", "143, INTERRUPTED", "137, PEER"})
-    void aSignalBeforeItIgnoresThemIsAnInterruption(int code, ExitCode expected) throws Exception {
+    void treatsAnEarlySignalAsAnInterruption(int code, ExitCode expected) throws Exception {
         Path program = Files.writeString(directory.resolve("program"), "#!/bin/sh\nexit " + code + "\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         Runs runs = new Runs("udp");

@@ -16,10 +16,10 @@ import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.jni.NativeFiles;
 import org.lagbench.packetio.linux.LinuxSockets;
-import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Runs over a transport on loopback by any engine; the c engine with its sanitizers where it was built with them. */
@@ -48,8 +48,8 @@ public final class Runs {
         return new TransportRun(TAG, packetBytes, "127.0.0.1", Settings.of(transport.settings(), settings));
     }
 
-    public TransportRun run(int packetBytes, Map<String, String> settings, Calls calls) {
-        return run(packetBytes, settings).with(calls);
+    public TransportRun run(int packetBytes, Map<String, String> settings, SocketApi socketApi) {
+        return run(packetBytes, settings).with(socketApi);
     }
 
     /** What an engine needs for the run; its records go to the file. */
@@ -76,7 +76,7 @@ public final class Runs {
         PacketEngine opens = engine(engine);
         return opens.runsOnJvm()
                 ? opens.openReceiver(config, capture, failed)
-                : NativeReceiveEngine.start(program, config, capture, failed);
+                : new NativeReceiveEngine(program, config, capture, failed);
     }
 
     private static PacketEngine engine(String name) throws LagbenchException {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -29,7 +30,6 @@ import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.socket.SocketMonitor;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -49,7 +49,7 @@ class StageRecordingTest {
     @ParameterizedTest
     @CsvSource({"udp, batch, 1", "udp, batch, 16", "udp, busy-poll, 50us", "tcp, no-delay, true", "tcp, no-delay, false"
     })
-    void everyPacketsStampsAreInTheOrderOfItsWay(String transport, String setting, String value) throws Exception {
+    void ordersStampsAlongEachPacketsPath(String transport, String setting, String value) throws Exception {
         int packetBytes = 100;
         Map<String, Object> metadata = run(transport, packetBytes, Map.of(setting, value));
         long first = ((Number) metadata.get(KernelCapture.FIRST_KEY_NAME)).longValue();
@@ -86,7 +86,7 @@ class StageRecordingTest {
     }
 
     @Test
-    void refusesSegmentationOffload() {
+    void rejectsSegmentationOffload() {
         assertThatThrownBy(() -> runWhileStamping("udp", 100, Map.of("batch", "16", "offload", "on")))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining("udp.offload: off");
@@ -94,9 +94,9 @@ class StageRecordingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"udp", "tcp"})
-    void buffersAreLookedAtOnBothSides(String transport) throws Exception {
+    void samplesBuffersOnBothSides(String transport) throws Exception {
         run(transport, 100, Map.of());
-        for (String file : new String[] {SocketMonitor.SENDER_FILE, SocketMonitor.RECEIVER_FILE}) {
+        for (String file : new String[] {BufferFiles.SENDER_FILE_NAME, BufferFiles.RECEIVER_FILE_NAME}) {
             try (CaptureReader buffers = CaptureReader.open(directory.resolve(file))) {
                 assertThat(buffers.records()).isPositive();
                 assertThat(buffers.unfinished()).isFalse();
@@ -111,7 +111,7 @@ class StageRecordingTest {
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
                 LinuxSocket socket = LinuxSockets.open(receiver)) {
             socket.enableReceiveStamps();
-            // it begins a moment after the first socket wants it, and goes on while one does
+            // it begins a moment after the first socket requests it, and continues while one does
             await().atMost(1, TimeUnit.MINUTES).until(() -> {
                 sender.write(ByteBuffer.wrap(new byte[1]));
                 ByteBuffer stamps = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder());
@@ -132,8 +132,8 @@ class StageRecordingTest {
                         ReceiverCapture.createWithKernelStamps(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS);
                 PacketReceiver receiver = transport.openReceiver(run, Map.of());
                 PacketSender sender = transport.openSender(run)) {
-            PacketAccounting arrivals = new PacketAccounting(TAG, PACKETS, WARM_UP, received);
-            CompletableFuture<Void> receiving = CompletableFuture.runAsync(() -> receiveAll(receiver, arrivals));
+            PacketAccounting accounting = new PacketAccounting(TAG, PACKETS, WARM_UP, received);
+            CompletableFuture<Void> receiving = CompletableFuture.runAsync(() -> receiveAll(receiver, accounting));
             sender.connect(receiver.announce());
             for (long sequence = -WARM_UP; sequence < PACKETS; sequence++) {
                 sender.send(sequence, SenderCapture.UNSCHEDULED, sent);
@@ -146,10 +146,10 @@ class StageRecordingTest {
         }
     }
 
-    private static void receiveAll(PacketReceiver receiver, PacketAccounting arrivals) {
+    private static void receiveAll(PacketReceiver receiver, PacketAccounting accounting) {
         try {
-            while (!arrivals.isComplete() && receiver.receive(arrivals) != PacketReceiver.END) {
-                // each call takes what there is
+            while (!accounting.isComplete() && receiver.receive(accounting) != PacketReceiver.END) {
+                // each call receives the available packets
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);

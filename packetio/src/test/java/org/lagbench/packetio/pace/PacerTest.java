@@ -22,7 +22,7 @@ class PacerTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FLOOD")
-    void packetsAreScheduledExactlyOnTheGridAndNoneIsSentEarly(Mode mode) throws Exception {
+    void schedulesPacketsAtExactIntervals(Mode mode) throws Exception {
         int packets = 600;
         long[] scheduledNs = new long[packets];
         long[] sentNs = new long[packets];
@@ -44,7 +44,7 @@ class PacerTest {
     /** 60 frames/s of 48 packets: a third of a second of them, by the clocks of the machine. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FLOOD")
-    void aBurstIsDueAtOneInstantAndTheNextOneAnIntervalLater(Mode mode) throws Exception {
+    void schedulesABurstAtOneInstant(Mode mode) throws Exception {
         int burst = 48;
         int packets = 20 * burst;
         long frameNs = 16_666_667;
@@ -64,7 +64,7 @@ class PacerTest {
     }
 
     @Test
-    void nobodyWaitsWithinABurst() throws Exception {
+    void doesNotWaitWithinABurst() throws Exception {
         FakeClocks clocks = new FakeClocks();
         Pacer pacer = Pacer.of(new Pace(Mode.HYBRID, INTERVAL_NS, 10), clocks);
         pacer.start();
@@ -79,7 +79,7 @@ class PacerTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FLOOD")
-    void whatIsOverdueIsSentAtOnceAndKeepsItsOwnTime(Mode mode) throws Exception {
+    void sendsOverduePacketsAtOnceWithTheirOwnTimes(Mode mode) throws Exception {
         FakeClocks clocks = new FakeClocks();
         Pacer pacer = Pacer.of(new Pace(mode, INTERVAL_NS), clocks);
         pacer.start();
@@ -89,12 +89,12 @@ class PacerTest {
         for (int i = 1; i < 100; i++) {
             assertThat(pacer.await(i)).isEqualTo(first + i * INTERVAL_NS);
         }
-        assertThat(clocks.monotonicNs).as("nobody waited").isLessThan(stalled + INTERVAL_NS);
+        assertThat(clocks.monotonicNs).as("no wait").isLessThan(stalled + INTERVAL_NS);
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FLOOD")
-    void aStepOfTheClockNeitherHoldsNorHurriesTheSender(Mode mode) throws Exception {
+    void ignoresClockStepsWhileWaiting(Mode mode) throws Exception {
         for (long stepNs : new long[] {3_600_000_000_000L, -3_600_000_000_000L, 20_000_000, -20_000_000}) {
             FakeClocks clocks = new FakeClocks();
             Pacer pacer = Pacer.of(new Pace(mode, INTERVAL_NS), clocks);
@@ -117,7 +117,7 @@ class PacerTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FLOOD")
-    void aStepBetweenPacketsForWhichNobodyWaitsIsFollowedWithinTenMicroseconds(Mode mode) throws Exception {
+    void followsAClockStepWithinTenMicroseconds(Mode mode) throws Exception {
         FakeClocks clocks = new FakeClocks();
         Pacer pacer = Pacer.of(new Pace(mode, INTERVAL_NS, 10_000), clocks);
         pacer.start();
@@ -135,7 +135,7 @@ class PacerTest {
     }
 
     @Test
-    void aClockThatIsSlowToReadIsNotTakenForOneThatWasSet() throws Exception {
+    void doesNotMistakeASlowClockForAStep() throws Exception {
         FakeClocks clocks = new FakeClocks();
         clocks.lookNs = 20_000; // as in User-Mode Linux
         Pacer pacer = Pacer.of(new Pace(Mode.SPIN, INTERVAL_NS), clocks);
@@ -148,7 +148,7 @@ class PacerTest {
     }
 
     @Test
-    void aFloodDoesNotWaitAndHasNoSchedule() throws Exception {
+    void returnsAtOnceInAFlood() throws Exception {
         Pacer pacer = Pacer.of(Pace.flood());
         pacer.start();
         for (long i : new long[] {0, 1, 1_000_000_000L}) {
@@ -157,7 +157,7 @@ class PacerTest {
     }
 
     @Test
-    void theScheduleBeginsAnewWhenStartedAgain() throws Exception {
+    void restartsTheSchedule() throws Exception {
         Pacer pacer = Pacer.of(new Pace(Mode.SPIN, INTERVAL_NS));
         pacer.start();
         long first = pacer.await(5);
@@ -169,7 +169,7 @@ class PacerTest {
 
     @ParameterizedTest
     @EnumSource
-    void stoppingEndsTheWaitAndEveryLaterOne(Mode mode) throws Exception {
+    void stoppingEndsPresentAndLaterWaits(Mode mode) throws Exception {
         Pacer pacer = pacerOfTenSeconds(mode);
         Thread stopper = new Thread(pacer::stop);
         pacer.start();
@@ -210,7 +210,7 @@ class PacerTest {
     }
 
     @Test
-    void awaitingBeforeTheStartIsRefused() {
+    void rejectsAWaitBeforeTheStart() {
         Pacer pacer = pacerOfTenSeconds(Mode.SLEEP);
         assertThatThrownBy(() -> pacer.await(0)).isInstanceOf(IllegalStateException.class);
     }
@@ -219,7 +219,7 @@ class PacerTest {
         return Pacer.of(mode == Mode.FLOOD ? Pace.flood() : new Pace(mode, Pace.MAXIMUM_INTERVAL_NS));
     }
 
-    /** Time goes on with each look at it; a sleep ends 20 µs late. */
+    /** Time advances with each reading; a sleep ends 20 µs late. */
     private static final class FakeClocks implements Clocks {
         private long monotonicNs =
                 Long.MAX_VALUE - 3 * INTERVAL_NS; // the monotonic clock's zero is arbitrary: it may wrap

@@ -2,37 +2,25 @@ package org.lagbench.packetio.pace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.packetio.linux.LinuxSockets;
 
 @Timeout(120)
 class SystemClocksTest {
     private static final long TEN_MINUTES_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final List<Long> slept = new ArrayList<>();
-    private final SystemClocks clocks = new SystemClocks(new ShortSleep() {
-        @Override
-        public void check() {
-            // it is there
-        }
-
-        @Override
-        public void sleepNs(long nanoseconds) {
-            slept.add(nanoseconds);
-        }
-
-        @Override
-        public String call() {
-            return "listed";
-        }
-    });
+    private final SystemClocks clocks = new SystemClocks(new ShortSleep("listed", slept::add));
 
     @Test
-    void aShortTimeIsSleptThroughWhole() {
+    void sleepsAShortTimeByOneCall() {
         clocks.parkNs(125_000);
         clocks.parkNs(SystemClocks.SHORT_NS);
         assertThat(slept).containsExactly(125_000L, SystemClocks.SHORT_NS);
@@ -40,14 +28,14 @@ class SystemClocksTest {
     }
 
     @Test
-    void whoeverIsParkedForLongCanBeWoken() {
+    void unparkingEndsALongSleep() {
         LockSupport.unpark(Thread.currentThread());
         clocks.parkNs(TEN_MINUTES_NS);
-        assertThat(slept).as("sleeps that nobody can end").isEmpty();
+        assertThat(slept).as("uninterruptible sleeps").isEmpty();
     }
 
     @Test
-    void whoeverIsInterruptedIsNotParked() {
+    void doesNotParkAnInterruptedThread() {
         Thread.currentThread().interrupt();
         clocks.parkNs(TEN_MINUTES_NS);
         assertThat(Thread.interrupted()).isTrue();
@@ -55,14 +43,18 @@ class SystemClocksTest {
     }
 
     @Test
-    void withoutTheSystemsOwnSleepJavasIsTaken() {
-        Thread thread = Thread.currentThread();
-        ClassLoader loader = thread.getContextClassLoader();
-        thread.setContextClassLoader(ClassLoader.getPlatformClassLoader()); // which finds no sleep of ours
+    void parksWithoutTheNativeLibrary(@TempDir Path empty) {
+        String property = LinuxSockets.DIRECTORY_PROPERTY;
+        String directory = System.getProperty(property);
+        System.setProperty(property, empty.toString());
         try {
             assertThat(ShortSleep.find()).isSameAs(ShortSleep.PARKING);
         } finally {
-            thread.setContextClassLoader(loader);
+            if (directory == null) {
+                System.clearProperty(property);
+            } else {
+                System.setProperty(property, directory);
+            }
         }
     }
 }

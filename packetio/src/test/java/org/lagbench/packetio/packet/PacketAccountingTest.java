@@ -30,16 +30,18 @@ class PacketAccountingTest {
     }
 
     @Test
-    void warmUpPacketsAreCountedApartAndNotRecorded() throws Exception {
-        PacketAccounting arrivals = new PacketAccounting(TAG, 3, 2, capture);
-        arrive(arrivals, -2, -1, 0, 1);
-        assertThat(arrivals.warmUpReceived()).isEqualTo(2);
-        assertThat(arrivals.received()).isEqualTo(2);
-        assertThat(arrivals.isComplete()).isFalse();
-        arrive(arrivals, -3);
-        assertThat(arrivals.foreign()).as("before the warm-up's first").isEqualTo(1);
-        arrive(arrivals, 2);
-        assertThat(arrivals.isComplete()).isTrue();
+    void countsWarmUpPacketsSeparately() throws Exception {
+        PacketAccounting accounting = new PacketAccounting(TAG, 3, 2, capture);
+        arrive(accounting, -2, -1, 0, 1);
+        assertThat(accounting.warmUpReceived()).isEqualTo(2);
+        assertThat(accounting.received()).isEqualTo(2);
+        assertThat(accounting.isComplete()).isFalse();
+        arrive(accounting, -3);
+        assertThat(accounting.counts().foreign())
+                .as("before the warm-up's first")
+                .isEqualTo(1);
+        arrive(accounting, 2);
+        assertThat(accounting.isComplete()).isTrue();
         capture.close();
         try (CaptureReader reader = CaptureReader.open(path)) {
             assertThat(reader.records()).isEqualTo(3);
@@ -48,62 +50,62 @@ class PacketAccountingTest {
     }
 
     @Test
-    void reorderingIsThatOfRfc4737AndLossIsNone() {
-        PacketAccounting arrivals = new PacketAccounting(TAG, 100, 0, capture);
-        arrive(arrivals, 1, 4, 3, 2, 7);
-        assertThat(arrivals.reordered())
+    void countsReorderingAsRfc4737() {
+        PacketAccounting accounting = new PacketAccounting(TAG, 100, 0, capture);
+        arrive(accounting, 1, 4, 3, 2, 7);
+        assertThat(accounting.counts().reordered())
                 .as("3 and 2 came after 4; 5, 6 and 0 are merely lost")
                 .isEqualTo(2);
-        assertThat(arrivals.distinct()).isEqualTo(5);
+        assertThat(accounting.counts().distinct()).isEqualTo(5);
     }
 
     @Test
-    void aCopyIsNotReordered() {
-        PacketAccounting arrivals = new PacketAccounting(TAG, 100, 0, capture);
-        arrive(arrivals, 0, 1, 2, 0, 0);
-        assertThat(arrivals.reordered()).isZero();
-        assertThat(arrivals.duplicated()).isEqualTo(2);
-        assertThat(arrivals.received()).isEqualTo(5);
+    void doesNotCountACopyAsReordered() {
+        PacketAccounting accounting = new PacketAccounting(TAG, 100, 0, capture);
+        arrive(accounting, 0, 1, 2, 0, 0);
+        assertThat(accounting.counts().reordered()).isZero();
+        assertThat(accounting.counts().duplicated()).isEqualTo(2);
+        assertThat(accounting.received()).isEqualTo(5);
     }
 
     @Test
-    void whatFindsNoRoomInTheCaptureIsCountedAllTheSame() {
-        PacketAccounting arrivals = new PacketAccounting(TAG, 2, 0, capture);
-        arrive(arrivals, 0, 0, 0, 0, 0, 0, 0, 1);
-        assertThat(arrivals.unrecorded()).isEqualTo(2);
-        assertThat(arrivals.received()).isEqualTo(8);
-        assertThat(arrivals.isComplete()).isTrue();
+    void countsPacketsThatDoNotFitTheCapture() {
+        PacketAccounting accounting = new PacketAccounting(TAG, 2, 0, capture);
+        arrive(accounting, 0, 0, 0, 0, 0, 0, 0, 1);
+        assertThat(accounting.counts().unrecorded()).isEqualTo(2);
+        assertThat(accounting.received()).isEqualTo(8);
+        assertThat(accounting.isComplete()).isTrue();
     }
 
     @Test
-    void sequenceNumbersAcrossManyWordsAreToldApart() {
-        PacketAccounting arrivals = new PacketAccounting(TAG, 1_000, 0, capture);
+    void distinguishesManySequenceNumbers() {
+        PacketAccounting accounting = new PacketAccounting(TAG, 1_000, 0, capture);
         for (long sequence = 999; sequence >= 0; sequence -= 3) {
-            arrive(arrivals, sequence);
+            arrive(accounting, sequence);
         }
-        assertThat(arrivals.distinct()).isEqualTo(334);
-        assertThat(arrivals.duplicated()).isZero();
-        assertThat(arrivals.reordered()).isEqualTo(333);
+        assertThat(accounting.counts().distinct()).isEqualTo(334);
+        assertThat(accounting.counts().duplicated()).isZero();
+        assertThat(accounting.counts().reordered()).isEqualTo(333);
     }
 
     @Test
-    void anotherTagIsForeign() {
-        PacketAccounting arrivals = new PacketAccounting(TAG + 1, 1_000, 0, capture);
-        arrive(arrivals, 0, 1);
-        assertThat(arrivals.foreign()).isEqualTo(2);
-        assertThat(arrivals.received()).isZero();
+    void countsAnotherTagAsForeign() {
+        PacketAccounting accounting = new PacketAccounting(TAG + 1, 1_000, 0, capture);
+        arrive(accounting, 0, 1);
+        assertThat(accounting.counts().foreign()).isEqualTo(2);
+        assertThat(accounting.received()).isZero();
         assertThat(capture.records()).isZero();
     }
 
     @Test
-    void aRunOfNoPacketsIsRefused() {
+    void rejectsARunWithoutPackets() {
         assertThatThrownBy(() -> new PacketAccounting(TAG, 0, 0, capture)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    private void arrive(PacketAccounting arrivals, long... sequences) {
+    private void arrive(PacketAccounting accounting, long... sequences) {
         for (long sequence : sequences) {
             PacketLayout.putIdentity(buffer, OFFSET, TAG, sequence);
-            arrivals.packet(buffer, OFFSET, 1_000 + sequence, PacketAccounting.NO_STAMP);
+            accounting.packet(buffer, OFFSET, 1_000 + sequence, PacketAccounting.NO_STAMP);
         }
     }
 }

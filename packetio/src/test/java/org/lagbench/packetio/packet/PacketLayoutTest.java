@@ -14,7 +14,7 @@ class PacketLayoutTest {
             + "18a2b3c4d5e6f708"; // sent stamp
 
     @Test
-    void theHeaderHasTheseBytes() {
+    void writesTheGoldenBytes() {
         ByteBuffer buffer = ByteBuffer.allocateDirect(40);
         PacketLayout.putIdentity(buffer, 10, 0x0123_4567_89ab_cdefL, 0xabcdef);
         PacketLayout.putSentNs(buffer, 10, 0x18a2_b3c4_d5e6_f708L);
@@ -26,7 +26,7 @@ class PacketLayoutTest {
     }
 
     @Test
-    void theseBytesAreReadAsThisHeader() {
+    void readsTheGoldenBytes() {
         ByteBuffer buffer = ByteBuffer.wrap(HexFormat.of().parseHex("ffff" + GOLDEN));
         assertThat(PacketLayout.tag(buffer, 2)).isEqualTo(0x0123_4567_89ab_cdefL);
         assertThat(PacketLayout.sequence(buffer, 2)).isEqualTo(0xabcdef);
@@ -34,7 +34,7 @@ class PacketLayoutTest {
     }
 
     @Test
-    void warmUpPacketsHaveNegativeSequenceNumbers() {
+    void writesNegativeSequenceNumbers() {
         ByteBuffer buffer = ByteBuffer.allocate(24);
         PacketLayout.putIdentity(buffer, 0, 0, -1);
         assertThat(HexFormat.of().formatHex(buffer.array()))
@@ -42,7 +42,7 @@ class PacketLayoutTest {
     }
 
     @Test
-    void thePayloadCannotBeCompressedAndFollowsFromItsSeed() {
+    void fillsAnIncompressiblePayloadFromASeed() {
         byte[] payload = payload(7);
         Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION);
         deflater.setInput(payload);

@@ -20,11 +20,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.packetio.nativeengine.Peer;
 import org.lagbench.packetio.nativeengine.Runs;
-import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.SocketApi;
 
-/** Closing an end makes its calls end, and its peer notice. */
+/** Closing an end ends its calls, and its peer notice. */
 @Timeout(120)
 class ClosingTest {
     @TempDir
@@ -32,38 +32,38 @@ class ClosingTest {
 
     @ParameterizedTest
     @CsvSource({
-        "tcp, SYSTEM, 1, none",
-        "tcp, CHANNEL, 1, none",
-        "udp, CHANNEL, 1, none",
-        "udp, SYSTEM, 1, none",
-        "udp, SYSTEM, 16, none",
-        "udp, SYSTEM, 1, 10s",
-        "udp, SYSTEM, 16, 10s"
+        "tcp, SYSTEM_CALLS, 1, none",
+        "tcp, CHANNELS, 1, none",
+        "udp, CHANNELS, 1, none",
+        "udp, SYSTEM_CALLS, 1, none",
+        "udp, SYSTEM_CALLS, 16, none",
+        "udp, SYSTEM_CALLS, 1, 10s",
+        "udp, SYSTEM_CALLS, 16, 10s"
     })
-    void endsTheWaitForAPacket(String transport, Calls calls, String batch, String busyPoll) throws Exception {
+    void endsABlockedReceive(String transport, SocketApi socketApi, String batch, String busyPoll) throws Exception {
         Map<String, String> settings =
                 transport.equals("tcp") ? Map.of() : Map.of("batch", batch, "busy-poll", busyPoll);
-        try (LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 24, 2, 0, settings, calls)) {
+        try (LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 24, 2, 0, settings, socketApi)) {
             run.startReceiving().connect().send(0, 1);
-            await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 1);
+            await().atMost(60, TimeUnit.SECONDS).until(() -> run.accounting.received() == 1);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // as a rule it waits by then
             assertThat(run.isReceiving()).isTrue();
             run.receiver.close();
             run.receiver.close();
             run.awaitReceived();
-            assertThat(run.receiver.receive(run.arrivals)).isEqualTo(PacketReceiver.END);
+            assertThat(run.receiver.receive(run.accounting)).isEqualTo(PacketReceiver.END);
         }
     }
 
     /** Only a packet that was taken whole is sent; the kernel delivers it though the connection is closed. */
     @ParameterizedTest
-    @EnumSource(Calls.class)
-    void endsASendThatTheReceiverBlocks(Calls calls) throws Exception {
+    @EnumSource(SocketApi.class)
+    void endsABlockedSend(SocketApi socketApi) throws Exception {
         int packetBytes = 1 << 20;
         Runs runs = new Runs("tcp");
         try (Peer peer = Peer.of("tcp");
                 SenderCapture sent = SenderCapture.create(directory.resolve("sender.npy"), 1_000, false)) {
-            PacketSender sender = runs.sender(runs.run(packetBytes, Map.of("send-buffer", "64KiB"), calls));
+            PacketSender sender = runs.sender(runs.run(packetBytes, Map.of("send-buffer", "64KiB"), socketApi));
             sender.connect(peer.announcement());
             SocketChannel connection = peer.connection();
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> assertThatThrownBy(() -> {
@@ -100,18 +100,18 @@ class ClosingTest {
 
     @ParameterizedTest
     @CsvSource({
-        "tcp, SYSTEM, 1",
-        "tcp, SYSTEM, 2",
-        "tcp, CHANNEL, 1",
-        "udp, SYSTEM, 1",
-        "udp, SYSTEM, 2",
-        "udp, CHANNEL, 1"
+        "tcp, SYSTEM_CALLS, 1",
+        "tcp, SYSTEM_CALLS, 2",
+        "tcp, CHANNELS, 1",
+        "udp, SYSTEM_CALLS, 1",
+        "udp, SYSTEM_CALLS, 2",
+        "udp, CHANNELS, 1"
     })
-    void sendsNothingAfterwards(String transport, Calls calls, String batch) throws Exception {
+    void sendsNothingAfterwards(String transport, SocketApi socketApi, String batch) throws Exception {
         Runs runs = new Runs(transport);
         try (Peer peer = Peer.of(transport);
                 SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), 10, false)) {
-            PacketSender sender = runs.sender(runs.run(101, Map.of("batch", batch), calls));
+            PacketSender sender = runs.sender(runs.run(101, Map.of("batch", batch), socketApi));
             sender.connect(peer.announcement());
             if (batch.equals("2")) {
                 sender.send(0, SenderCapture.UNSCHEDULED, capture); // kept back
@@ -130,12 +130,19 @@ class ClosingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"tcp, SYSTEM, 1", "tcp, CHANNEL, 1", "udp, SYSTEM, 1", "udp, SYSTEM, 16", "udp, CHANNEL, 1"})
-    void isNoticedBySending(String transport, Calls calls, String batch) throws Exception {
+    @CsvSource({
+        "tcp, SYSTEM_CALLS, 1",
+        "tcp, CHANNELS, 1",
+        "udp, SYSTEM_CALLS, 1",
+        "udp, SYSTEM_CALLS, 16",
+        "udp, CHANNELS, 1"
+    })
+    void makesThePeersSendFail(String transport, SocketApi socketApi, String batch) throws Exception {
         Map<String, String> settings = Map.of("batch", batch);
-        try (LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 101, 1_000_000, 0, settings, calls)) {
+        try (LoopbackRun run =
+                new LoopbackRun(directory, transport, "127.0.0.1", 101, 1_000_000, 0, settings, socketApi)) {
             run.startReceiving().connect().send(0, 10);
-            await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 10);
+            await().atMost(60, TimeUnit.SECONDS).until(() -> run.accounting.received() == 10);
             run.receiver.close();
             assertThatThrownBy(() -> run.send(10, 1_000_000))
                     .isInstanceOf(IOException.class)
@@ -143,7 +150,7 @@ class ClosingTest {
                     .hasMessageMatching(
                             transport.equals("tcp")
                                     ? "The receiver .* ended the TCP connection: (Broken pipe|Connection reset by peer)"
-                                    : ".*the receiver is gone.*");
+                                    : ".*the receiver has gone.*");
         }
     }
 }

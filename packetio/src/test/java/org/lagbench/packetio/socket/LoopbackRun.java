@@ -16,10 +16,10 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** A sender and a receiver of this process, joined by a real socket. */
@@ -28,7 +28,7 @@ public final class LoopbackRun implements AutoCloseable {
 
     public final PacketReceiver receiver;
     public final PacketSender sender;
-    public final PacketAccounting arrivals;
+    public final PacketAccounting accounting;
     public final Path senderPath;
     public final Path receiverPath;
     private final SenderCapture senderCapture;
@@ -43,24 +43,24 @@ public final class LoopbackRun implements AutoCloseable {
             int packets,
             int warmUpPackets,
             Map<String, String> settings,
-            Calls calls)
+            SocketApi socketApi)
             throws IOException, LagbenchException {
         PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
         TransportRun run =
-                new TransportRun(TAG, packetBytes, host, Settings.of(opened.settings(), settings)).with(calls);
+                new TransportRun(TAG, packetBytes, host, Settings.of(opened.settings(), settings)).with(socketApi);
         Path files = Files.createTempDirectory(directory, transport);
         senderPath = files.resolve(SenderCapture.FILE_NAME);
         receiverPath = files.resolve(ReceiverCapture.FILE_NAME);
         senderCapture = SenderCapture.create(senderPath, packets, false);
         receiverCapture = ReceiverCapture.create(receiverPath, packets + 100L, false);
-        arrivals = new PacketAccounting(TAG, packets, warmUpPackets, receiverCapture);
+        accounting = new PacketAccounting(TAG, packets, warmUpPackets, receiverCapture);
         sender = opened.openSender(run);
         receiver = opened.openReceiver(run, sender.announce());
     }
 
-    public static LoopbackRun of(Path directory, String transport, int packetBytes, int packets, Calls calls)
+    public static LoopbackRun of(Path directory, String transport, int packetBytes, int packets, SocketApi socketApi)
             throws IOException, LagbenchException {
-        return new LoopbackRun(directory, transport, "127.0.0.1", packetBytes, packets, 0, Map.of(), calls);
+        return new LoopbackRun(directory, transport, "127.0.0.1", packetBytes, packets, 0, Map.of(), socketApi);
     }
 
     public int port() {
@@ -72,15 +72,15 @@ public final class LoopbackRun implements AutoCloseable {
         return this;
     }
 
-    /** Receives on a thread of its own until the receiver ends or every packet has come. */
+    /** Receives on a separate thread until the receiver ends or every packet has arrived. */
     public LoopbackRun startReceiving() {
         CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
         receiving = ended;
         Thread thread = new Thread(
                 () -> {
                     try {
-                        while (!arrivals.isComplete()) {
-                            if (receiver.receive(arrivals) == PacketReceiver.END) {
+                        while (!accounting.isComplete()) {
+                            if (receiver.receive(accounting) == PacketReceiver.END) {
                                 break;
                             }
                         }

@@ -21,12 +21,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.transport.Transports;
-import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.SocketApi;
 
 /** What TCP and UDP have in common, over real sockets. */
 @ParameterizedClass
-@CsvSource({"tcp, CHANNEL", "tcp, SYSTEM", "udp, CHANNEL", "udp, SYSTEM"})
+@CsvSource({"tcp, CHANNELS", "tcp, SYSTEM_CALLS", "udp, CHANNELS", "udp, SYSTEM_CALLS"})
 @Timeout(120)
 class SocketDeliveryTest {
     @TempDir
@@ -36,31 +36,31 @@ class SocketDeliveryTest {
     private String transport;
 
     @Parameter(1)
-    private Calls calls;
+    private SocketApi socketApi;
 
     @Test
-    void goOverIPv6() throws Exception {
+    void deliverOverIPv6() throws Exception {
         boolean hasLoopback = NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
                 .anyMatch(address -> address instanceof Inet6Address && address.isLoopbackAddress());
         assumeTrue(hasLoopback, "this machine has no IPv6 loopback");
-        try (LoopbackRun run = new LoopbackRun(directory, transport, "::1", 396, 50, 0, Map.of(), calls)) {
+        try (LoopbackRun run = new LoopbackRun(directory, transport, "::1", 396, 50, 0, Map.of(), socketApi)) {
             run.startReceiving().connect().send(0, 50);
             run.awaitReceived();
-            assertThat(run.arrivals.distinct()).isEqualTo(50);
+            assertThat(run.accounting.counts().distinct()).isEqualTo(50);
             assertThat(run.sender.metadata().get("remoteAddress")).isEqualTo("[0:0:0:0:0:0:0:1]:" + run.port());
             assertThat(run.receiver.kernelDrops()).isZero();
         }
     }
 
     @Test
-    void tellTheBuffersThatTheKernelGranted() throws Exception {
+    void reportTheGrantedBuffers() throws Exception {
         Map<String, String> asked = Map.of("send-buffer", "40000", "receive-buffer", "30000");
-        LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 396, 5, 0, asked, calls);
+        LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 396, 5, 0, asked, socketApi);
         try (run) {
             run.startReceiving().connect().send(0, 5);
             run.awaitReceived();
-            // Linux grants twice what is asked for: socket(7)
+            // Linux grants twice the requested size: socket(7)
             assertThat(run.sender.metadata())
                     .containsEntry("sendBufferRequestedBytes", 40_000L)
                     .containsEntry("sendBufferBytes", 80_000L)
@@ -75,7 +75,7 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void tellTheSameBuffersAsSsDoes() throws Exception {
+    void reportTheSameBuffersAsSs() throws Exception {
         try (LoopbackRun run = new LoopbackRun(
                 directory,
                 transport,
@@ -84,7 +84,7 @@ class SocketDeliveryTest {
                 5,
                 0,
                 Map.of("send-buffer", "40000", "receive-buffer", "30000"),
-                calls)) {
+                socketApi)) {
             run.startReceiving().connect().send(0, 5);
             run.awaitReceived();
             String port = ":" + run.port();
@@ -95,7 +95,7 @@ class SocketDeliveryTest {
         }
     }
 
-    /** The line in which ss(8) tells a socket's memory. */
+    /** Returns ss(8)'s line with a socket's memory. */
     private static String skmem(String transport, String filter) throws IOException {
         Process ss;
         try {
@@ -115,12 +115,12 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void tellWhenTheKernelCutABuffer() throws Exception {
+    void reportALimitedBuffer() throws Exception {
         long limit = Long.parseLong(
                 Files.readAllLines(Path.of("/proc/sys/net/core/rmem_max")).get(0));
         assumeTrue(limit < 1 << 30);
         try (LoopbackRun run = new LoopbackRun(
-                directory, transport, "127.0.0.1", 396, 5, 0, Map.of("receive-buffer", "1GiB"), calls)) {
+                directory, transport, "127.0.0.1", 396, 5, 0, Map.of("receive-buffer", "1GiB"), socketApi)) {
             assertThat(run.receiver.metadata())
                     .containsEntry("receiveBufferRequestedBytes", 1L << 30)
                     .containsEntry("receiveBufferLimitBytes", limit)
@@ -129,8 +129,8 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void refuseAnAddressThatIsNotOfThisMachine() {
-        assertThatThrownBy(() -> new LoopbackRun(directory, transport, "192.0.2.1", 396, 5, 0, Map.of(), calls))
+    void rejectAnAddressOfAnotherMachine() {
+        assertThatThrownBy(() -> new LoopbackRun(directory, transport, "192.0.2.1", 396, 5, 0, Map.of(), socketApi))
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.UNAVAILABLE))
                 .hasMessageContaining("192.0.2.1")
@@ -138,8 +138,8 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void refuseAnAnnouncedPortThatIsNone() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 1, calls)) {
+    void rejectAnInvalidAnnouncedPort() throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 1, socketApi)) {
             for (String port : List.of("0", "65536", "-1", "x", "")) {
                 assertThatThrownBy(() -> run.sender.connect(Map.of("port", port)))
                         .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
@@ -150,8 +150,8 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void doNotSendBeforeTheyAreConnectedNorWhenClosed() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 1, calls)) {
+    void rejectSendingUnlessConnected() throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 1, socketApi)) {
             assertThatThrownBy(() -> run.send(0, 1))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("not connected");
@@ -163,13 +163,13 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void anInterruptEndsTheWaitForAPacket() throws Exception {
-        assumeTrue(transport.equals("tcp") || calls == Calls.CHANNEL, "a wait in C hears no interrupt");
-        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 1, calls)) {
+    void endABlockedReceiveWhenInterrupted() throws Exception {
+        assumeTrue(transport.equals("tcp") || socketApi == SocketApi.CHANNELS, "an interrupt does not end a wait in C");
+        try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 1, socketApi)) {
             Thread.currentThread().interrupt();
-            assertThat(run.receiver.receive(run.arrivals)).isEqualTo(PacketReceiver.END);
+            assertThat(run.receiver.receive(run.accounting)).isEqualTo(PacketReceiver.END);
             assertThat(Thread.interrupted()).isTrue();
-            assertThat(run.receiver.receive(run.arrivals)).isEqualTo(PacketReceiver.END);
+            assertThat(run.receiver.receive(run.accounting)).isEqualTo(PacketReceiver.END);
         }
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.packetio.transport.Calls;
+import org.lagbench.packetio.transport.SocketApi;
 
 /** A run releases all resources. */
 @Timeout(120)
@@ -30,33 +30,39 @@ class SocketResourcesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"tcp, CHANNEL, 1", "tcp, SYSTEM, 1", "udp, CHANNEL, 1", "udp, SYSTEM, 1", "udp, SYSTEM, 8"})
-    void releasesEveryFileDescriptor(String transport, Calls calls, String batch) throws Exception {
+    @CsvSource({
+        "tcp, CHANNELS, 1",
+        "tcp, SYSTEM_CALLS, 1",
+        "udp, CHANNELS, 1",
+        "udp, SYSTEM_CALLS, 1",
+        "udp, SYSTEM_CALLS, 8"
+    })
+    void releasesEveryFileDescriptor(String transport, SocketApi socketApi, String batch) throws Exception {
         assumeTrue(Files.isDirectory(DESCRIPTORS));
-        useAndClose(transport, calls, batch);
+        useAndClose(transport, socketApi, batch);
         long before = descriptors();
         for (int i = 0; i < 20; i++) {
-            useAndClose(transport, calls, batch);
+            useAndClose(transport, socketApi, batch);
         }
         await().atMost(60, TimeUnit.SECONDS)
                 .untilAsserted(() -> assertThat(descriptors()).isLessThanOrEqualTo(before));
     }
 
-    private void useAndClose(String transport, Calls calls, String batch) throws Exception {
-        try (LoopbackRun run = run(transport, calls, batch)) {
+    private void useAndClose(String transport, SocketApi socketApi, String batch) throws Exception {
+        try (LoopbackRun run = run(transport, socketApi, batch)) {
             run.startReceiving().connect().send(0, 10);
             run.awaitReceived();
         }
-        try (LoopbackRun run = run(transport, calls, batch)) {
+        try (LoopbackRun run = run(transport, socketApi, batch)) {
             run.startReceiving(); // closed while it waits
         }
-        try (LoopbackRun run = run(transport, calls, batch)) {
+        try (LoopbackRun run = run(transport, socketApi, batch)) {
             run.startReceiving().connect().send(0, 1); // closed while it waits for the next packet
-            await().pollInterval(1, TimeUnit.MILLISECONDS).until(() -> run.arrivals.received() == 1);
+            await().pollInterval(1, TimeUnit.MILLISECONDS).until(() -> run.accounting.received() == 1);
         }
-        run(transport, calls, batch).close(); // closed before it is used
+        run(transport, socketApi, batch).close(); // closed before it is used
         if (transport.equals("tcp")) {
-            try (LoopbackRun run = run(transport, calls, batch);
+            try (LoopbackRun run = run(transport, socketApi, batch);
                     Socket stranger = new Socket(InetAddress.getLoopbackAddress(), run.port())) {
                 run.startReceiving();
                 stranger.getOutputStream().write(1); // closed while a stranger is connected
@@ -64,8 +70,8 @@ class SocketResourcesTest {
         }
     }
 
-    private LoopbackRun run(String transport, Calls calls, String batch) throws Exception {
-        return new LoopbackRun(directory, transport, "127.0.0.1", 24, 10, 0, Map.of("batch", batch), calls);
+    private LoopbackRun run(String transport, SocketApi socketApi, String batch) throws Exception {
+        return new LoopbackRun(directory, transport, "127.0.0.1", 24, 10, 0, Map.of("batch", batch), socketApi);
     }
 
     /**

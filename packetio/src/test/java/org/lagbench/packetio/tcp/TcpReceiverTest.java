@@ -25,22 +25,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.LoopbackRun;
-import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.SocketApi;
 
 @ParameterizedClass
-@EnumSource(Calls.class)
+@EnumSource(SocketApi.class)
 @Timeout(120)
 class TcpReceiverTest {
     @TempDir
     private Path directory;
 
     @Parameter
-    private Calls calls;
+    private SocketApi socketApi;
 
     @Test
-    void strangersOnThePortDoNotDisturbTheRun() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 396, 5_000, calls)) {
+    void countsOtherConnectionsAsForeign() throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 396, 5_000, socketApi)) {
             run.startReceiving();
             try (Socket silent = stranger(run);
                     Socket garbage = stranger(run);
@@ -51,30 +51,32 @@ class TcpReceiverTest {
                 almost.getOutputStream().write(tag(LoopbackRun.TAG + 1));
                 writeGarbage(garbage, 1 << 20);
                 run.connect().send(0, 2_500);
-                await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 2_500);
+                await().atMost(60, TimeUnit.SECONDS).until(() -> run.accounting.received() == 2_500);
                 assertThat(silent.getInputStream().read()).as("hung up on").isEqualTo(-1);
                 assertThatThrownBy(() -> stranger(run)).isInstanceOf(ConnectException.class);
                 run.send(2_500, 5_000);
                 run.awaitReceived();
             }
-            assertThat(run.arrivals.isComplete()).isTrue();
-            assertThat(run.arrivals.duplicated() + run.arrivals.reordered()).isZero();
-            assertThat(run.arrivals.foreign()).isEqualTo(4);
+            assertThat(run.accounting.isComplete()).isTrue();
+            assertThat(run.accounting.counts().duplicated()
+                            + run.accounting.counts().reordered())
+                    .isZero();
+            assertThat(run.accounting.counts().foreign()).isEqualTo(4);
         }
     }
 
     @Test
-    void aCrowdOfSilentStrangersCannotKeepTheSenderOut() throws Exception {
+    void acceptsTheSenderAmongManySilentConnections() throws Exception {
         List<Socket> crowd = new ArrayList<>();
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 10, calls)) {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 10, socketApi)) {
             run.startReceiving();
             for (int i = 0; i < 100; i++) {
                 crowd.add(stranger(run));
             }
             run.connect().send(0, 10);
             run.awaitReceived();
-            assertThat(run.arrivals.isComplete()).isTrue();
-            assertThat(run.arrivals.foreign()).isEqualTo(100);
+            assertThat(run.accounting.isComplete()).isTrue();
+            assertThat(run.accounting.counts().foreign()).isEqualTo(100);
         } finally {
             for (Socket stranger : crowd) {
                 stranger.close();
@@ -83,8 +85,8 @@ class TcpReceiverTest {
     }
 
     @Test
-    void theSenderIsKnownBeforeItsFirstPacketIsDue() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 992, 3, calls)) {
+    void acceptsTheSenderBeforeItsFirstPacketIsDue() throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 992, 3, socketApi)) {
             run.startReceiving().connect();
             await().atMost(60, TimeUnit.SECONDS)
                     .until(() -> run.receiver.metadata().containsKey("remoteAddress"));
@@ -92,15 +94,15 @@ class TcpReceiverTest {
                     .isEqualTo(run.sender.metadata().get("localAddress"));
             run.send(0, 3);
             run.awaitReceived();
-            assertThat(run.arrivals.isComplete()).isTrue();
+            assertThat(run.accounting.isComplete()).isTrue();
         }
     }
 
     @Test
-    void packetsCutAnywhereAreFramedAndTheEndOfTheStreamIsTheEnd() throws Exception {
+    void framesPacketsSplitAnywhere() throws Exception {
         byte[] packet = new byte[25];
         ByteBuffer.wrap(packet).putLong(LoopbackRun.TAG);
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 25, 100, calls)) {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 25, 100, socketApi)) {
             run.startReceiving();
             try (Socket raw = stranger(run)) {
                 raw.setTcpNoDelay(true);
@@ -115,15 +117,15 @@ class TcpReceiverTest {
                 out.write(packet, 0, 20); // a sender that is killed in mid-packet
             }
             run.awaitReceived();
-            assertThat(run.arrivals.distinct()).isEqualTo(60);
-            assertThat(run.arrivals.foreign()).isZero();
-            assertThat(run.receiver.receive(run.arrivals)).isEqualTo(PacketReceiver.END);
+            assertThat(run.accounting.counts().distinct()).isEqualTo(60);
+            assertThat(run.accounting.counts().foreign()).isZero();
+            assertThat(run.receiver.receive(run.accounting)).isEqualTo(PacketReceiver.END);
         }
     }
 
     @Test
-    void aCorruptStreamIsAFailureAndNotSilence() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 100, calls)) {
+    void reportsACorruptStream() throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 100, socketApi)) {
             run.startReceiving();
             try (Socket raw = stranger(run)) {
                 raw.getOutputStream().write(tag(LoopbackRun.TAG));
@@ -132,14 +134,14 @@ class TcpReceiverTest {
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("after 1 packets of 24 bytes the next does not begin with the run's tag");
             }
-            assertThat(run.arrivals.foreign()).isEqualTo(1);
+            assertThat(run.accounting.counts().foreign()).isEqualTo(1);
         }
     }
 
     /** What the sender had sent and the receiver had not read makes the kernel reset the connection. */
     @Test
-    void aResetConnectionIsAFailure() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 101, 10, calls)) {
+    void reportsAResetConnection() throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 101, 10, socketApi)) {
             run.startReceiving();
             try (Socket raw = stranger(run)) {
                 raw.getOutputStream()
@@ -147,10 +149,12 @@ class TcpReceiverTest {
                                 .putLong(LoopbackRun.TAG)
                                 .putLong(0)
                                 .array());
-                await().atMost(60, TimeUnit.SECONDS).until(() -> run.arrivals.received() == 1);
+                await().atMost(60, TimeUnit.SECONDS).until(() -> run.accounting.received() == 1);
                 raw.setSoLinger(true, 0);
             }
-            String reason = calls == Calls.SYSTEM ? "Connection reset by peer" : "Connection reset"; // the JDK's words
+            String reason = socketApi == SocketApi.SYSTEM_CALLS
+                    ? "Connection reset by peer"
+                    : "Connection reset"; // the JDK's words
             assertThatThrownBy(run::awaitReceived)
                     .isInstanceOf(IOException.class)
                     .hasMessage("Receiving over TCP on 127.0.0.1 failed: " + reason)
@@ -159,8 +163,8 @@ class TcpReceiverTest {
     }
 
     @Test
-    void noReceiverIsSaidToBeNone() throws Exception {
-        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 1, calls)) {
+    void reportsAMissingReceiver() throws Exception {
+        try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 1, socketApi)) {
             run.receiver.close();
             assertThatThrownBy(run::connect)
                     .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
@@ -172,7 +176,7 @@ class TcpReceiverTest {
 
     @Test
     void closingEndsTheWaitForTheSender() throws Exception {
-        LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 1, calls);
+        LoopbackRun run = LoopbackRun.of(directory, "tcp", 24, 1, socketApi);
         run.startReceiving();
         try (Socket stranger = stranger(run)) {
             await().atMost(60, TimeUnit.SECONDS)
@@ -182,7 +186,7 @@ class TcpReceiverTest {
             run.awaitReceived();
             assertThat(stranger.getInputStream().read()).isEqualTo(-1);
         }
-        assertThat(run.receiver.receive(run.arrivals)).isEqualTo(PacketReceiver.END);
+        assertThat(run.receiver.receive(run.accounting)).isEqualTo(PacketReceiver.END);
         run.close();
     }
 

@@ -24,22 +24,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.packetio.socket.LoopbackRun;
 import org.lagbench.packetio.socket.SocketDrops;
-import org.lagbench.packetio.transport.Calls;
+import org.lagbench.packetio.transport.SocketApi;
 
 @ParameterizedClass
-@EnumSource(Calls.class)
+@EnumSource(SocketApi.class)
 @Timeout(120)
 class UdpReceiverTest {
     @TempDir
     private Path directory;
 
     @Parameter
-    private Calls calls;
+    private SocketApi socketApi;
 
     @Test
-    void copiesAndReorderedPacketsAreCountedExactlyAndRecordedAsTheyCame() throws Exception {
+    void countsAndRecordsCopiesAndReorderedPackets() throws Exception {
         long[] order = {0, 1, 3, 2, 2, 5, 4, 5, 5, 6, 7, 8, 9};
-        LoopbackRun run = LoopbackRun.of(directory, "udp", 396, 10, calls);
+        LoopbackRun run = LoopbackRun.of(directory, "udp", 396, 10, socketApi);
         try (run;
                 DatagramChannel raw = raw(run)) {
             run.startReceiving();
@@ -47,11 +47,15 @@ class UdpReceiverTest {
                 raw.write(packet(LoopbackRun.TAG, sequence, 396));
             }
             run.awaitReceived();
-            assertThat(run.arrivals.received()).isEqualTo(13);
-            assertThat(run.arrivals.distinct()).isEqualTo(10);
-            assertThat(run.arrivals.duplicated()).as("2 once, 5 twice").isEqualTo(3);
-            assertThat(run.arrivals.reordered()).as("2 after 3, 4 after 5").isEqualTo(2);
-            assertThat(run.arrivals.foreign()).isZero();
+            assertThat(run.accounting.received()).isEqualTo(13);
+            assertThat(run.accounting.counts().distinct()).isEqualTo(10);
+            assertThat(run.accounting.counts().duplicated())
+                    .as("2 once, 5 twice")
+                    .isEqualTo(3);
+            assertThat(run.accounting.counts().reordered())
+                    .as("2 after 3, 4 after 5")
+                    .isEqualTo(2);
+            assertThat(run.accounting.counts().foreign()).isZero();
         }
         try (CaptureReader reader = CaptureReader.open(run.receiverPath)) {
             assertThat(reader.records()).isEqualTo(order.length);
@@ -62,7 +66,7 @@ class UdpReceiverTest {
     }
 
     @Test
-    void whatIsNotOfTheRunIsForeign() throws Exception {
+    void countsDatagramsOfOtherRunsAsForeign() throws Exception {
         List<ByteBuffer> foreign = List.of(
                 packet(LoopbackRun.TAG, 0, 24).limit(23),
                 packet(LoopbackRun.TAG, 0, 395),
@@ -73,7 +77,7 @@ class UdpReceiverTest {
                 packet(LoopbackRun.TAG, -1, 396),
                 packet(LoopbackRun.TAG, Long.MIN_VALUE, 396),
                 packet(LoopbackRun.TAG, Long.MAX_VALUE, 396));
-        try (LoopbackRun run = LoopbackRun.of(directory, "udp", 396, 2, calls);
+        try (LoopbackRun run = LoopbackRun.of(directory, "udp", 396, 2, socketApi);
                 DatagramChannel raw = raw(run)) {
             run.startReceiving().connect().send(0, 1);
             for (ByteBuffer datagram : foreign) {
@@ -84,21 +88,23 @@ class UdpReceiverTest {
             }
             run.send(1, 2);
             run.awaitReceived();
-            assertThat(run.arrivals.foreign()).isEqualTo(foreign.size() + 1);
-            assertThat(run.arrivals.received()).isEqualTo(2);
-            assertThat(run.arrivals.reordered() + run.arrivals.duplicated()).isZero();
+            assertThat(run.accounting.counts().foreign()).isEqualTo(foreign.size() + 1);
+            assertThat(run.accounting.received()).isEqualTo(2);
+            assertThat(run.accounting.counts().reordered()
+                            + run.accounting.counts().duplicated())
+                    .isZero();
         }
     }
 
     @Test
-    void theKernelsDropsAreExactlyWhatWasSentAndNotReceived() throws Exception {
+    void countsTheKernelsDropsExactly() throws Exception {
         for (String host : List.of("127.0.0.1", "0.0.0.0")) {
-            try (LoopbackRun run =
-                    new LoopbackRun(directory, "udp", host, 396, 5_000, 0, Map.of("receive-buffer", "16KiB"), calls)) {
-                run.connect().send(0, 5_000); // nobody reads yet
+            try (LoopbackRun run = new LoopbackRun(
+                    directory, "udp", host, 396, 5_000, 0, Map.of("receive-buffer", "16KiB"), socketApi)) {
+                run.connect().send(0, 5_000); // not read yet
                 run.startReceiving();
                 await().atMost(60, TimeUnit.SECONDS)
-                        .untilAsserted(() -> assertThat(run.receiver.kernelDrops() + run.arrivals.received())
+                        .untilAsserted(() -> assertThat(run.receiver.kernelDrops() + run.accounting.received())
                                 .isEqualTo(5_000));
                 assertThat(run.receiver.kernelDrops()).isBetween(4_000L, 4_999L);
                 long drops = run.receiver.kernelDrops();
@@ -109,7 +115,7 @@ class UdpReceiverTest {
     }
 
     @Test
-    void theSocketIsFoundInTheKernelsTableByItsAddress() throws Exception {
+    void findsTheSocketInTheKernelsTable() throws Exception {
         // lines as proc(5) describes them, with columns that a kernel printed for 127.0.0.1:4660 and [::1]:4660
         Path table = Files.write(
                 directory.resolve("udp"),

@@ -45,7 +45,7 @@ public class RecordingBenchmark extends PartBenchmark {
     private ReceiverCapture receiver;
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
-    private PacketAccounting arrivals;
+    private PacketAccounting accounting;
 
     private long sequence = -PACKETS;
 
@@ -55,7 +55,7 @@ public class RecordingBenchmark extends PartBenchmark {
         files = BenchmarkFiles.inMemory();
         sender = SenderCapture.create(files.of(SenderCapture.FILE_NAME), 1, false);
         receiver = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, false);
-        arrivals = new PacketAccounting(TAG, 1, PACKETS, receiver);
+        accounting = new PacketAccounting(TAG, 1, PACKETS, receiver);
     }
 
     /** Deletes them. */
@@ -69,7 +69,7 @@ public class RecordingBenchmark extends PartBenchmark {
     /** The sender's work with Java's channels. */
     @Benchmark
     public void sent() {
-        outgoing.make(next(), SenderCapture.UNSCHEDULED);
+        outgoing.prepare(next(), SenderCapture.UNSCHEDULED);
         outgoing.beforeCall();
         outgoing.afterCall();
         outgoing.sent(1, sender);
@@ -78,7 +78,7 @@ public class RecordingBenchmark extends PartBenchmark {
     /** The sender's work in Java if the send call reads the clock in C. */
     @Benchmark
     public void sentStamped() {
-        outgoing.make(next(), SenderCapture.UNSCHEDULED);
+        outgoing.prepare(next(), SenderCapture.UNSCHEDULED);
         outgoing.stamps().putLong(0, sequence).putLong(Long.BYTES, sequence);
         outgoing.sent(1, sender);
     }
@@ -87,14 +87,14 @@ public class RecordingBenchmark extends PartBenchmark {
     @Benchmark
     public void received() {
         PacketLayout.putIdentity(packet, 0, TAG, next());
-        arrivals.packet(packet, 0, RealtimeClock.nowNs(), PacketAccounting.NO_STAMP);
+        accounting.packet(packet, 0, RealtimeClock.nowNs(), PacketAccounting.NO_STAMP);
     }
 
     /** The receiver's work in Java if the receive call reads the clock in C. */
     @Benchmark
     public void receivedStamped() {
         PacketLayout.putIdentity(packet, 0, TAG, next());
-        arrivals.packet(packet, 0, sequence, PacketAccounting.NO_STAMP);
+        accounting.packet(packet, 0, sequence, PacketAccounting.NO_STAMP);
     }
 
     private long next() {

@@ -8,10 +8,10 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.transport.Calls;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.SocketApi;
 import org.lagbench.packetio.transport.TransportRun;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -33,10 +33,10 @@ public class TransportBenchmark extends PartBenchmark {
     @SuppressWarnings("NullAway.Init") // JMH sets it
     public String transport;
 
-    /** The engine; without effect on the bus. */
-    @Param({"CHANNEL", "SYSTEM"})
+    /** The API of the sockets; without effect on the bus. */
+    @Param({"CHANNELS", "SYSTEM_CALLS"})
     @SuppressWarnings("NullAway.Init") // JMH sets it
-    public Calls calls;
+    public SocketApi calls;
 
     /** Size of a packet. */
     @Param({"24", "992"})
@@ -58,7 +58,7 @@ public class TransportBenchmark extends PartBenchmark {
     private PacketReceiver receiver;
 
     @SuppressWarnings("NullAway.Init") // JMH sets up before it measures
-    private PacketAccounting arrivals;
+    private PacketAccounting accounting;
 
     private long sequence = -PACKETS;
     private long sentPackets;
@@ -74,7 +74,7 @@ public class TransportBenchmark extends PartBenchmark {
         received = ReceiverCapture.create(files.of(ReceiverCapture.FILE_NAME), 1, opened.recordsBusCycle());
         sender = opened.openSender(run);
         receiver = opened.openReceiver(run, sender.announce());
-        arrivals = new PacketAccounting(TAG, 1, PACKETS, received);
+        accounting = new PacketAccounting(TAG, 1, PACKETS, received);
         sender.connect(receiver.announce());
     }
 
@@ -95,8 +95,8 @@ public class TransportBenchmark extends PartBenchmark {
         sender.push();
         sequence = sequence == -1 ? -PACKETS : sequence + 1;
         sentPackets++;
-        while (arrivals.warmUpReceived() < sentPackets) {
-            receiver.receive(arrivals);
+        while (accounting.warmUpReceived() < sentPackets) {
+            receiver.receive(accounting);
         }
     }
 }

@@ -1,0 +1,30 @@
+package org.lagbench.packetio.transport;
+
+import java.io.IOException;
+import java.util.Map;
+
+/**
+ * One side of a run, whatever moves its packets. Subtypes restrict the threads of other calls; any thread may close.
+ */
+public interface RunSide extends AutoCloseable {
+    /** Returns what the other side needs in order to connect: a receiver's port, an IEEE-1394 sender's channel. */
+    Map<String, String> announce();
+
+    /**
+     * Returns the metadata for {@code run.json}: names with units, such as {@code receiveBufferBytes}. Values are
+     * numbers, booleans or text.
+     */
+    Map<String, Object> metadata();
+
+    /**
+     * Ends the recording of stages, if any, and closes its files. May be called more than once; closing does the same
+     * without reporting failures.
+     *
+     * @throws IOException if something was not recorded
+     */
+    default void endStages() throws IOException {}
+
+    /** Releases all resources. May be called more than once. */
+    @Override
+    void close();
+}
