@@ -23,6 +23,7 @@ from lagbench_validation.text.documentation import prose
 RULES = Path(__file__).with_name("language.toml")
 SOURCES = {".java", ".jte", ".c", ".h", ".py", ".js"}
 SKIPPED = {"LICENSE", RULES.name, "test_text.py"}
+BINARY = {".png"}
 MAXIMUM_TEST_NAME = 60
 MAXIMUM_SENTENCE = 25
 
@@ -129,7 +130,8 @@ def join_lines(lines: list[str]) -> tuple[str, list[int]]:
 def tracked_files(paths: list[str]) -> list[str]:
     """Returns the text files that git tracks, below the paths if any are given."""
     listed = subprocess.run(["git", "ls-files", "-z", "--", *paths], check=True, capture_output=True, text=True).stdout
-    return [name for name in listed.split("\0") if name and Path(name).name not in SKIPPED and Path(name).is_file()]
+    files = [Path(name) for name in listed.split("\0") if name]
+    return [str(file) for file in files if file.name not in SKIPPED and file.suffix not in BINARY and file.is_file()]
 
 
 def main() -> int:

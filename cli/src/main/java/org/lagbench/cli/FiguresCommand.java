@@ -9,7 +9,6 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.figure.AllFigures;
 import org.lagbench.report.figure.Figure;
 import org.lagbench.report.figure.FigureContext;
 import org.lagbench.report.figure.FigureFiles;
@@ -67,11 +66,11 @@ final class FiguresCommand extends SessionCommand {
         FigureFiles files = FigureFiles.write(
                 output == null ? directory().resolve(FigureFiles.DIRECTORY) : output,
                 context,
-                only.isEmpty() ? AllFigures.IN_ORDER : only,
+                only.isEmpty() ? List.of(Figure.values()) : only,
                 EnumSet.copyOf(formats));
         files.written().forEach(out()::println);
         files.leftOut().forEach(figure -> out().println(
-                        "Left out: " + figure.name() + ", because it needs " + figure.needs() + "."));
+                        "Left out: " + figure.text() + ", because it needs " + figure.needs() + "."));
         out().println("Font: " + files.font() + ".");
         return ExitCode.OK.code();
     }
@@ -84,7 +83,7 @@ final class FiguresCommand extends SessionCommand {
 
     private static final class FigureChoice extends Choice<Figure> {
         FigureChoice() {
-            super("figure", AllFigures.IN_ORDER, Figure::name);
+            super("figure", List.of(Figure.values()), Figure::text);
         }
     }
 }

@@ -64,7 +64,7 @@ final class SweepCommand extends Subcommand {
         }
     }
 
-    /** Writes the files of the summary and the report, and prints the summary as the options say. */
+    /** Writes the files of the summary and the report, and prints the summary according to the options. */
     private void report(SessionDirectory directory) throws LagbenchException, IOException {
         Session session = Session.open(directory.directory());
         Summary summary = Summaries.of(session, SummaryOptions.DEFAULT);

@@ -11,10 +11,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Stops a process during a run at a known time, and expects it to be the cause of the tail. */
+@Isolated
 class CausesTest {
     /** Late enough for the stall recording, and more than a second before the end of the run. */
     private static final int STOPPED_AFTER = 300;

@@ -10,6 +10,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.run.RunRecord;
@@ -18,6 +19,7 @@ import org.lagbench.core.run.StreamRole;
 
 /** Makes sweeps with concurrent streams. */
 @Tag("one-java")
+@Isolated
 class ConcurrentStreamsTest {
     private final Path directory;
     private final Sweeps sweeps;
@@ -83,7 +85,7 @@ class ConcurrentStreamsTest {
         try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--view", "streams")) {
             assertThat(table.exitCode()).as(table.err()).isZero();
             assertThat(table.out())
-                    .contains("What the streams did to each other")
+                    .contains("Effects of the streams on each other")
                     .containsPattern("audio +files video")
                     .containsPattern("files +audio video")
                     .containsPattern("video +audio files");

@@ -111,13 +111,14 @@ class ConfigsTest {
     void documentsCommandDurationAndNeedsOfExperiments(Path file) throws Exception {
         String text = Files.readString(file);
         assertThat(text).startsWith("# ").contains("scripts/lagbench sweep configs/" + file.getFileName() + "\n");
-        Matcher told = Pattern.compile("# Takes about (\\d+) (seconds|minutes)\\. Needs (.+)")
+        Matcher documented = Pattern.compile("# Takes about (\\d+) (seconds|minutes)\\. Needs (.+)")
                 .matcher(text);
-        assertThat(told.find()).isTrue();
+        assertThat(documented.find()).isTrue();
 
         Experiment experiment = reader.read(file);
-        assertThat(told.group(3).startsWith("root")).isEqualTo(experiment.lab() != null);
-        double toldS = Double.parseDouble(told.group(1)) * (told.group(2).equals("minutes") ? 60 : 1);
+        assertThat(documented.group(3).startsWith("root")).isEqualTo(experiment.lab() != null);
+        double documentedS =
+                Double.parseDouble(documented.group(1)) * (documented.group(2).equals("minutes") ? 60 : 1);
         double expectedS = 0;
         for (RunSpec run : experiment.runs(1)) {
             // the start of two JVMs; a packet of a warm-up or a flood takes at most a bus cycle
@@ -125,7 +126,7 @@ class ConfigsTest {
             expectedS +=
                     4 + (run.pace().durationNs(run.packets()) + hasteNs + run.warmUpPackets() * BUS_CYCLE_NS) / 1e9;
         }
-        assertThat(toldS).isBetween(expectedS / 2.5, expectedS * 1.5);
+        assertThat(documentedS).isBetween(expectedS / 2.5, expectedS * 1.5);
     }
 
     @Test

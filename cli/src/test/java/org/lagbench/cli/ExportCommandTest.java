@@ -60,7 +60,7 @@ class ExportCommandTest {
         }
         CommandResult again = CommandResult.of("export", session.toString(), "--format", "csv");
         assertThat(again.exitCode()).isEqualTo(ExitCode.FILES.code());
-        assertThat(again.err()).contains(".csv is there already; ").satisfies(err -> assertThat(err.lines())
+        assertThat(again.err()).contains(".csv exists already; ").satisfies(err -> assertThat(err.lines())
                 .hasSize(1));
     }
 

@@ -49,7 +49,7 @@ class LabCommandTest {
     @Test
     void configuresNetemBehindQueues() throws Exception {
         Namespaces.assumeTheyCanBeMade();
-        Path told = directory.resolve("told.txt");
+        Path recorded = directory.resolve("recorded.txt");
         Path programs = Files.createDirectory(directory.resolve("programs"));
         Files.writeString(
                 Files.createFile(
@@ -63,7 +63,7 @@ class LabCommandTest {
                     *) echo "tc $*" >>"%s" ;;
                 esac
                 """
-                        .formatted(told, told));
+                        .formatted(recorded, recorded));
         Path network = Files.writeString(
                 directory.resolve("netem.yaml"),
                 """
@@ -81,7 +81,7 @@ class LabCommandTest {
                 "--name",
                 NAME)) {
             assertThat(up.exitCode()).as(up.err()).isZero();
-            assertThat(Files.readString(told).replace("lagbench-lab-" + NAME, "LAB"))
+            assertThat(Files.readString(recorded).replace("lagbench-lab-" + NAME, "LAB"))
                     .isEqualTo(
                             """
                             tc -n LAB-probe qdisc add dev lo root netem delay 1ms

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
@@ -26,6 +28,7 @@ import org.lagbench.core.run.StreamRole.Direction;
 
 /** Makes sweeps over labs. */
 @Tag("one-java")
+@Execution(ExecutionMode.CONCURRENT)
 class LabSweepTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 

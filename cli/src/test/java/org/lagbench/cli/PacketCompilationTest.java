@@ -9,8 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Checks the compilation logs of the sender's and the receiver's JVM. */
+@Isolated
 class PacketCompilationTest {
     /** In a warm-up of this length, the compiler compiles any loop with one iteration per 16 packets. */
     private static final String LONG_WARM_UP =

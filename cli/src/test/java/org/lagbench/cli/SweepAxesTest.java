@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -19,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Makes sweeps with several axes, and rejects invalid values. */
 @Tag("one-java")
+@Isolated
 class SweepAxesTest {
     private final Path directory;
     private final Sweeps sweeps;
@@ -113,7 +115,7 @@ class SweepAxesTest {
                         .contains("sudo sysctl -w net.core.rmem_max=1073741824");
                 assertThat(sweep.out().replaceAll("\\s+", " "))
                         .contains(
-                                "! receive-buffer: 1073741824 bytes were asked for",
+                                "! receive-buffer: 1073741824 bytes were requested",
                                 "sudo sysctl -w net.core.rmem_max=1073741824");
             }
         }

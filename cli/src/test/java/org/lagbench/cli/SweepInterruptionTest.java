@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +20,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecordFile;
 
 /** Interrupts sweeps by Ctrl-C or SIGTERM, which reach their processes in any order, and resumes them. */
+@Execution(ExecutionMode.CONCURRENT)
 class SweepInterruptionTest {
     /** The second run takes 4 s, time to interrupt it. */
     private static final String SHORT_THEN_LONG =

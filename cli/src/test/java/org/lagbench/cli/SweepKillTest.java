@@ -11,6 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.ExitCode;
@@ -19,6 +21,7 @@ import org.lagbench.core.run.RunRecordFile;
 
 /** Kills processes of sweeps: the stamps are kept, and no process remains. */
 @Tag("one-java")
+@Execution(ExecutionMode.CONCURRENT)
 class SweepKillTest {
     private final Path directory;
     private final Sweeps sweeps;

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
@@ -15,6 +16,7 @@ import org.lagbench.core.run.RunRecordFile;
 import tools.jackson.databind.JsonNode;
 
 /** Makes sweeps over loopback with lagbench, sender and receiver processes. */
+@Isolated
 class SweepTest {
     private final Path directory;
     private final Sweeps sweeps;
@@ -25,7 +27,7 @@ class SweepTest {
     }
 
     @Test
-    void printsTableAndKeepsAllFiles() throws Exception {
+    void printsReproducibleTableAndKeepsAllFiles() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY, "--set", "jvm=default")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             Path session = sweeps.session();
@@ -52,7 +54,29 @@ class SweepTest {
                     .matches("\\d+");
             assertThat(environment.get("endedAt").asString()).isNotEmpty();
             assertThat(session.resolve("logs")).doesNotExist();
+            assertTableIsReproduced(session, sweep.out());
         }
+    }
+
+    private void assertTableIsReproduced(Path session, String printed) throws Exception {
+        String csv = Files.readString(session.resolve("summary.csv"));
+        Files.delete(session.resolve("summary.csv"));
+        Files.delete(session.resolve("summary.json"));
+        try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--write")) {
+            assertThat(table.exitCode()).as(table.err()).isZero();
+            assertThat(printed).startsWith(table.out()).endsWith(session.getFileName() + System.lineSeparator());
+            assertThat(session.resolve("summary.csv")).hasContent(csv);
+            assertThat(session.resolve("summary.json")).isNotEmptyFile();
+        }
+        assertThat(CommandResult.of("table", session.toString(), "--format", "csv")
+                        .out())
+                .isEqualTo(csv);
+        CommandResult corrected = CommandResult.of("table", session.toString(), "--clock", "corrected");
+        assertThat(corrected.exitCode()).as(corrected.err()).isZero();
+        assertThat(corrected.out())
+                .contains("Nothing to correct: both sides of every run shared one kernel")
+                .contains(" raw ")
+                .doesNotContain(" hull ");
     }
 
     @Test
@@ -95,35 +119,6 @@ class SweepTest {
         try (LagbenchProcess sweep =
                 LagbenchProcess.startOnTerminal(directory, "sweep", "experiment.yaml", "--set", "engine=" + engine)) {
             sweep.awaitOut("0001-udp-100-r1 [1-9]\\d*/40000 [1-9]\\d*/s");
-        }
-    }
-
-    @Test
-    void reproducesTableFromCaptures() throws Exception {
-        String shown;
-        try (LagbenchProcess sweep = sweeps.start(Sweeps.TINY, "--no-report")) {
-            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
-            shown = sweep.out();
-        }
-        Path session = sweeps.session();
-        String csv = Files.readString(session.resolve("summary.csv"));
-        Files.delete(session.resolve("summary.csv"));
-        Files.delete(session.resolve("summary.json"));
-        try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--write")) {
-            assertThat(table.exitCode()).as(table.err()).isZero();
-            assertThat(shown).startsWith(table.out()).endsWith(session.getFileName() + System.lineSeparator());
-            assertThat(session.resolve("summary.csv")).hasContent(csv);
-        }
-        try (LagbenchProcess table = LagbenchProcess.run(directory, "table", session.toString(), "--format", "csv")) {
-            assertThat(table.out()).isEqualTo(csv);
-        }
-        try (LagbenchProcess table =
-                LagbenchProcess.run(directory, "table", session.toString(), "--clock", "corrected")) {
-            assertThat(table.exitCode()).as(table.err()).isZero();
-            assertThat(table.out())
-                    .contains("There is nothing to correct: both sides of every run were on one kernel")
-                    .contains(" raw ")
-                    .doesNotContain(" hull ");
         }
     }
 

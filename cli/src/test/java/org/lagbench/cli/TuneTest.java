@@ -11,12 +11,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord;
 import tools.jackson.databind.JsonNode;
 
 /** Makes a small tune over loopback, from the file to the figures. */
 @Tag("one-java")
+@Execution(ExecutionMode.CONCURRENT)
 class TuneTest {
     private static final String TINY =
             """

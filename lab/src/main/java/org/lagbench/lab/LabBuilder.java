@@ -188,7 +188,7 @@ final class LabBuilder {
                 end.node(),
                 "link set dev " + end.device() + " address " + end.hardwareAddress() + " multicast off up\n"
                         + "address add " + end.address() + "/24 dev " + end.device() + "\n"
-                        + "neighbour add " + other.address() + " lladdr " + other.hardwareAddress() + " dev "
+                        + "neigh add " + other.address() + " lladdr " + other.hardwareAddress() + " dev "
                         + end.device() + " nud permanent");
     }
 

@@ -26,8 +26,8 @@ class FlowTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "; printf '{\"sent\": 1'"})
-    void reportsFlowWithoutCounts(String told) throws Exception {
-        try (Flow flow = start("echo ready; read begin; read end" + told)) {
+    void reportsFlowWithoutCounts(String output) throws Exception {
+        try (Flow flow = start("echo ready; read begin; read end" + output)) {
             flow.begin(0);
             assertThatThrownBy(flow::end)
                     .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())

@@ -21,13 +21,13 @@ import org.lagbench.report.table.TableFormat;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Captures of 96 MB are summarized by a JVM that could hold neither them nor one series of them. */
+/** Summarizes captures of 96 MB in a JVM whose memory holds neither them nor one of their series. */
 class BoundedMemoryTest {
     private static final int PACKETS = 2_000_000;
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     @Test
-    void twoMillionPacketsNeedNoMoreMemoryThanAFewThousand(@TempDir Path directory) throws Exception {
+    void summarizesTwoMillionPacketsInBoundedMemory(@TempDir Path directory) throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
         Path run = session.run("0001-udp-24-r1", "udp", 24).packets(PACKETS).write();
         overwrite(run);
@@ -53,7 +53,7 @@ class BoundedMemoryTest {
         isNs(figures.get("series").get("sendDelay").get("meanUs"), 5_000);
     }
 
-    /** What the small JVM runs. */
+    /** The program of the small JVM. */
     static final class Summarize {
         private Summarize() {}
 

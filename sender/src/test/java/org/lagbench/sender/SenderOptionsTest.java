@@ -51,15 +51,15 @@ class SenderOptionsTest {
         "--receiver, nowhere, --receiver",
         "--clock-max-error, 1, --clock-max-error"
     })
-    void aWrongValueIsNamedInOneSentence(String option, String value, String named) {
-        List<String> told = new ArrayList<>();
-        int code = run(told, "--transport", "udp", option, value);
+    void namesInvalidValue(String option, String value, String named) {
+        List<String> errors = new ArrayList<>();
+        int code = run(errors, "--transport", "udp", option, value);
 
         assertThat(code).isEqualTo(ExitCode.USAGE.code());
-        assertThat(told).singleElement().asString().startsWith("lagbench: ").contains(named);
+        assertThat(errors).singleElement().asString().startsWith("lagbench: ").contains(named);
     }
 
-    private static int run(List<String> told, String... arguments) {
+    private static int run(List<String> errors, String... arguments) {
         PrintStream err = System.err;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
@@ -67,7 +67,7 @@ class SenderOptionsTest {
             return Sender.commandLine(ShutdownCoordinator.never()).execute(arguments);
         } finally {
             System.setErr(err);
-            bytes.toString(StandardCharsets.UTF_8).lines().forEach(told::add);
+            bytes.toString(StandardCharsets.UTF_8).lines().forEach(errors::add);
         }
     }
 }

@@ -7,13 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import org.lagbench.core.failure.LagbenchException;
 
-/**
- * Writes packets as comma-separated values (RFC 4180, lines ended by a line feed): whole numbers and words, empty where
- * there is none.
- */
+/** Writes packets as comma-separated values (RFC 4180, but lines end with a line feed); absent values are empty. */
 final class CsvExport {
     private CsvExport() {}
 
@@ -25,13 +23,11 @@ final class CsvExport {
             table.forEach(row -> {
                 line.setLength(0);
                 for (int i = 0; i < row.length; i++) {
-                    PacketColumn column = columns.get(i);
-                    if (row[i] != PacketTable.ABSENT) {
-                        if (column.words() != null) {
-                            line.append(column.words().apply(row[i]));
-                        } else {
-                            line.append(row[i]);
-                        }
+                    LongFunction<String> words = columns.get(i).words();
+                    if (row[i] != PacketTable.ABSENT && words != null) {
+                        line.append(words.apply(row[i]));
+                    } else if (row[i] != PacketTable.ABSENT) {
+                        line.append(row[i]);
                     }
                     line.append(',');
                 }

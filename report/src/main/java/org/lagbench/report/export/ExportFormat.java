@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The formats that the packets of a run can be exported in. A new one is a class and its line here. */
+/** The export formats of the packets of a run. */
 public enum ExportFormat {
-    /** Comma-separated values, a row a packet. */
+    /** Comma-separated values, with one row per packet. */
     CSV("csv"),
-    /** Apache Parquet, a row a packet. */
+    /** Apache Parquet, with one row per packet. */
     PARQUET("parquet"),
-    /** The log of HdrHistogram with a histogram of the lags a second. */
+    /** An HdrHistogram log, with one histogram of the lags per second. */
     HDR("hlog");
 
     private final String suffix;
@@ -23,21 +23,21 @@ public enum ExportFormat {
         this.suffix = suffix;
     }
 
-    /** The name on the command line. */
+    /** Returns the name on the command line. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What names of its files end in, behind a dot. */
+    /** Returns the file extension. */
     public String suffix() {
         return suffix;
     }
 
     /**
-     * Writes a file that is not there yet.
+     * Writes a new file.
      *
-     * @param causes what made the tail; null if that is not known
-     * @return what the user must know of it, a sentence each
+     * @param causes the causes of the tail; null if they were not recorded
+     * @return notes for the user
      */
     List<String> write(JoinedRun run, @Nullable PacketCauses causes, Path file) throws IOException, LagbenchException {
         switch (this) {

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a run in an export.
+ * The result of exporting a run.
  *
  * @param run its name
- * @param file its file; null if there is none, as its captures cannot be joined
- * @param notes what the user must know, a sentence each
+ * @param file null if there is none, because its captures cannot be joined
+ * @param notes for the user
  */
 public record ExportResult(String run, @Nullable Path file, List<String> notes) {
     public ExportResult {

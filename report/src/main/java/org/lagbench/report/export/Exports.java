@@ -16,17 +16,17 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
-/** Exports the packets of all runs of a session, a file a run, in bounded memory. */
+/** Exports the packets of all runs of a session, one file per run, in bounded memory. */
 public final class Exports {
     private Exports() {}
 
     /**
-     * Writes {@code <run>.<suffix>} of every run whose captures can be joined, in a directory that is made if it is not
-     * there. A file is there whole or not at all. Nothing is written over: that one of the files is there already fails
-     * before any is written.
+     * Writes {@code <run>.<suffix>} for every run whose captures can be joined. Fails before it writes anything if one
+     * of the files exists. Files are never partially written.
      *
-     * @param tail which packets are given a cause, where causes were recorded
-     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file is there or cannot be written, or a
+     * @param directory created if it does not exist
+     * @param tail the packets that get a cause, if causes were recorded
+     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file exists or cannot be written, or a
      *     capture of a complete run cannot be read
      */
     public static List<ExportResult> write(Session session, ExportFormat format, Path directory, Tail tail)
@@ -35,8 +35,7 @@ public final class Exports {
             Path file = file(run, format, directory);
             if (Files.exists(file)) {
                 throw new LagbenchException(
-                        ExitCode.FILES,
-                        file + " is there already; remove it, or give another directory with --output.");
+                        ExitCode.FILES, file + " exists already; remove it, or set another directory with --output.");
             }
         }
         try {

@@ -1,7 +1,9 @@
 package org.lagbench.report.export;
 
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,14 +17,14 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Writes the transmit lags of a run as an HdrHistogram interval log: a histogram a second of arrivals, first copies
- * only, tagged {@value #TAG}. Values are in ns, from 0 to {@value #GREATEST_NS} with {@value #DIGITS} significant
- * digits; the log's interval maxima are in ms, as its viewers expect. A histogram holds neither negative lags nor
- * greater ones: they are counted and told, in the log as well.
+ * Writes the transmit lags of a run as an HdrHistogram interval log, with one histogram per second of arrivals, first
+ * copies only, tagged {@value #TAG}. Values are in ns, from 0 to {@value #MAX_NS} with {@value #DIGITS} significant
+ * digits. The log's interval maxima are in ms, as its viewers expect. Negative and greater lags do not fit a histogram;
+ * they are counted in the notes and in the log.
  */
 final class HdrExport {
-    /** An hour. */
-    static final long GREATEST_NS = 3_600_000_000_000L;
+    /** One hour. */
+    static final long MAX_NS = 3_600_000_000_000L;
 
     static final int DIGITS = 3;
     static final String TAG = "lag";
@@ -31,34 +33,33 @@ final class HdrExport {
     private static final long INTERVAL_NS = 1_000_000_000;
 
     private final JoinedRun run;
-    private final HistogramLogWriter log;
-    private final Histogram histogram = new Histogram(1, GREATEST_NS, DIGITS);
+    private final OutputStream file;
+
+    /** Holds an interval in memory, because the log's writer hides errors. */
+    private final ByteArrayOutputStream buffer = new ByteArrayOutputStream();
+
+    private final HistogramLogWriter log =
+            new HistogramLogWriter(new PrintStream(buffer, true, StandardCharsets.UTF_8));
+    private final Histogram histogram = new Histogram(1, MAX_NS, DIGITS);
     private long negative;
     private long tooGreat;
 
-    private HdrExport(JoinedRun run, HistogramLogWriter log) {
+    HdrExport(JoinedRun run, OutputStream file) {
         this.run = run;
-        this.log = log;
+        this.file = file;
     }
 
     static List<String> write(JoinedRun run, Path file) throws IOException, LagbenchException {
-        // the library's writer keeps failures to itself, and so does a print stream
-        try (StickyErrorStream kept = new StickyErrorStream(
-                        new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)));
-                PrintStream out = new PrintStream(kept, false, StandardCharsets.UTF_8)) {
-            HdrExport export = new HdrExport(run, new HistogramLogWriter(out));
-            export.write();
-            out.flush();
-            kept.rethrow();
-            return export.notes();
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW))) {
+            return new HdrExport(run, out).write();
         }
     }
 
-    private void write() throws LagbenchException {
+    List<String> write() throws IOException, LagbenchException {
         long firstNs = run.received() == 0 ? 0 : run.receivedNs(0);
         long baseMs = firstNs / NS_PER_MS;
-        log.outputComment("[lagbench: transmit lag in ns, received - sent, first copies; values from 0 to "
-                + GREATEST_NS + " ns with " + DIGITS + " significant digits; Interval_Max in ms]");
+        log.outputComment("[lagbench: transmit lag in ns, received - sent, first copies; values from 0 to " + MAX_NS
+                + " ns with " + DIGITS + " significant digits; Interval_Max in ms]");
         log.outputLogFormatVersion();
         log.outputBaseTime(baseMs);
         log.setBaseTime(baseMs);
@@ -69,46 +70,51 @@ final class HdrExport {
         for (long i = 0; i < run.received(); i++) {
             if (run.isFirstCopy(i)) {
                 long receivedNs = run.receivedNs(i);
-                // a clock that was set back does not begin an interval anew
+                // a clock that steps backward does not repeat an interval
                 long now = Math.max(interval, (receivedNs - firstNs) / INTERVAL_NS);
                 if (now > interval) {
-                    end(firstNs, interval);
+                    endInterval(firstNs, interval);
                     interval = now;
                 }
                 record(receivedNs - run.sentNs(run.packetOf(i)));
             }
         }
-        end(firstNs, interval);
-        notes().forEach(note -> log.outputComment("[" + note + "]"));
+        endInterval(firstNs, interval);
+        List<String> notes = notes();
+        notes.forEach(note -> log.outputComment("[" + note + "]"));
+        buffer.writeTo(file);
+        return notes;
     }
 
     private void record(long lagNs) {
         if (lagNs < 0) {
             negative++;
-        } else if (lagNs > GREATEST_NS) {
+        } else if (lagNs > MAX_NS) {
             tooGreat++;
         } else {
             histogram.recordValue(lagNs);
         }
     }
 
-    private void end(long firstNs, long interval) {
+    private void endInterval(long firstNs, long interval) throws IOException {
         if (histogram.getTotalCount() > 0) {
             histogram.setStartTimeStamp((firstNs + interval * INTERVAL_NS) / NS_PER_MS);
             histogram.setEndTimeStamp((firstNs + (interval + 1) * INTERVAL_NS) / NS_PER_MS);
             log.outputIntervalHistogram(histogram);
             histogram.reset();
             histogram.setTag(TAG);
+            buffer.writeTo(file);
+            buffer.reset();
         }
     }
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (negative > 0) {
-            notes.add(negative + " lags were negative, by the clocks' account, and are not in the histograms.");
+            notes.add(negative + " lags are negative according to the clocks; the histograms do not include them.");
         }
         if (tooGreat > 0) {
-            notes.add(tooGreat + " lags were greater than an hour and are not in the histograms.");
+            notes.add(tooGreat + " lags exceed an hour; the histograms do not include them.");
         }
         return notes;
     }

@@ -15,7 +15,7 @@ import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
-/** The columns that say what made a packet late: the cause of its lag, and of its lag from the scheduled time. */
+/** The columns with the causes of late packets: of the lag, and of the lag from the scheduled time. */
 final class PacketCauses {
     private static final long UNEXPLAINED = 0;
     private static final List<RunSide> SIDE_ORDER = List.of(RunSide.values());
@@ -26,10 +26,10 @@ final class PacketCauses {
     private PacketCauses() {}
 
     /**
-     * Of a run.
+     * Returns the columns of a run.
      *
-     * @param record what is known of it; null if nothing is
-     * @param tail which packets are given a cause
+     * @param record null if there is none
+     * @param tail the packets that get a cause
      * @return null if causes were not recorded
      */
     static @Nullable PacketCauses of(Path directory, @Nullable RunRecord record, JoinedRun run, Tail tail)
@@ -52,9 +52,9 @@ final class PacketCauses {
 
     private void add(String name, String lag, Tail tail, Attribution attribution) {
         String of =
-                " the part of " + lag + " above its median, where that is above its " + tail.percent() + " % quantile";
-        columns.add(new PacketColumn(name, "what made" + of, true, PacketCauses::cause));
-        columns.add(new PacketColumn(name + "_side", "on which side was what made" + of, true, side -> SIDE_ORDER
+                " of the part of " + lag + " above its median, if it is above its " + tail.percent() + " % quantile";
+        columns.add(new PacketColumn(name, "cause" + of, true, PacketCauses::cause));
+        columns.add(new PacketColumn(name + "_side", "side of the cause" + of, true, side -> SIDE_ORDER
                 .get((int) side)
                 .text()));
         attributions.add(attribution);
@@ -65,12 +65,11 @@ final class PacketCauses {
         return cause == null ? "unexplained" : cause.text();
     }
 
-    /** The columns. */
     List<PacketColumn> columns() {
         return columns;
     }
 
-    /** Begins to go over the arrivals. */
+    /** Begins a pass over the arrivals. */
     ArrivalCauses walk() {
         return new ArrivalCauses();
     }
@@ -83,7 +82,7 @@ final class PacketCauses {
         private ArrivalCauses() {}
 
         /**
-         * Fills in the values of the next arrival.
+         * Writes the values of the next arrival into a row.
          *
          * @param from the index of the first of the columns
          */

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column of a {@link PacketTable}.
  *
- * @param name its name, with the unit in it where there is one
- * @param unit the unit, or what the numbers or words mean
- * @param mayBeAbsent whether a row may have no value in it
- * @param words what a value stands for; null if the values are numbers
+ * @param name ends with the unit if there is one
+ * @param unit the unit, or the meaning of the values
+ * @param mayBeAbsent whether rows may have no value
+ * @param words maps values to words; null if the values are numbers
  */
 record PacketColumn(String name, String unit, boolean mayBeAbsent, @Nullable LongFunction<String> words) {
-    /** A column of numbers. */
+    /** Describes a column of numbers. */
     PacketColumn(String name, String unit, boolean mayBeAbsent) {
         this(name, unit, mayBeAbsent, null);
     }

@@ -9,13 +9,13 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * The packets of a run as rows: a row an arrival, in the order of arrival, and a row a lost packet, before the first
- * packet that was sent after it and came. Without reordering that is the order of sequence numbers.
+ * The packets of a run as rows: one per arrival, in the order of arrival, and one per lost packet, before the first
+ * arrived packet that was sent after it. Without reordering this is the order of sequence numbers.
  *
- * <p>Holds a row, and a bit a packet of a run with losses.
+ * <p>Needs memory for one row, and one bit per packet of a run with losses.
  */
 final class PacketTable {
-    /** In place of a value that there is not: lost packets were not received, unmatched ones not sent. */
+    /** Replaces missing values: lost packets were not received, unmatched packets not sent. */
     static final long ABSENT = Long.MIN_VALUE;
 
     private static final String SENDER = "ns since 1970-01-01T00:00:00Z by the sender's CLOCK_REALTIME";
@@ -27,7 +27,7 @@ final class PacketTable {
             new PacketColumn("returned_ns", SENDER, true),
             new PacketColumn("received_ns", RECEIVER, true),
             new PacketColumn("lag_ns", "ns", true),
-            new PacketColumn("copy", "0 first copy of a packet, 1 a further one", true));
+            new PacketColumn("copy", "0 first copy of a packet, 1 further copy", true));
 
     private final JoinedRun run;
     private final List<PacketColumn> columns = new ArrayList<>(COMMON);
@@ -38,9 +38,9 @@ final class PacketTable {
     private final @Nullable PacketCauses causes;
 
     /**
-     * The table of a run.
+     * Makes the table of a run.
      *
-     * @param causes what made the tail; null if that is not known
+     * @param causes null if they were not recorded
      */
     PacketTable(JoinedRun run, @Nullable PacketCauses causes) {
         this.run = run;
@@ -58,17 +58,16 @@ final class PacketTable {
         }
     }
 
-    /** Takes the values of a row, in the order of the columns; the array is used again. */
+    /** Accepts the values of a row, in the order of the columns. The array is reused. */
     interface RowConsumer {
         void accept(long[] row) throws IOException, LagbenchException;
     }
 
-    /** The columns. */
     List<PacketColumn> columns() {
         return columns;
     }
 
-    /** Hands every row to the consumer. */
+    /** Passes every row to the consumer. */
     void forEach(RowConsumer rows) throws IOException, LagbenchException {
         boolean anyLost = run.counts().lost() > 0;
         BitSet arrived = anyLost ? run.arrivedPackets() : new BitSet();
@@ -88,7 +87,7 @@ final class PacketTable {
             for (int k = 0; k < furtherFields.size(); k++) {
                 long value = run.arrivalValue(i, furtherFields.get(k));
                 PacketColumn column = columns.get(COMMON.size() + k);
-                // a stamp of 0 says that the kernel gave none
+                // the kernel gave no stamp if it is 0
                 row[COMMON.size() + k] = value == 0 && column.name().endsWith("_ns") ? ABSENT : value;
             }
             if (walk != null) {

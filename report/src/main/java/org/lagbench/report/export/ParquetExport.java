@@ -27,15 +27,14 @@ import org.apache.parquet.schema.Types;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Writes packets as Apache Parquet: 64-bit whole numbers, and words as strings, optional where a packet may lack them,
- * each column delta-encoded, which takes a fraction of the captures' bytes, and not compressed beyond that, so that no
- * codec is needed to read them. The unit of each column is in the file's key-value metadata as {@value #UNIT_KEY} and
- * the column's name.
+ * Writes packets as Apache Parquet: 64-bit integers, and words as strings, optional if packets may lack them. Columns
+ * are delta-encoded but not compressed, so that readers need no codec. The file's key-value metadata have the unit of
+ * each column, as {@value #UNIT_KEY} and its name.
  *
- * <p>Holds a row group of {@value #ROW_GROUP_BYTES} bytes.
+ * <p>Needs memory for a row group of {@value #ROW_GROUP_BYTES} bytes.
  */
 final class ParquetExport {
-    /** Before the column's name in the metadata. */
+    /** The prefix of a column's name in the metadata. */
     static final String UNIT_KEY = "lagbench.unit.";
 
     private static final long ROW_GROUP_BYTES = 16L << 20;
@@ -48,7 +47,7 @@ final class ParquetExport {
         }
     }
 
-    /** The builder of a writer of rows, as the library wants one for every kind of record. */
+    /** Builds a writer of rows. */
     private static final class RowWriterBuilder extends ParquetWriter.Builder<long[], RowWriterBuilder> {
         private final List<PacketColumn> columns;
 
@@ -69,7 +68,7 @@ final class ParquetExport {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // still abstract, though the one below takes its place
+        @SuppressWarnings("deprecation") // abstract, though replaced by the overload below
         protected WriteSupport<long[]> getWriteSupport(Configuration configuration) {
             return new RowWriteSupport(columns);
         }
@@ -80,11 +79,11 @@ final class ParquetExport {
         }
     }
 
-    /** How a row becomes values of columns. */
+    /** Writes the values of a row into columns. */
     private static final class RowWriteSupport extends WriteSupport<long[]> {
         private final List<PacketColumn> columns;
 
-        @SuppressWarnings("NullAway.Init") // the library gives it before the first row
+        @SuppressWarnings("NullAway.Init") // the library sets it before the first row
         private RecordConsumer consumer;
 
         RowWriteSupport(List<PacketColumn> columns) {
@@ -92,7 +91,7 @@ final class ParquetExport {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // still abstract, though the one below takes its place
+        @SuppressWarnings("deprecation") // abstract, though replaced by the overload below
         public WriteContext init(Configuration configuration) {
             return context();
         }

@@ -1,4 +1,4 @@
-/** Joined packets in the formats of other programs. */
+/** Exports of joined packets in the formats of other programs. */
 @NullMarked
 package org.lagbench.report.export;
 

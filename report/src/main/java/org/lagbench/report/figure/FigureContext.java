@@ -1,9 +1,10 @@
 package org.lagbench.report.figure;
 
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.session.RunDirectory;
@@ -15,73 +16,58 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.table.PointNames;
 
-/** The session that figures are made of: its summary, and the captures behind it. */
+/** The summary of a session and its captures. */
 public final class FigureContext {
     private final Summary summary;
     private final PointNames names;
     private final Map<String, RunDirectory> directories = new LinkedHashMap<>();
 
-    /**
-     * Of a session.
-     *
-     * @param summary of that session
-     */
     public FigureContext(Session session, Summary summary) {
         this.summary = summary;
-        this.names = new PointNames(
-                summary.points().stream().map(PointSummary::point).toList());
+        this.names = new PointNames(summary);
         session.runs().forEach(run -> directories.put(run.name(), run));
     }
 
-    /** The session's name. */
+    /** Returns the session's name. */
     String session() {
         return summary.session();
     }
 
-    /** The points of the session in the order of tables. */
+    /** Returns the points of the session in the order of the tables. */
     List<PointSummary> points() {
         return summary.points();
     }
 
-    /** What points are called. */
-    public PointNames names() {
+    PointNames names() {
         return names;
     }
 
-    /** The points by transport, both in the order of tables. */
+    /** Returns the points by transport, both in the order of the tables. */
     Map<String, List<PointSummary>> byTransport() {
-        Map<String, List<PointSummary>> groups = new LinkedHashMap<>();
-        for (PointSummary point : summary.points()) {
-            groups.computeIfAbsent(point.point().transport(), transport -> new ArrayList<>())
-                    .add(point);
-        }
-        return groups;
-    }
-
-    /** The run that stands for a point where one run is shown: the first. */
-    RunSummary shown(PointSummary point) {
-        return point.runs().get(0);
+        return points().stream()
+                .collect(Collectors.groupingBy(
+                        point -> point.point().transport(), LinkedHashMap::new, Collectors.toList()));
     }
 
     /**
-     * The directory of a run of the summary.
+     * Returns the directory of a run of the summary.
      *
      * @throws IllegalArgumentException if the session has no such run
      */
-    RunDirectory directory(String run) {
+    Path directory(String run) {
         RunDirectory directory = directories.get(run);
         if (directory == null) {
             throw new IllegalArgumentException("no run " + run + " in " + directories.keySet());
         }
-        return directory;
+        return directory.path();
     }
 
     /** Opens the captures of a run of the summary. */
     JoinedRun open(String run) throws LagbenchException {
-        return JoinedRun.open(directory(run).path());
+        return JoinedRun.open(directory(run));
     }
 
-    /** The lags of all runs of a point. */
+    /** Returns the lags of all runs of a point. */
     LongValues lags(PointSummary point) {
         return consumer -> {
             for (RunSummary run : point.runs()) {

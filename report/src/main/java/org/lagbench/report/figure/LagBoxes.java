@@ -3,11 +3,11 @@ package org.lagbench.report.figure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.LongSummaryStatistics;
 import java.util.Map;
 import org.lagbench.analysis.statistics.BoxStatistics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.figure.Figure.Drawing;
 import org.lagbench.report.plot.Axis;
 import org.lagbench.report.plot.Boxes;
 import org.lagbench.report.plot.Boxes.Box;
@@ -19,21 +19,14 @@ import org.lagbench.report.plot.Chart.Row;
 import org.lagbench.report.plot.Fill;
 import org.lagbench.report.plot.Mark;
 
-/** A box of the transmit lag for each packet size, a panel for each network, on one logarithmic scale. */
+/** A box of the transmit lag for each packet size, with a panel for each network, on one logarithmic scale. */
 final class LagBoxes {
-    private static final String NAME = "lag-boxes";
-
-    static final Figure FIGURE = new Figure(
-            NAME,
-            "a box of the transmit lag for each packet size and network, with Q95, Q99 and the greatest",
-            "a packet that came",
-            LagBoxes::draw);
-
     private static final double HEIGHT = 150;
     private static final double NS_PER_US = 1e3;
-    private static final double LEAST_NS = 10;
 
-    private static List<Drawing> draw(FigureContext context) throws LagbenchException {
+    private LagBoxes() {}
+
+    static List<Drawing> draw(FigureContext context, String name) throws LagbenchException {
         Map<PointSummary, BoxStatistics> statistics = new LinkedHashMap<>();
         for (PointSummary point : context.points()) {
             BoxStatistics box = BoxStatistics.of(context.lags(point));
@@ -41,7 +34,7 @@ final class LagBoxes {
                 statistics.put(point, box);
             }
         }
-        return statistics.isEmpty() ? List.of() : List.of(new Drawing(NAME, chart(context, statistics)));
+        return statistics.isEmpty() ? List.of() : List.of(new Drawing(name, chart(context, statistics)));
     }
 
     private static Chart chart(FigureContext context, Map<PointSummary, BoxStatistics> statistics) {
@@ -60,36 +53,38 @@ final class LagBoxes {
         Fill fill = Fill.ofSeries(0);
         Mark q95 = Mark.of(Mark.Shape.DIAMOND);
         Mark q99 = Mark.of(Mark.Shape.TRIANGLE);
-        Mark greatestMark = Mark.of(Mark.Shape.CROSS);
+        Mark maximum = Mark.of(Mark.Shape.CROSS);
         boxes.forEach((network, group) -> {
             List<String> names = categories.getOrDefault(network, List.of());
             columns.add(new Column(network, Axis.categories("packet size (bytes)", names)));
-            panels.add(new Panel(List.of(new Boxes(fill, List.of(q95, q99, greatestMark), group))));
+            panels.add(new Panel(List.of(new Boxes(fill, List.of(q95, q99, maximum), group))));
         });
-        double least = statistics.values().stream()
+        double leastNs = statistics.values().stream()
                 .mapToDouble(BoxStatistics::whiskerFromNs)
                 .min()
-                .orElse(LEAST_NS);
-        double greatest = statistics.values().stream()
+                .orElse(0);
+        double greatestNs = statistics.values().stream()
                 .mapToDouble(BoxStatistics::maximumNs)
                 .max()
-                .orElse(LEAST_NS);
-        double from = Math.max(LEAST_NS, least);
-        List<PointSummary> points = List.copyOf(statistics.keySet());
+                .orElse(0);
+        List<String> notes = new ArrayList<>();
+        notes.add(Notes.pooled(
+                context, statistics.keySet(), statistics.values().stream().mapToLong(BoxStatistics::n), "box"));
+        notes.add(
+                "Whiskers reach to the farthest values within 1.5 interquartile ranges (Tukey); quantiles by estimator"
+                        + " R-7.");
+        LogarithmicAxis.addNote(notes, "Lags", leastNs);
         return new Chart(
                 "Transmit lag by packet size",
                 columns.size() == 1 ? Chart.ONE_COLUMN : Chart.TWO_COLUMNS,
                 columns,
-                List.of(new Row(
-                        Axis.decades("transmit lag (µs)", from / NS_PER_US, Math.max(from, greatest) / NS_PER_US),
-                        HEIGHT,
-                        panels)),
+                List.of(new Row(LogarithmicAxis.of("transmit lag", leastNs, greatestNs), HEIGHT, panels)),
                 List.of(
                         new Entry("quartiles, median", fill),
                         new Entry("Q95", q95),
                         new Entry("Q99", q99),
-                        new Entry("greatest", greatestMark)),
-                notes(context, points, statistics, least));
+                        new Entry("maximum", maximum)),
+                notes);
     }
 
     private static Box box(String name, double x, BoxStatistics box) {
@@ -102,27 +97,5 @@ final class LagBoxes {
                 box.upperQuartileNs() / NS_PER_US,
                 box.whiskerToNs() / NS_PER_US,
                 List.of(box.q95Ns() / NS_PER_US, box.q99Ns() / NS_PER_US, box.maximumNs() / NS_PER_US));
-    }
-
-    private static List<String> notes(
-            FigureContext context,
-            List<PointSummary> points,
-            Map<PointSummary, BoxStatistics> statistics,
-            double leastNs) {
-        LongSummaryStatistics packets =
-                statistics.values().stream().mapToLong(BoxStatistics::n).summaryStatistics();
-        long lost = points.stream()
-                .mapToLong(point -> point.pooled().packets().lost())
-                .sum();
-        List<String> notes = new ArrayList<>();
-        notes.add(context.session() + ": n = "
-                + Notes.range(packets)
-                + " packets a box, repeats pooled, nothing removed." + Notes.lost(lost)
-                + " Whiskers reach to the farthest values within 1.5 times the distance of the quartiles (Tukey);"
-                + " quantiles by estimator R-7. " + Notes.clocks(points));
-        if (leastNs < LEAST_NS) {
-            notes.add("Lags below " + LEAST_NS / NS_PER_US + " µs are drawn at that value.");
-        }
-        return notes;
     }
 }

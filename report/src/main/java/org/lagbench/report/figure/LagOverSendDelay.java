@@ -15,19 +15,15 @@ import org.lagbench.report.plot.Line;
 import org.lagbench.report.plot.LineStyle;
 
 /**
- * Transmit lag above inter-packet delay of the sender, over packet number, as in figures 2 and 3 of Norris and Miller:
- * a buffer that fills shows as lag that climbs, and its sender's waiting for room as spikes of the delay where the lag
- * drops. Both have the same length a microsecond, so that spikes and drops can be compared in magnitude too.
+ * Transmit lag above inter-packet delay of the sender, over packet number, as in figures 2 and 3 of Norris and Miller.
+ * A buffer that fills shows as rising lag, and a sender that waits for space as spikes of the delay where the lag
+ * drops. Both have one scale, so that the sizes of spikes and drops can be compared.
  */
 final class LagOverSendDelay {
-    static final Figure FIGURE = Figure.ofPoints(
-            "lag-over-send-delay",
-            "transmit lag above the sender's inter-packet delay, over packet number",
-            "a run of which a packet came",
-            LagOverSendDelay::chart);
-
     private static final double HEIGHT = 92;
-    private static final double ROOM = 0.04;
+    private static final double HEADROOM = 0.04;
+
+    private LagOverSendDelay() {}
 
     static @Nullable Chart chart(RunView view) throws LagbenchException {
         JoinedRun run = view.run();
@@ -37,16 +33,14 @@ final class LagOverSendDelay {
         PacketStretch stretch = PacketStretch.around(longestDelay(run), run.sent());
         List<Curve> lag = stretch.curves(RunCurve.LAG, run);
         List<Curve> delay = stretch.curves(RunCurve.SEND_DELAY, run);
-        double leastLagNs =
-                lag.stream().mapToDouble(curve -> curve.leastY()).min().orElse(0);
-        double greatestLagNs =
-                lag.stream().mapToDouble(curve -> curve.greatestY()).max().orElse(0);
+        double leastLagNs = lag.stream().mapToLong(Curve::leastY).min().orElse(0);
+        double greatestLagNs = lag.stream().mapToLong(Curve::greatestY).max().orElse(0);
         double greatestDelayNs =
-                delay.stream().mapToDouble(curve -> curve.greatestY()).max().orElse(0);
+                delay.stream().mapToLong(Curve::greatestY).max().orElse(0);
         double fromLagNs = Math.min(leastLagNs, greatestLagNs - leastLagNs > leastLagNs ? 0 : leastLagNs);
         double spanNs = Math.max(Math.max(greatestLagNs - fromLagNs, greatestDelayNs), 1);
         TimeUnit unit = TimeUnit.forUpTo(Math.max(greatestLagNs, greatestDelayNs));
-        double roomNs = spanNs * ROOM;
+        double roomNs = spanNs * HEADROOM;
         Axis lagAxis = Axis.linear(
                 "transmit lag (" + unit.symbol() + ")",
                 unit.of(fromLagNs - roomNs),
@@ -61,14 +55,11 @@ final class LagOverSendDelay {
                         new Row(lagAxis, HEIGHT, panels(lag, "lag", 0, stretch, unit)),
                         new Row(delayAxis, HEIGHT, panels(delay, "sent", 1, stretch, unit))),
                 List.of(),
-                List.of("Run " + view.summary().name() + ": lag of "
-                        + Notes.count(run.sent() - run.counts().lost()) + " packets, nothing removed."
-                        + Notes.lost(run.counts().lost()) + " "
-                        + Notes.clock(view.summary().figures().clock())
-                        + " IPD: inter-packet delay. Both are drawn to one scale."));
+                List.of(Notes.lags(view, run.sent() - run.counts().lost())
+                        + " IPD: inter-packet delay. Both have one scale."));
     }
 
-    /** The packet before which the sender waited longest. */
+    /** Returns the packet before which the sender waited longest. */
     private static long longestDelay(JoinedRun run) throws LagbenchException {
         Curve delay = RunCurve.SEND_DELAY.of(run, 1);
         long packet = 0;
@@ -86,7 +77,7 @@ final class LagOverSendDelay {
         for (int i = 0; i < curves.size(); i++) {
             double[] x = TimeUnit.numbers(curves.get(i));
             double[] y = unit.y(curves.get(i));
-            panels.add(new Panel(List.of(Line.broken(name, LineStyle.hairline(series), x, y, stretch.neighbours(i)))));
+            panels.add(new Panel(List.of(Line.broken(name, LineStyle.hairline(series), x, y, stretch.maxGap(i)))));
         }
         return panels;
     }

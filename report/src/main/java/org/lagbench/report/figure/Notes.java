@@ -1,83 +1,85 @@
 package org.lagbench.report.figure;
 
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.LongSummaryStatistics;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.lagbench.analysis.summary.ClockFigures;
 import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.report.table.ClockText;
+import org.lagbench.report.table.Numbers;
 
 /** Sentences below figures. */
 final class Notes {
     private Notes() {}
 
-    /** A count, with its thousands apart from 10 000 on. */
-    static String count(long count) {
-        return count < 10_000
-                ? Long.toString(count)
-                : String.format(Locale.ROOT, "%,d", count).replace(',', '\u00a0');
+    /** Returns the note of a figure of one run's lags. */
+    static String lags(RunView view, long packets) {
+        return "Run " + view.summary().name() + ": lag of " + Numbers.grouped(packets) + " packets, nothing removed."
+                + lost(view.run().counts().lost()) + " "
+                + clock(view.summary().figures().clock());
     }
 
-    /** The least and the greatest of some counts, or the one that both are. */
-    static String range(LongSummaryStatistics counts) {
-        return (counts.getMin() == counts.getMax() ? "" : count(counts.getMin()) + " to ") + count(counts.getMax());
+    /**
+     * Returns the note of a figure of the pooled lags of points.
+     *
+     * @param packets the number of each element of the figure
+     * @param element such as "box"
+     */
+    static String pooled(FigureContext context, Collection<PointSummary> points, LongStream packets, String element) {
+        LongSummaryStatistics range = packets.summaryStatistics();
+        String least = range.getMin() == range.getMax() ? "" : Numbers.grouped(range.getMin()) + " to ";
+        long lost = points.stream()
+                .mapToLong(point -> point.pooled().packets().lost())
+                .sum();
+        return context.session() + ": n = " + least + Numbers.grouped(range.getMax()) + " packets per " + element
+                + ", repeats pooled, nothing removed." + lost(lost) + " " + clocks(points);
     }
 
-    /** Packets sent of which none came: they have no lag. */
-    static String lost(long lost) {
+    private static String lost(long lost) {
         return lost == 0
                 ? ""
                 : lost == 1
                         ? " 1 packet was lost and has no lag."
-                        : " " + count(lost) + " packets were lost and have no lag.";
+                        : " " + Numbers.grouped(lost) + " packets were lost and have no lag.";
     }
 
-    /** How far a lag may be off because of the clocks, and what the reader must know of them. */
+    /** Returns the uncertainty of lags because of the clocks, with the clocks' marks. */
     static String clock(ClockFigures clock) {
         String bound = clock.boundNs() == null
                 ? "The clocks are not known to agree: lags may be off by any amount."
                 : "Clock bound of each lag: " + ClockText.bound(clock) + ".";
         String accepted = clock.accepted().isEmpty() ? "" : " ACCEPTED UNSYNCHRONIZED.";
-        return bound + accepted + marks(clock.marks());
+        return bound + accepted + marks(clock.marks().stream());
     }
 
-    /** The same of several points: the bound of each kind of clock, if they differ. */
-    static String clocks(List<PointSummary> points) {
-        Map<String, List<PointSummary>> byText = new TreeMap<>(points.stream()
-                .collect(Collectors.groupingBy(point -> clock(point.pooled().clock()))));
-        if (byText.size() == 1) {
-            return byText.keySet().iterator().next();
+    /** Returns the same of several points, with the greatest bound if they differ. */
+    static String clocks(Collection<PointSummary> points) {
+        List<ClockFigures> clocks =
+                points.stream().map(point -> point.pooled().clock()).toList();
+        List<String> texts = clocks.stream().map(Notes::clock).distinct().toList();
+        if (texts.size() == 1) {
+            return texts.get(0);
         }
-        boolean unknown =
-                points.stream().anyMatch(point -> point.pooled().clock().boundNs() == null);
-        if (unknown) {
+        if (clocks.stream().anyMatch(clock -> clock.boundNs() == null)) {
             return "The clocks of some runs are not known to agree: their lags may be off by any amount.";
         }
-        ClockFigures widest = points.get(0).pooled().clock();
-        List<ClockMark> marks = new ArrayList<>();
-        boolean accepted = false;
-        for (PointSummary point : points) {
-            ClockFigures clock = point.pooled().clock();
-            Long boundNs = clock.boundNs();
-            Long widestNs = widest.boundNs();
-            if (boundNs != null && widestNs != null && boundNs > widestNs) {
-                widest = clock;
-            }
-            marks.addAll(clock.marks());
-            accepted |= !clock.accepted().isEmpty();
-        }
+        ClockFigures widest =
+                Collections.max(clocks, Comparator.comparing(clock -> Objects.requireNonNullElse(clock.boundNs(), 0L)));
+        boolean isAccepted = clocks.stream().anyMatch(clock -> !clock.accepted().isEmpty());
         return "Clock bound of each lag: at most " + ClockText.bound(widest) + "."
-                + (accepted ? " ACCEPTED UNSYNCHRONIZED: some runs." : "") + marks(marks);
+                + (isAccepted ? " ACCEPTED UNSYNCHRONIZED: some runs." : "")
+                + marks(clocks.stream().flatMap(clock -> clock.marks().stream()));
     }
 
-    private static String marks(List<ClockMark> marks) {
-        return marks.stream()
-                .map(ClockMark::sentence)
+    private static String marks(Stream<ClockMark> marks) {
+        return marks.map(ClockMark::sentence)
                 .distinct()
                 .map(sentence -> " ! " + sentence)
                 .collect(Collectors.joining());

@@ -8,33 +8,32 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.plot.Axis;
 import org.lagbench.report.plot.Chart.Column;
+import org.lagbench.report.table.Numbers;
 
 /**
- * What figures over packet number show of a run: all of it, and beside that a stretch in which single packets can be
- * seen, if the run is longer than such a stretch.
+ * The part of a run in figures over packet number: all of it, beside a stretch that shows single packets if the run is
+ * longer than that.
  *
- * @param packets how many the run has
+ * @param packets the number of packets of the run
  * @param from the first packet of the stretch
- * @param to its last
+ * @param to its last packet
  */
 record PacketStretch(long packets, long from, long to) {
-    /**
-     * As many as can be told apart in a panel: three times the packets of 24 bytes that fill an input buffer of 4,096.
-     */
+    /** As many as can be seen apart in a panel: three times the packets of 24 bytes that fill a buffer of 4,096. */
     private static final int LENGTH = 510;
 
-    /** Of the axis. */
+    /** The label of the axis. */
     static final String LABEL = "packet number";
 
-    /** A pixel each at 300 dots an inch. */
+    /** One pixel each at 300 dots per inch. */
     private static final int COLUMNS = 900;
 
-    /** The stretch in the middle of a run. */
+    /** Returns the stretch in the middle of a run. */
     static PacketStretch inTheMiddle(long packets) {
         return around(packets / 2, packets);
     }
 
-    /** The stretch around a packet, as far as the run goes. */
+    /** Returns the stretch around a packet, moved to lie within the run. */
     static PacketStretch around(long packet, long packets) {
         if (packets <= 2 * LENGTH) {
             return new PacketStretch(packets, 0, Math.max(0, packets - 1));
@@ -43,30 +42,30 @@ record PacketStretch(long packets, long from, long to) {
         return new PacketStretch(packets, from, from + LENGTH - 1);
     }
 
-    /** Whether the stretch is the whole run. */
+    /** Returns whether the stretch is the whole run. */
     boolean isAll() {
         return to - from + 1 >= packets;
     }
 
-    /** A column of panels for the run, if it is longer than the stretch, and one for the stretch. */
+    /** Returns a column of panels for the run, if it is longer than the stretch, and one for the stretch. */
     List<Column> columns() {
         Column stretch = new Column(
-                isAll() ? "" : "packets " + Notes.count(from) + " to " + Notes.count(to),
+                isAll() ? "" : "packets " + Numbers.grouped(from) + " to " + Numbers.grouped(to),
                 Axis.linear(LABEL, (double) from, (double) to));
         return isAll()
                 ? List.of(stretch)
                 : List.of(new Column("whole run", Axis.linear(LABEL, 0, (double) packets)), stretch);
     }
 
-    /** How far packets may be apart in a column of panels for a line to join them: not over one that is missing. */
-    double neighbours(int column) {
+    /** Returns the greatest distance of packets that a line in a column joins; it never joins across a lost one. */
+    double maxGap(int column) {
         return column == 0 && !isAll() ? Math.max(1, 2.0 * (double) packets / COLUMNS) : 1;
     }
 
-    /** A curve for each column, in one pass over the captures. */
+    /** Returns a curve for each column, in one pass over the captures. */
     List<Curve> curves(RunCurve curve, JoinedRun run) throws LagbenchException {
         Thinning whole = new Thinning(0, Math.max(0, packets - 1), COLUMNS);
-        // a column a packet: none is left out
+        // with one column for each packet, it keeps all
         Thinning stretch = new Thinning(from, to, (int) (to - from + 1));
         curve.forEach(run, (x, y) -> {
             whole.accept(x, y);

@@ -7,29 +7,26 @@ import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.report.plot.LineStyle;
 
 /**
- * A run that is drawn: for a file, or for a page that can be zoomed.
+ * A run to draw, for a file or for a page with zoom.
  *
- * @param context the session
- * @param point its point
- * @param summary its figures
  * @param run its captures
- * @param columns of how many stretches of a curve the extremes are kept
+ * @param columns the number of stretches of a curve whose extremes are kept
  * @param isZoomable whether the chart is for a page: all of the run, one panel high, in the color of the run
  */
 record RunView(
         FigureContext context, PointSummary point, RunSummary summary, JoinedRun run, int columns, boolean isZoomable) {
-    /** A pixel each at 300 dots an inch. */
+    /** One pixel each at 300 dots per inch. */
     static final int PRINTED_COLUMNS = 2_000;
 
     private static final double ZOOMABLE_HEIGHT = 75;
 
-    /** What tells the point apart, for the title. */
+    /** Returns the name of the point for the title. */
     String pointName() {
         return context.names().full(point.point());
     }
 
     Path directory() {
-        return context.directory(summary.name()).path();
+        return context.directory(summary.name());
     }
 
     LineStyle style(int series) {
@@ -40,7 +37,7 @@ record RunView(
         return isZoomable ? ZOOMABLE_HEIGHT : printed;
     }
 
-    /** The unit of a time axis: that of all runs, where they are on one page. */
+    /** Returns the unit of a time axis, the same for all runs of a page. */
     TimeUnit timeUnit(double endNs) {
         return isZoomable ? TimeUnit.MILLISECONDS : TimeUnit.ofDuration(endNs);
     }

@@ -1,17 +1,19 @@
 package org.lagbench.report.figure;
 
+import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import org.lagbench.analysis.curve.Curve;
 import org.lagbench.report.plot.Axis;
 import org.lagbench.report.plot.Chart.Column;
 
-/** The unit of times on a linear axis: the one in which they are neither tiny nor huge. */
+/** The unit of times on a linear axis. */
 enum TimeUnit {
     MICROSECONDS("µs", 1e3),
     MILLISECONDS("ms", 1e6),
     SECONDS("s", 1e9);
 
-    private static final double UP_TO = 10_000;
+    private static final double MAX_VALUE = 10_000;
 
     private final String symbol;
     private final double ns;
@@ -21,17 +23,15 @@ enum TimeUnit {
         this.ns = ns;
     }
 
-    /** For times up to that many ns. */
+    /** Returns the unit in which times up to that many ns are neither tiny nor huge. */
     static TimeUnit forUpTo(double ns) {
-        for (TimeUnit unit : values()) {
-            if (Math.abs(ns) <= UP_TO * unit.ns) {
-                return unit;
-            }
-        }
-        return SECONDS;
+        return Arrays.stream(values())
+                .filter(unit -> Math.abs(ns) <= MAX_VALUE * unit.ns)
+                .findFirst()
+                .orElse(SECONDS);
     }
 
-    /** For a time axis of that many ns. */
+    /** Returns the unit of a time axis of that many ns. */
     static TimeUnit ofDuration(double ns) {
         return ns >= SECONDS.ns ? SECONDS : MILLISECONDS;
     }
@@ -44,29 +44,29 @@ enum TimeUnit {
         return ns / this.ns;
     }
 
-    /** A column of panels over that time, in ns, of a run. */
+    /** Returns a column of panels over that time of a run, in ns. */
     Column sinceFirstSent(double ns) {
         return new Column("", Axis.linear("time since the first packet was sent (" + symbol + ")", 0, of(ns)));
     }
 
-    /** The y of a curve in ns. */
-    double[] y(Curve curve) {
-        return IntStream.range(0, curve.size())
-                .mapToDouble(i -> of((double) curve.y(i)))
-                .toArray();
-    }
-
-    /** The x of a curve in ns. */
+    /** Returns the x of a curve in ns. */
     double[] x(Curve curve) {
-        return IntStream.range(0, curve.size())
-                .mapToDouble(i -> of((double) curve.x(i)))
-                .toArray();
+        return scaled(curve.size(), curve::x, ns);
     }
 
-    /** The x of a curve as it is. */
+    /** Returns the y of a curve in ns. */
+    double[] y(Curve curve) {
+        return scaled(curve.size(), curve::y, ns);
+    }
+
+    /** Returns the x of a curve without a unit. */
     static double[] numbers(Curve curve) {
-        return IntStream.range(0, curve.size())
-                .mapToDouble(i -> (double) curve.x(i))
+        return scaled(curve.size(), curve::x, 1);
+    }
+
+    static double[] scaled(int size, IntToLongFunction values, double divisor) {
+        return IntStream.range(0, size)
+                .mapToDouble(i -> (double) values.applyAsLong(i) / divisor)
                 .toArray();
     }
 }

@@ -1,4 +1,4 @@
-/** The figures of a session, one class each; {@code AllFigures} lists them. */
+/** The figures of a session, listed in {@code Figure}, and the charts of its report. */
 @NullMarked
 package org.lagbench.report.figure;
 

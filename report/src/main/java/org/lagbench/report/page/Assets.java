@@ -4,35 +4,31 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lagbench.report.plot.Palette;
 
-/** What stands in every page: its style and its script. */
+/** The style and the script of every page. */
 final class Assets {
-    /** In the order in which they need each other. */
-    private static final List<String> STYLES = List.of("page", "tables", "charts", "print");
-
-    private static final List<String> SCRIPTS = List.of("axis", "drawing", "choice", "chart", "page");
-
     private Assets() {}
 
     static String style() {
-        return STYLES.stream().map(name -> read(name + ".css")).collect(Collectors.joining("\n", Palette.css(), ""));
+        return read(Palette.css(), "", "page.css", "tables.css", "charts.css", "print.css");
     }
 
-    /** The scripts as one that leaves no global name. */
+    /** Returns one script without global names. */
     static String script() {
-        return SCRIPTS.stream()
-                .map(name -> read(name + ".js"))
-                .collect(Collectors.joining("\n", "(() => {\n\"use strict\";\n", "})();\n"));
+        return read(
+                "(() => {\n\"use strict\";\n", "})();\n", "axis.js", "drawing.js", "choice.js", "chart.js", "page.js");
     }
 
-    private static String read(String path) {
-        try (InputStream stream = Assets.class.getResourceAsStream(path)) {
-            if (stream == null) {
-                throw new IOException("There is no " + path + " on the class path.");
-            }
+    private static String read(String prefix, String suffix, String... names) {
+        return Stream.of(names).map(Assets::resource).collect(Collectors.joining("\n", prefix, suffix));
+    }
+
+    private static String resource(String name) {
+        try (InputStream stream = Objects.requireNonNull(Assets.class.getResourceAsStream(name), name)) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -12,32 +12,26 @@ import org.lagbench.analysis.session.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.page.JsonEntries.Fact;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * In what surroundings the runs were made, and by what experiment.
+ * The environment of the runs, and their experiment.
  *
- * @param executions what each execution of the experiment noted of its machine; more than one if it was resumed
- * @param experiment the experiment with all defaults; null if it is not there
+ * @param executions one for each execution of the experiment; more than one if it was resumed
+ * @param experiment the experiment with all defaults; null if it is missing
  */
 public record EnvironmentModel(List<Execution> executions, @Nullable String experiment) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /**
-     * One execution.
-     *
-     * @param file the file's name
-     * @param facts what is in it
-     */
-    public record Execution(String file, List<Fact> facts) {}
+    /** The environment file of one execution. */
+    public record Execution(String file, List<MetadataEntry> metadata) {}
 
     static EnvironmentModel of(Session session) throws LagbenchException {
         try {
             List<Execution> executions = new ArrayList<>();
             for (Path file : environmentFiles(session.path())) {
-                executions.add(new Execution(String.valueOf(file.getFileName()), facts(file)));
+                executions.add(new Execution(String.valueOf(file.getFileName()), metadata(Files.readString(file))));
             }
             Path experiment = session.path().resolve("experiment.yaml");
             return new EnvironmentModel(
@@ -45,21 +39,16 @@ public record EnvironmentModel(List<Execution> executions, @Nullable String expe
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.FILES,
-                    "What " + session.path() + " tells of its environment cannot be read: " + IoErrors.reason(e) + ".",
+                    "The environment in " + session.path() + " cannot be read: " + IoErrors.reason(e) + ".",
                     e);
         }
     }
 
-    /** Whether nothing is known. */
-    boolean isEmpty() {
-        return executions.isEmpty() && experiment == null;
-    }
-
-    private static List<Fact> facts(Path file) throws IOException {
+    private static List<MetadataEntry> metadata(String json) {
         try {
-            return JsonEntries.of(JSON.readTree(Files.readString(file)));
+            return MetadataEntry.of(JSON.readTree(json));
         } catch (JacksonException e) {
-            return List.of(new Fact("unreadable", "this file is not JSON"));
+            return List.of(new MetadataEntry("unreadable", "this file is not JSON"));
         }
     }
 

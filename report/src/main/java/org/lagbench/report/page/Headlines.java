@@ -1,15 +1,17 @@
 package org.lagbench.report.page;
 
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.lagbench.analysis.cause.CauseFigures;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.TailCauses;
@@ -17,200 +19,177 @@ import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.Series;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.summary.Figures;
+import org.lagbench.analysis.summary.PointKey;
 import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.report.page.Page.Headline;
 import org.lagbench.report.table.ClockText;
+import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.PointNames;
 
-/** What the page says first, in words with figures: which transport, how late, how uncertain, what made the tail. */
+/** The answers of the first screen: the fastest transport, the lag, its uncertainty, and the causes of the tail. */
 final class Headlines {
-    private static final int CAUSES_NAMED = 2;
+    private static final int NAMED_CAUSES = 2;
 
     private final Summary summary;
     private final PointNames names;
 
+    /** The points with lags. */
+    private final List<PointSummary> points;
+
     private Headlines(Summary summary) {
         this.summary = summary;
-        this.names = new PointNames(
-                summary.points().stream().map(PointSummary::point).toList());
+        this.names = new PointNames(summary);
+        this.points = summary.points().stream().filter(Headlines::hasLags).toList();
     }
 
     static List<Headline> of(Summary summary) {
-        if (summary.points().stream().noneMatch(Headlines::hasLags)) {
+        Headlines headlines = new Headlines(summary);
+        if (headlines.points.isEmpty()) {
             return List.of(new Headline(
-                    "What was found?",
+                    "What is the result?",
                     List.of(
                             summary.points().isEmpty()
-                                    ? "Nothing: no run came to its end. See the excluded runs for why."
-                                    : "No packet came.")));
+                                    ? "None: no run completed. The list of excluded runs has the reasons."
+                                    : "No packet arrived.")));
         }
-        Headlines answers = new Headlines(summary);
         return List.of(
-                new Headline("Which transport?", answers.transport()),
-                new Headline("How late?", answers.late()),
-                new Headline("How uncertain?", answers.uncertain()),
-                new Headline("What made the tail?", answers.tail()));
+                new Headline("Which transport?", headlines.transport()),
+                new Headline("How late?", headlines.late()),
+                new Headline("How uncertain?", headlines.uncertain()),
+                new Headline("What caused the tail?", headlines.tail()));
     }
 
-    /** For each packet size, the transports in the order of their medians, each at the point where it is least. */
+    private <K> Map<K, List<PointSummary>> pointsBy(Function<PointKey, K> key) {
+        return points.stream()
+                .collect(Collectors.groupingBy(
+                        point -> key.apply(point.point()), LinkedHashMap::new, Collectors.toList()));
+    }
+
+    /** Compares, for each packet size, the transports by their medians, each at its best point. */
     private List<String> transport() {
-        if (byTransport().size() == 1) {
-            return List.of("Only " + byTransport().keySet().iterator().next() + " was measured.");
-        }
-        Map<Integer, List<PointSummary>> bySize = new LinkedHashMap<>();
-        for (PointSummary point : withLags()) {
-            bySize.computeIfAbsent(point.point().packetBytes(), size -> new ArrayList<>())
-                    .add(point);
+        Set<String> transports = pointsBy(PointKey::transportTitle).keySet();
+        if (transports.size() == 1) {
+            return List.of("Only " + transports.iterator().next() + " was measured.");
         }
         List<String> sentences = new ArrayList<>();
-        bySize.forEach((size, points) -> {
-            List<PointSummary> best = bestOfEachTransport(points);
+        pointsBy(PointKey::packetBytes).forEach((size, ofSize) -> {
+            List<PointSummary> best = ofSize.stream()
+                    .sorted(Comparator.comparingDouble(point -> lag(point).medianNs()))
+                    .collect(Collectors.toMap(
+                            point -> point.point().transportTitle(),
+                            point -> point,
+                            (first, other) -> first,
+                            LinkedHashMap::new))
+                    .values()
+                    .stream()
+                    .toList();
             if (best.size() > 1) {
                 sentences.add(comparison(size, best));
             }
         });
-        return sentences.isEmpty() ? List.of("No two transports were measured at one packet size.") : sentences;
-    }
-
-    private static List<PointSummary> bestOfEachTransport(List<PointSummary> points) {
-        Map<String, PointSummary> best = new LinkedHashMap<>();
-        for (PointSummary point : points) {
-            best.merge(
-                    point.point().transportTitle(),
-                    point,
-                    (left, right) -> lag(left).medianNs() <= lag(right).medianNs() ? left : right);
-        }
-        return best.values().stream()
-                .sorted(Comparator.comparingDouble(point -> lag(point).medianNs()))
-                .toList();
+        return sentences.isEmpty() ? List.of("No two transports were measured with one packet size.") : sentences;
     }
 
     private static String comparison(int size, List<PointSummary> best) {
         PointSummary first = best.get(0);
-        List<String> others = best.stream()
+        PointSummary leastTail = Collections.min(best, Comparator.comparingDouble(Headlines::q99Ns));
+        String others = best.stream()
                 .skip(1)
-                .map(point -> HumanFormat.duration(lag(point).medianNs()) + " with "
+                .map(point -> Numbers.duration(lag(point).medianNs()) + " with "
                         + point.point().transportTitle())
-                .toList();
-        PointSummary leastTail = best.stream()
-                .min(Comparator.comparingDouble(point -> lag(point).withoutQ99().quantileNs()))
-                .orElse(first);
+                .collect(Collectors.joining(" and "));
         return PointNames.bytes(size) + ": " + first.point().transportTitle() + " has the least median lag, "
-                + HumanFormat.duration(lag(first).medianNs()) + ", against " + String.join(" and ", others)
-                + doubt(best)
-                + "; " + leastTail.point().transportTitle() + " has the least 99 % quantile, "
-                + HumanFormat.duration(lag(leastTail).withoutQ99().quantileNs()) + ".";
+                + Numbers.duration(lag(first).medianNs()) + ", compared with " + others + doubt(first, best.get(1))
+                + "; "
+                + leastTail.point().transportTitle() + " has the least 99 % quantile, "
+                + Numbers.duration(q99Ns(leastTail)) + ".";
     }
 
-    /** What must be said if the medians of the first two may stand in the other order. */
-    private static String doubt(List<PointSummary> best) {
-        Figures first = best.get(0).pooled();
-        Figures second = best.get(1).pooled();
-        Long firstBound = first.clock().boundNs();
-        Long secondBound = second.clock().boundNs();
+    /** Returns the reason if the order of the two medians is uncertain. */
+    private static String doubt(PointSummary first, PointSummary second) {
+        Long firstBound = first.pooled().clock().boundNs();
+        Long secondBound = second.pooled().clock().boundNs();
         if (firstBound == null || secondBound == null) {
-            return " (the clocks are not known to agree, which leaves this open)";
+            return " (undecided, because the clocks are not known to agree)";
         }
-        double difference = lag(best.get(1)).medianNs() - lag(best.get(0)).medianNs();
-        if (difference <= (double) (firstBound + secondBound)) {
-            return " (less apart than the clock bounds, which leaves this open)";
+        if (lag(second).medianNs() - lag(first).medianNs() <= (double) (firstBound + secondBound)) {
+            return " (undecided, because the difference is within the clock bounds)";
         }
-        return greatestMedianNs(best.get(0)) >= leastMedianNs(best.get(1))
-                ? " (single runs stand the other way round)"
-                : "";
+        return medians(first).getMax() >= medians(second).getMin() ? " (in single runs the order is reversed)" : "";
     }
 
     private List<String> late() {
         List<String> sentences = new ArrayList<>();
-        byTransport().forEach((title, points) -> {
-            List<SeriesStatistics> lags = points.stream().map(Headlines::lag).toList();
-            RunPacketCounts packets = points.stream()
+        pointsBy(PointKey::transportTitle).forEach((title, ofTransport) -> {
+            RunPacketCounts packets = ofTransport.stream()
                     .map(point -> point.pooled().packets())
                     .reduce(RunPacketCounts.NONE, RunPacketCounts::plus);
-            sentences.add(title + ": half of the packets came within "
-                    + range(lags, SeriesStatistics::medianNs) + ", 99 % within "
-                    + range(lags, lag -> lag.withoutQ99().quantileNs()) + ", the last after "
-                    + HumanFormat.duration(lags.stream()
-                            .mapToDouble(SeriesStatistics::maximumNs)
-                            .max()
-                            .orElse(Double.NaN))
-                    + "; " + lost(packets) + ".");
+            DoubleSummaryStatistics medians = ofTransport.stream()
+                    .mapToDouble(point -> lag(point).medianNs())
+                    .summaryStatistics();
+            DoubleSummaryStatistics tails =
+                    ofTransport.stream().mapToDouble(Headlines::q99Ns).summaryStatistics();
+            double maximum = ofTransport.stream()
+                    .mapToDouble(point -> lag(point).maximumNs())
+                    .max()
+                    .orElse(Double.NaN);
+            sentences.add(title + ": half of the packets arrived within " + range(medians) + ", 99 % within "
+                    + range(tails) + ", the last after " + Numbers.duration(maximum) + "; "
+                    + (packets.lost() == 0 ? "none" : Numbers.grouped(packets.lost())) + " of "
+                    + Numbers.grouped(packets.sent()) + (packets.lost() == 1 ? " was lost." : " were lost."));
         });
         return sentences;
     }
 
-    private static String lost(RunPacketCounts packets) {
-        return (packets.lost() == 0 ? "none" : HumanFormat.count(packets.lost())) + " of "
-                + HumanFormat.count(packets.sent()) + (packets.lost() == 1 ? " was lost" : " were lost");
-    }
-
     private List<String> uncertain() {
         List<String> sentences = new ArrayList<>();
-        PointSummary widest = null;
-        for (PointSummary point : withLags()) {
-            Long bound = point.pooled().clock().boundNs();
-            if (bound == null) {
-                widest = point;
-                break;
-            }
-            Long widestBound = widest == null ? null : widest.pooled().clock().boundNs();
-            widest = widestBound == null || bound > widestBound ? point : widest;
-        }
-        sentences.add(bound(Objects.requireNonNull(widest)));
-        List<String> accepted = summary.points().stream()
-                .flatMap(point -> point.pooled().clock().accepted().stream())
-                .toList();
-        if (!accepted.isEmpty()) {
-            sentences.add("Accepted unsynchronized: " + HumanFormat.count(accepted.size())
-                    + " runs were made although the clock bound was over the experiment's limit.");
+        // an unknown bound is the widest
+        PointSummary widest = Collections.max(
+                points,
+                Comparator.comparing(point ->
+                        Objects.requireNonNullElse(point.pooled().clock().boundNs(), Long.MAX_VALUE)));
+        Long bound = widest.pooled().clock().boundNs();
+        sentences.add(
+                bound == null
+                        ? "The clocks of the two sides are not known to agree (" + names.full(widest.point())
+                                + "): lags may be off by any amount, but not inter-packet delays."
+                        : "The clock bound of every lag is ± " + Numbers.duration((double) bound) + " or better ("
+                                + ClockText.bases(widest.pooled().clock().bases()) + ").");
+        long accepted = summary.points().stream()
+                .mapToLong(point -> point.pooled().clock().accepted().size())
+                .sum();
+        if (accepted > 0) {
+            sentences.add("Accepted unsynchronized: the clock bound exceeded the experiment's limit in "
+                    + Numbers.grouped(accepted) + (accepted == 1 ? " run." : " runs."));
         }
         sentences.add(repeats());
-        if (!summary.excluded().isEmpty()) {
-            sentences.add(
-                    summary.excluded().size() == 1
-                            ? "One run is in no figure; it is told below why."
-                            : HumanFormat.count(summary.excluded().size())
-                                    + " runs are in no figure; it is told below why.");
+        int excluded = summary.excluded().size();
+        if (excluded > 0) {
+            sentences.add((excluded == 1 ? "One run is" : Numbers.grouped(excluded) + " runs are")
+                    + " excluded from all figures; the reasons are below.");
         }
         return sentences;
     }
 
-    private String bound(PointSummary widest) {
-        Long bound = widest.pooled().clock().boundNs();
-        return bound == null
-                ? "It was not established that the clocks of both sides agree (" + names.full(widest.point())
-                        + "): lags may be off by any amount, inter-packet delays are not."
-                : "By the clocks, every lag is known to ± " + HumanFormat.duration((double) bound) + " or better ("
-                        + ClockText.bases(widest.pooled().clock().bases()) + ").";
-    }
-
-    /** How far the medians of single runs of one point are apart, where that is most. */
+    /** Returns how far the medians of single runs of one point differ at most. */
     private String repeats() {
-        PointSummary most = null;
-        double mostSpread = -1;
-        for (PointSummary point : withLags()) {
-            double spread = (greatestMedianNs(point) - leastMedianNs(point))
-                    / Math.abs(lag(point).medianNs());
-            if (point.runs().size() > 1 && spread > mostSpread) {
-                most = point;
-                mostSpread = spread;
-            }
-        }
-        return most == null
-                ? "Each point was measured once: how far a repeat would differ is not known."
-                : "The medians of single runs of one point differ most with " + names.full(most.point()) + ": "
-                        + HumanFormat.range(leastMedianNs(most), greatestMedianNs(most)) + " in "
-                        + most.runs().size() + " runs.";
+        return points.stream()
+                .filter(point -> point.runs().size() > 1)
+                .max(Comparator.comparingDouble(
+                        point -> (medians(point).getMax() - medians(point).getMin())
+                                / Math.abs(lag(point).medianNs())))
+                .map(point -> "The medians of single runs differ most for " + names.full(point.point()) + ": "
+                        + range(medians(point)) + " in " + point.runs().size() + " runs.")
+                .orElse("Each point was measured once: the variation between repeats is not known.");
     }
 
     private List<String> tail() {
         List<String> sentences = new ArrayList<>();
-        byTransport().forEach((title, points) -> {
+        pointsBy(PointKey::transportTitle).forEach((title, ofTransport) -> {
             double all = 0;
             double tail = 0;
-            for (PointSummary point : points) {
+            for (PointSummary point : ofTransport) {
                 SeriesStatistics lag = lag(point);
                 double kept = (double) (lag.n() - lag.withoutQ99().dropped());
                 double sum = lag.meanNs() * (double) lag.n();
@@ -218,17 +197,17 @@ final class Headlines {
                 tail += sum - kept * lag.withoutQ99().meanNs();
             }
             if (all > 0 && tail > 0) {
-                sentences.add(title + ": the slowest 1 % of packets hold " + HumanFormat.percent(tail / all)
-                        + " of the whole lag" + causes(points) + ".");
+                sentences.add(title + ": the slowest 1 % of packets have " + percent(tail / all) + " of the total lag"
+                        + causes(ofTransport) + ".");
             }
         });
         if (summary.points().stream().allMatch(point -> point.pooled().causes() == null)) {
-            sentences.add("What made them slow was not recorded (observe: causes).");
+            sentences.add("The causes were not recorded (observe: causes).");
         }
         return sentences;
     }
 
-    /** The greatest causes of the tails by the time that they made, as the end of a sentence. */
+    /** Returns the causes with the greatest excess, as the end of a sentence. */
     private static String causes(List<PointSummary> points) {
         TailCauses tail = TailCauses.NONE;
         for (PointSummary point : points) {
@@ -246,67 +225,49 @@ final class Headlines {
                 .sorted(Comparator.comparingDouble((Map.Entry<SideCause, TailShare> entry) ->
                                 -entry.getValue().excessNs())
                         .thenComparing(entry -> entry.getKey().toString()))
-                .limit(CAUSES_NAMED)
+                .limit(NAMED_CAUSES)
                 .toList();
         List<String> parts = new ArrayList<>();
         double others = whole - tail.unexplained().excessNs();
         for (Map.Entry<SideCause, TailShare> entry : greatest) {
-            SideCause what = entry.getKey();
-            parts.add(what.cause().title().toLowerCase(Locale.ROOT).replace("jit", "JIT") + " ("
-                    + what.side().text() + ") "
-                    + HumanFormat.percent(entry.getValue().excessNs() / whole));
+            SideCause cause = entry.getKey();
+            parts.add(cause.cause().title().toLowerCase(Locale.ROOT).replace("jit", "JIT") + " ("
+                    + cause.side().text() + ") " + percent(entry.getValue().excessNs() / whole));
             others -= entry.getValue().excessNs();
         }
         if (tail.byCause().size() > greatest.size()) {
-            parts.add("other causes " + HumanFormat.percent(Math.max(0, others / whole)));
+            parts.add("other causes " + percent(Math.max(0, others / whole)));
         }
-        parts.add("unexplained " + HumanFormat.percent(tail.unexplained().excessNs() / whole));
-        return ". What they took beyond the median came of: " + String.join(", ", parts);
+        parts.add("unexplained " + percent(tail.unexplained().excessNs() / whole));
+        return ". The causes of their excess over the median: " + String.join(", ", parts);
     }
 
-    private List<PointSummary> withLags() {
-        return summary.points().stream().filter(Headlines::hasLags).toList();
+    private static String range(DoubleSummaryStatistics ns) {
+        String from = Numbers.duration(ns.getMin());
+        String to = Numbers.duration(ns.getMax());
+        return from.equals(to) ? from : from + " to " + to;
     }
 
-    private Map<String, List<PointSummary>> byTransport() {
-        Map<String, List<PointSummary>> points = new LinkedHashMap<>();
-        for (PointSummary point : withLags()) {
-            points.computeIfAbsent(point.point().transportTitle(), title -> new ArrayList<>())
-                    .add(point);
-        }
-        return points;
+    private static String percent(double fraction) {
+        return Numbers.fixed(fraction < 0.0995 ? 1 : 0, 100 * fraction) + " %";
     }
 
-    private static String range(Collection<SeriesStatistics> lags, ToDoubleFunction<SeriesStatistics> figure) {
-        return HumanFormat.range(
-                lags.stream().mapToDouble(figure).min().orElse(Double.NaN),
-                lags.stream().mapToDouble(figure).max().orElse(Double.NaN));
-    }
-
-    private static double leastMedianNs(PointSummary point) {
+    /** Returns the medians of the runs of a point that have lags. */
+    private static DoubleSummaryStatistics medians(PointSummary point) {
         return point.runs().stream()
-                .mapToDouble(run -> medianNs(run))
-                .filter(median -> !Double.isNaN(median))
-                .min()
-                .orElse(Double.NaN);
-    }
-
-    private static double greatestMedianNs(PointSummary point) {
-        return point.runs().stream()
-                .mapToDouble(run -> medianNs(run))
-                .filter(median -> !Double.isNaN(median))
-                .max()
-                .orElse(Double.NaN);
-    }
-
-    private static double medianNs(RunSummary run) {
-        SeriesStatistics lag = run.figures().series().get(Series.TRANSMIT_LAG);
-        return lag == null ? Double.NaN : lag.medianNs();
+                .map(run -> run.figures().series().get(Series.TRANSMIT_LAG))
+                .filter(lag -> lag != null && !Double.isNaN(lag.medianNs()))
+                .mapToDouble(SeriesStatistics::medianNs)
+                .summaryStatistics();
     }
 
     private static boolean hasLags(PointSummary point) {
-        @Nullable SeriesStatistics lag = point.pooled().series().get(Series.TRANSMIT_LAG);
+        SeriesStatistics lag = point.pooled().series().get(Series.TRANSMIT_LAG);
         return lag != null && lag.n() > 0;
+    }
+
+    private static double q99Ns(PointSummary point) {
+        return lag(point).withoutQ99().quantileNs();
     }
 
     private static SeriesStatistics lag(PointSummary point) {

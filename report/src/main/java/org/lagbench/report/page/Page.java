@@ -1,5 +1,6 @@
 package org.lagbench.report.page;
 
+import gg.jte.Content;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -7,35 +8,36 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * What the template of the page is given.
+ * The model of the page's template.
  *
- * @param session the session's name
- * @param marks what must not be missed
- * @param answers what it says first
- * @param sections its sections in their order
- * @param summary what summary.json has
- * @param style its style
- * @param script the page's own script
+ * @param marks the warnings
+ * @param summary the content of summary.json
+ * @param style the page's style sheet
+ * @param script the page's script
  */
 public record Page(
         String session,
         List<String> marks,
-        List<Headline> answers,
-        List<RenderedSection> sections,
+        List<Headline> headlines,
+        List<Section> sections,
         String summary,
         String style,
         String script) {
+    /**
+     * A question of the first screen.
+     *
+     * @param sentences the answer
+     */
+    public record Headline(String question, List<String> sentences) {}
 
     /**
-     * A section that has been made.
+     * A section below a heading.
      *
-     * @param id by which it is linked to
-     * @param title its heading
-     * @param html what is below the heading
+     * @param id its anchor: letters and hyphens
      */
-    public record RenderedSection(String id, String title, String html) {}
+    public record Section(String id, String title, Content content) {}
 
-    /** What a browser may do with the page: run these scripts and this style, and fetch nothing at all. */
+    /** Returns the Content-Security-Policy: only this style and this script, and no requests. */
     public String policy() {
         return "default-src 'none'; img-src data:; style-src " + hash(style) + "; script-src " + hash(script)
                 + "; base-uri 'none'; form-action 'none'";
@@ -46,7 +48,7 @@ public record Page(
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
+            throw new IllegalStateException(e); // every JDK has SHA-256
         }
     }
 }

@@ -12,33 +12,34 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.report.page.JsonEntries.Fact;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.PointNames;
 import org.lagbench.report.table.TableView;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A run to choose for the charts, with its own section.
+ * A run with its section and its checkbox for the charts.
  *
- * @param number its place in the summary, from 0
- * @param name its name
- * @param transport its transport
- * @param point what tells its point apart: "TCP/IP, 992 bytes"
- * @param repeat which repetition it is
- * @param document its own tables
- * @param facts what its record tells: settings, granted buffers, clocks, counts
+ * @param number its index in the summary
+ * @param point the name of its point, such as "TCP/IP, 992 bytes"
+ * @param document its tables
+ * @param metadata its record: settings, granted buffers, clocks, counts
  */
 public record RunPage(
-        int number, String name, String transport, String point, int repeat, Document document, List<Fact> facts) {
+        int number,
+        String name,
+        String transport,
+        String point,
+        int repeat,
+        Document document,
+        List<MetadataEntry> metadata) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /** Returns all runs of a summary in the order of its tables, those of one point together. */
+    /** Returns all runs of a summary in the order of its tables, grouped by point. */
     static List<List<RunPage>> byPoint(Session session, Summary summary) {
         Map<String, RunDirectory> directories =
                 session.runs().stream().collect(Collectors.toMap(RunDirectory::name, Function.identity()));
-        PointNames names = new PointNames(
-                summary.points().stream().map(PointSummary::point).toList());
+        PointNames names = new PointNames(summary);
         List<List<RunPage>> points = new ArrayList<>();
         int number = 0;
         for (PointSummary point : summary.points()) {
@@ -53,7 +54,7 @@ public record RunPage(
                         names.full(point.point()),
                         run.repeat(),
                         tables(summary, point, run),
-                        JsonEntries.of(JSON.valueToTree(record))));
+                        MetadataEntry.of(JSON.valueToTree(record))));
             }
             points.add(runs);
         }
@@ -62,9 +63,7 @@ public record RunPage(
 
     private static Document tables(Summary summary, PointSummary point, RunSummary run) {
         PointSummary alone = new PointSummary(point.point(), run.figures(), List.of(run));
-        Document document = HtmlTables.withRows(Document.of(
-                new Summary(summary.session(), summary.corrected(), List.of(alone), List.of(), List.of()),
-                TableView.ALL_SERIES));
-        return new Document(document.tables(), document.marks(), List.of());
+        Summary ofRun = new Summary(summary.session(), summary.corrected(), List.of(alone), List.of(), List.of());
+        return Document.of(ofRun, TableView.ALL_SERIES).without(Document.EMPTY);
     }
 }

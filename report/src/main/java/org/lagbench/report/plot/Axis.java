@@ -4,94 +4,57 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
- * One axis: from where to where, on which scale, and what is written on it. Panels that share an axis have equal
- * scales. Immutable.
+ * An axis with its range, scale and label. Panels that share an axis have equal scales.
+ *
+ * @param label the quantity with its unit
+ * @param from the value at its beginning; above 0 on a logarithmic axis
+ * @param to the value at its end
+ * @param categories the n-th category, from 0, is at n + ½; empty on other scales
  */
-public final class Axis {
+public record Axis(String label, Scale scale, double from, double to, List<String> categories) {
     /** How values are spread along an axis. */
-    private enum Scale {
+    enum Scale {
         LINEAR,
         LOGARITHMIC,
-        CATEGORIES
+        CATEGORIES;
+
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
-    /**
-     * A mark on an axis.
-     *
-     * @param value where
-     * @param label what is written at it; empty if nothing
-     */
+    /** A mark on an axis, with a label or "". */
     record Tick(double value, String label) {}
 
-    private static final BigDecimal LEAST_PLAIN = new BigDecimal("0.0001");
-    private static final double MINOR_DECADES_APART = 11;
-    private static final double PAIRS_OF_TICKS_FROM = 45;
+    private static final BigDecimal MIN_PLAIN = new BigDecimal("0.0001");
+    private static final BigDecimal MIN_GROUPED = new BigDecimal(10_000);
+    private static final double MIN_DECADE_WITH_MINOR_TICKS = 11;
+    private static final double MIN_DECADE_WITH_THREE_TICKS = 45;
 
-    private final String label;
-    private final Scale scale;
-    private final double from;
-    private final double to;
-    private final List<String> categories;
-
-    private Axis(String label, Scale scale, double from, double to, List<String> categories) {
-        this.label = label;
-        this.scale = scale;
-        this.from = from;
-        this.to = to;
-        this.categories = categories;
-    }
-
-    /**
-     * Equal differences are equally long.
-     *
-     * @param label what it shows, and its unit
-     */
+    /** Returns an axis on which equal differences are equally long. */
     public static Axis linear(String label, double from, double to) {
         return new Axis(label, Scale.LINEAR, from, to > from ? to : from + 1, List.of());
     }
 
     /**
-     * Equal ratios are equally long. Values at or below {@code from}, which is above 0, are all put at its beginning.
+     * Returns a logarithmic axis between two powers of ten that include both values and at least one decade. Values
+     * below its range are placed at its beginning.
      */
-    public static Axis logarithmic(String label, double from, double to) {
-        if (from <= 0) {
-            throw new IllegalArgumentException("a logarithmic axis from " + from);
-        }
-        return new Axis(label, Scale.LOGARITHMIC, from, to > from ? to : from * 10, List.of());
-    }
-
-    /** The same from a power of ten to a power of ten, so that it has both values, and one decade at least. */
     public static Axis decades(String label, double least, double greatest) {
+        if (least <= 0) {
+            throw new IllegalArgumentException("a logarithmic axis from " + least);
+        }
         double from = Math.floor(Math.log10(least) + 1e-9);
         double to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(least, greatest)) - 1e-9));
-        return logarithmic(label, Math.pow(10, from), Math.pow(10, to));
+        return new Axis(label, Scale.LOGARITHMIC, Math.pow(10, from), Math.pow(10, to), List.of());
     }
 
-    /** The n-th of the categories, from 0, is at n + ½. */
+    /** Returns an axis of categories. */
     public static Axis categories(String label, List<String> categories) {
         return new Axis(label, Scale.CATEGORIES, 0, Math.max(1, categories.size()), List.copyOf(categories));
-    }
-
-    /** What it shows, and its unit. */
-    String label() {
-        return label;
-    }
-
-    /** Where it begins. */
-    public double from() {
-        return from;
-    }
-
-    /** Where it ends. */
-    public double to() {
-        return to;
-    }
-
-    /** Returns "linear", "logarithmic" or "categories". */
-    String scaleName() {
-        return scale.name().toLowerCase(Locale.ROOT);
     }
 
     boolean isLogarithmic() {
@@ -102,116 +65,93 @@ public final class Axis {
         return scale == Scale.CATEGORIES;
     }
 
-    /** Where along the axis a value is: 0 at its beginning, 1 at its end; beyond for values beyond. */
+    /** Returns the position of a value along the axis, from 0 at its beginning to 1 at its end. */
     double place(double value) {
-        return scale == Scale.LOGARITHMIC
+        return isLogarithmic()
                 ? Math.log(Math.max(value, from) / from) / Math.log(to / from)
                 : (value - from) / (to - from);
     }
 
     /**
-     * What is marked, with labels where there is room for them.
+     * Returns the ticks, with labels where there is room.
      *
      * @param length of the axis in points
-     * @param apart how far labels must be from each other at least, in points
+     * @param minGap the least distance of labels in points
      */
-    List<Tick> ticks(double length, double apart) {
+    List<Tick> ticks(double length, double minGap) {
         return switch (scale) {
-            case LINEAR -> linearTicks(length, apart);
-            case LOGARITHMIC -> logarithmicTicks(length, apart);
-            case CATEGORIES -> categoryTicks();
+            case LINEAR -> linearTicks(length, minGap);
+            case LOGARITHMIC -> logarithmicTicks(length, minGap);
+            case CATEGORIES ->
+                IntStream.range(0, categories.size())
+                        .mapToObj(i -> new Tick(i + 0.5, categories.get(i)))
+                        .toList();
         };
     }
 
-    /** What is marked without a label: the multiples of a power of ten. */
+    /** Returns the ticks without labels: the multiples of powers of ten. */
     List<Double> minorTicks(double length) {
-        List<Double> minor = new ArrayList<>();
-        if (scale == Scale.LOGARITHMIC && length / Math.log10(to / from) >= MINOR_DECADES_APART) {
-            for (int decade = firstDecade() - 1; decade <= lastDecade(); decade++) {
-                for (int factor = 2; factor < 10; factor++) {
-                    double value = factor * Math.pow(10, decade);
-                    if (value > from && value < to) {
-                        minor.add(value);
-                    }
-                }
-            }
-        }
-        return minor;
+        return isLogarithmic() && length / Math.log10(to / from) >= MIN_DECADE_WITH_MINOR_TICKS
+                ? multiplesOfDecades(2, 3, 4, 5, 6, 7, 8, 9).stream()
+                        .map(BigDecimal::doubleValue)
+                        .toList()
+                : List.of();
     }
 
-    private List<Tick> linearTicks(double length, double apart) {
-        double roughStep = (to - from) / Math.max(1, length / apart);
-        int exponent = (int) Math.floor(Math.log10(roughStep));
-        BigDecimal step = BigDecimal.ONE.scaleByPowerOfTen(exponent + 1);
-        for (int factor : new int[] {1, 2, 5}) {
-            BigDecimal candidate = BigDecimal.valueOf(factor).scaleByPowerOfTen(exponent);
-            if (candidate.doubleValue() >= roughStep * (1 - 1e-9)) {
-                step = candidate;
-                break;
-            }
-        }
+    private List<Tick> linearTicks(double length, double minGap) {
+        double minStep = (to - from) / Math.max(1, length / minGap);
+        int exponent = (int) Math.floor(Math.log10(minStep));
+        BigDecimal step = IntStream.of(1, 2, 5)
+                .mapToObj(factor -> BigDecimal.valueOf(factor).scaleByPowerOfTen(exponent))
+                .filter(candidate -> candidate.doubleValue() >= minStep * (1 - 1e-9))
+                .findFirst()
+                .orElse(BigDecimal.ONE.scaleByPowerOfTen(exponent + 1));
         List<Tick> ticks = new ArrayList<>();
-        long first = (long) Math.ceil(from / step.doubleValue() - 1e-9);
         long last = (long) Math.floor(to / step.doubleValue() + 1e-9);
-        for (long i = first; i <= last; i++) {
+        for (long i = (long) Math.ceil(from / step.doubleValue() - 1e-9); i <= last; i++) {
             BigDecimal value = step.multiply(BigDecimal.valueOf(i));
             ticks.add(new Tick(value.doubleValue(), text(value)));
         }
         return ticks;
     }
 
-    private List<Tick> logarithmicTicks(double length, double apart) {
-        double perDecade = length / Math.log10(to / from);
-        int every = Math.max(1, (int) Math.ceil(apart / perDecade));
-        int[] factors = perDecade >= PAIRS_OF_TICKS_FROM && lastDecade() - firstDecade() <= 1
-                ? new int[] {1, 2, 5}
-                : new int[] {1};
-        List<Tick> ticks = new ArrayList<>();
-        for (int decade = firstDecade() - 1; decade <= lastDecade(); decade++) {
+    private List<Tick> logarithmicTicks(double length, double minGap) {
+        double decades = Math.log10(to / from);
+        double decadeLength = length / decades;
+        int labeledDecades = Math.max(1, (int) Math.ceil(minGap / decadeLength));
+        return multiplesOfDecades(
+                        decadeLength >= MIN_DECADE_WITH_THREE_TICKS && decades < 1.5
+                                ? new int[] {1, 2, 5}
+                                : new int[] {1})
+                .stream()
+                .map(value -> new Tick(
+                        value.doubleValue(), Math.floorMod(-value.scale(), labeledDecades) == 0 ? text(value) : ""))
+                .toList();
+    }
+
+    /** Returns the powers of ten, each times the factors from 1 to 9, that are on the axis. */
+    private List<BigDecimal> multiplesOfDecades(int... factors) {
+        List<BigDecimal> multiples = new ArrayList<>();
+        for (int decade = (int) Math.floor(Math.log10(from)); decade <= Math.log10(to) + 1e-9; decade++) {
             for (int factor : factors) {
-                BigDecimal exact = BigDecimal.valueOf(factor).scaleByPowerOfTen(decade);
-                double value = exact.doubleValue();
-                if (value >= from * (1 - 1e-9) && value <= to * (1 + 1e-9)) {
-                    ticks.add(new Tick(value, Math.floorMod(decade, every) == 0 ? text(exact) : ""));
+                BigDecimal value = BigDecimal.valueOf(factor).scaleByPowerOfTen(decade);
+                if (value.doubleValue() >= from * (1 - 1e-9) && value.doubleValue() <= to * (1 + 1e-9)) {
+                    multiples.add(value);
                 }
             }
         }
-        return ticks;
+        return multiples;
     }
 
-    private List<Tick> categoryTicks() {
-        List<Tick> ticks = new ArrayList<>();
-        for (int i = 0; i < categories.size(); i++) {
-            ticks.add(new Tick(i + 0.5, categories.get(i)));
-        }
-        return ticks;
-    }
-
-    private int firstDecade() {
-        return (int) Math.ceil(Math.log10(from) - 1e-9);
-    }
-
-    private int lastDecade() {
-        return (int) Math.floor(Math.log10(to) + 1e-9);
-    }
-
-    /** Thousands apart from 10 000 on, with a true minus; below 0.0001 with an exponent. */
+    /** With a true minus; groups thousands from 10,000; has an exponent below 0.0001. */
     private static String text(BigDecimal value) {
-        if (value.signum() != 0 && value.abs().compareTo(LEAST_PLAIN) < 0) {
-            BigDecimal exact = value.stripTrailingZeros();
+        BigDecimal exact = value.stripTrailingZeros();
+        if (value.signum() != 0 && value.abs().compareTo(MIN_PLAIN) < 0) {
             int exponent = exact.precision() - exact.scale() - 1;
             return text(exact.scaleByPowerOfTen(-exponent)) + "e−" + -exponent;
         }
-        String plain = value.abs().stripTrailingZeros().toPlainString();
-        int point = plain.indexOf('.');
-        String whole = point < 0 ? plain : plain.substring(0, point);
-        String fraction = point < 0 ? "" : plain.substring(point);
-        StringBuilder grouped = new StringBuilder(whole);
-        if (whole.length() > 4) {
-            for (int at = whole.length() - 3; at > 0; at -= 3) {
-                grouped.insert(at, '\u00a0');
-            }
-        }
-        return (value.signum() < 0 ? "−" : "") + grouped + fraction;
+        String format = value.abs().compareTo(MIN_GROUPED) < 0 ? "%." : "%,.";
+        return String.format(Locale.ROOT, format + Math.max(0, exact.scale()) + "f", exact)
+                .replace('-', '−');
     }
 }

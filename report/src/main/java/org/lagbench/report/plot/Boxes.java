@@ -1,27 +1,26 @@
 package org.lagbench.report.plot;
 
+import java.awt.geom.Rectangle2D;
 import java.util.List;
 
 /**
- * Box plots as of Tukey, "Exploratory Data Analysis" (1977): the box from the lower to the upper quartile with a line
- * at the median, whiskers to the farthest values within 1.5 times the box's height of it; and marks at given values.
+ * Box plots after Tukey, "Exploratory Data Analysis" (1977): the box spans the quartiles with a line at the median;
+ * whiskers reach to the farthest values within 1.5 times the box's height.
+ *
+ * @param marks the marks of each box's further values, in the same order
  */
-public final class Boxes extends Layer {
+public record Boxes(Fill fill, List<Mark> marks, List<Box> boxes) implements Layer {
     private static final double WIDTH = 0.5;
     private static final LineStyle EDGE = LineStyle.solid(Palette.INK, 0.6);
     private static final LineStyle MEDIAN = LineStyle.solid(Palette.INK, 1.4);
 
     /**
-     * One box, all values in the unit of the axis.
+     * One box. All values are in the unit of the axis.
      *
-     * @param name what it shows
-     * @param x where its middle is
-     * @param whiskerFrom the least value that is no outlier
-     * @param lowerQuartile the 25 % quantile
-     * @param median the 50 % quantile
-     * @param upperQuartile the 75 % quantile
-     * @param whiskerTo the greatest value that is no outlier
-     * @param marks at other values, in the order of the shapes
+     * @param x its center
+     * @param whiskerFrom the least value that is not an outlier
+     * @param whiskerTo the greatest value that is not an outlier
+     * @param marked further values
      */
     public record Box(
             String name,
@@ -31,48 +30,27 @@ public final class Boxes extends Layer {
             double median,
             double upperQuartile,
             double whiskerTo,
-            List<Double> marks) {
-        public Box {
-            marks = List.copyOf(marks);
-        }
-    }
-
-    private final Fill fill;
-    private final List<Mark> marks;
-    private final List<Box> boxes;
-
-    /**
-     * Some boxes.
-     *
-     * @param marks how the marks of each box are drawn, in their order
-     */
-    public Boxes(Fill fill, List<Mark> marks, List<Box> boxes) {
-        this.fill = fill;
-        this.marks = List.copyOf(marks);
-        this.boxes = List.copyOf(boxes);
-    }
+            List<Double> marked) {}
 
     @Override
-    void paint(Canvas canvas, Frame frame) {
+    public void paint(Canvas canvas, Frame frame) {
         for (Box box : boxes) {
             canvas.begin("box", box.name());
-            double left = frame.x(box.x() - WIDTH / 2);
-            double right = frame.x(box.x() + WIDTH / 2);
-            double middle = frame.x(box.x());
-            double cap = (right - left) / 4;
-            for (double[] whisker :
-                    new double[][] {{box.whiskerFrom(), box.lowerQuartile()}, {box.whiskerTo(), box.upperQuartile()}}) {
-                double end = frame.y(whisker[0]);
-                canvas.line(EDGE, middle, end, middle, frame.y(whisker[1]));
-                canvas.line(EDGE, middle - cap, end, middle + cap, end);
-            }
-            Rectangle quartiles =
-                    Rectangle.between(left, frame.y(box.lowerQuartile()), right, frame.y(box.upperQuartile()));
+            Rectangle2D quartiles =
+                    frame.rectangle(box.x() - WIDTH / 2, box.lowerQuartile(), box.x() + WIDTH / 2, box.upperQuartile());
+            double middle = quartiles.getCenterX();
+            double cap = quartiles.getWidth() / 4;
+            double lower = frame.y(box.whiskerFrom());
+            double upper = frame.y(box.whiskerTo());
+            canvas.line(EDGE, middle, lower, middle, quartiles.getMaxY());
+            canvas.line(EDGE, middle - cap, lower, middle + cap, lower);
+            canvas.line(EDGE, middle, upper, middle, quartiles.getY());
+            canvas.line(EDGE, middle - cap, upper, middle + cap, upper);
             fill.paint(canvas, quartiles);
-            canvas.outline(EDGE, quartiles);
-            canvas.line(MEDIAN, left, frame.y(box.median()), right, frame.y(box.median()));
-            for (int i = 0; i < box.marks().size(); i++) {
-                canvas.mark(marks.get(i), middle, frame.y(box.marks().get(i)));
+            canvas.draw(EDGE, quartiles);
+            canvas.line(MEDIAN, quartiles.getX(), frame.y(box.median()), quartiles.getMaxX(), frame.y(box.median()));
+            for (int i = 0; i < box.marked().size(); i++) {
+                marks.get(i).paint(canvas, middle, frame.y(box.marked().get(i)));
             }
             canvas.end();
         }

@@ -1,93 +1,78 @@
 package org.lagbench.report.plot;
 
-/** What charts are drawn on. Lengths in points of 1/72 inch, y grows downward. */
+import java.awt.Shape;
+import java.awt.geom.Line2D;
+import java.awt.geom.Point2D;
+import java.awt.geom.Rectangle2D;
+import java.util.List;
+
+/** A drawing surface. Lengths are in points of 1/72 inch; y grows downward. */
 interface Canvas {
     /** Which point of a text its position is. */
     enum Anchor {
-        START,
-        MIDDLE,
-        END
+        START(0),
+        MIDDLE(0.5),
+        END(1);
+
+        private final double fraction;
+
+        Anchor(double fraction) {
+            this.fraction = fraction;
+        }
+
+        /** Returns the position as a fraction of the text's width. */
+        double fraction() {
+            return fraction;
+        }
     }
 
     /**
-     * Begins a part of the drawing; parts may be within parts.
+     * Begins a group. Groups nest.
      *
-     * @param kind of what kind it is, one word
-     * @param name what it is called
+     * @param kind one word, such as "panel"
      */
     void begin(String kind, String name);
 
-    /** Begins a part of which only what is within the rectangle is seen. */
-    void beginClipped(String kind, String name, Rectangle within);
+    /** Begins a group that is clipped to a rectangle. */
+    void beginClipped(String kind, String name, Rectangle2D clip);
 
-    /** Ends the part begun last. */
+    /** Ends the group begun last. */
     void end();
 
-    /** Adds an attribute to the part begun last, before anything is drawn in it. */
+    /** Adds an attribute to the group begun last; only before anything is drawn in it. */
     default void attribute(String name, String value) {}
 
-    /** Says what the part begun last is, for whoever points at it. */
+    /** Adds a tooltip to the group begun last. */
     default void title(String text) {}
 
-    /**
-     * Whether the data of panels are given as values of the axes, which the reader places itself, and the axes without
-     * ticks.
-     */
+    /** Returns whether data are written as values of the axes, which the page's script places with its own ticks. */
     default boolean takesValues() {
         return false;
     }
 
-    /**
-     * Lines through consecutive points.
-     *
-     * @param starts the index of the point at which each line begins, ascending, the first of them 0
-     */
-    void lines(LineStyle style, double[] x, double[] y, int[] starts);
+    /** Draws the outline of a shape, which may be several open lines. */
+    void draw(LineStyle style, Shape shape);
 
-    /** A straight line. */
+    /** Fills a shape. */
+    void fill(PlotColor color, Shape shape);
+
+    /** Draws a disc around each point. */
+    void dots(PlotColor color, double diameter, List<Point2D> centers);
+
+    /** Draws a straight line. */
     default void line(LineStyle style, double fromX, double fromY, double toX, double toY) {
-        lines(style, new double[] {fromX, toX}, new double[] {fromY, toY}, new int[] {0});
+        draw(style, new Line2D.Double(fromX, fromY, toX, toY));
     }
 
-    /** A rectangle filled with one color. */
-    void fill(PlotColor color, Rectangle rectangle);
-
-    /** The edge of a rectangle. */
-    void outline(LineStyle style, Rectangle rectangle);
-
-    /** A disc around each of some points. */
-    void dots(PlotColor color, double diameter, double[] x, double[] y);
-
-    /** A polygon filled with one color. */
-    void polygon(PlotColor color, double[] x, double[] y);
-
-    /** A mark around a point. */
-    default void mark(Mark mark, double x, double y) {
-        double half = mark.size() / 2;
-        LineStyle style = LineStyle.solid(mark.color(), Mark.LINE_WIDTH);
-        switch (mark.shape()) {
-            case TRIANGLE ->
-                polygon(mark.color(), new double[] {x, x + half, x - half}, new double[] {y - half, y + half, y + half
-                });
-            case DIAMOND ->
-                polygon(mark.color(), new double[] {x, x + half, x, x - half}, new double[] {y - half, y, y + half, y});
-            case CROSS -> {
-                line(style, x - half, y - half, x + half, y + half);
-                line(style, x - half, y + half, x + half, y - half);
-            }
-            case DASH -> line(style, x - half, y, x + half, y);
-        }
-    }
-
-    /** A text; y is that of its baseline. */
+    /** Writes a text; y is its baseline. */
     default void text(String text, TextStyle style, Anchor anchor, double x, double y) {
         text(text, style, anchor, x, y, false);
     }
 
     /**
-     * A text.
+     * Writes a text.
      *
-     * @param isUpward whether it is read from below, its baseline at x
+     * @param isUpward whether it is turned to read from below, with its baseline at x
      */
     void text(String text, TextStyle style, Anchor anchor, double x, double y, boolean isUpward);
 }

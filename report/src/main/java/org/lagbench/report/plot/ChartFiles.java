@@ -8,37 +8,30 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.WholeFile;
 
-/**
- * A directory that charts are drawn into, all in one typeface. A reader finds each file old or new, never half of it.
- */
+/** Writes charts into a directory, all in one typeface. */
 public final class ChartFiles {
     private final Path directory;
     private final Typeface typeface;
 
-    private ChartFiles(Path directory, Typeface typeface) {
-        this.directory = directory;
-        this.typeface = typeface;
-    }
-
     /**
-     * Makes the directory if it is not there.
+     * Creates the directory if it does not exist.
      *
-     * @throws LagbenchException with {@link ExitCode#FILES} if it cannot be made, with {@link ExitCode#UNAVAILABLE} if
-     *     this machine cannot draw
+     * @throws LagbenchException with {@link ExitCode#FILES} if it cannot be created, with {@link ExitCode#UNAVAILABLE}
+     *     if this machine cannot draw
      */
-    public static ChartFiles in(Path directory) throws LagbenchException {
-        Typeface typeface = Typeface.load();
+    public ChartFiles(Path directory) throws LagbenchException {
+        this.directory = directory;
+        this.typeface = Typeface.load();
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
             throw new LagbenchException(
-                    ExitCode.FILES, "The directory " + directory + " cannot be made: " + IoErrors.reason(e) + ".", e);
+                    ExitCode.FILES, directory + " cannot be created: " + IoErrors.reason(e) + ".", e);
         }
-        return new ChartFiles(directory, typeface);
     }
 
     /**
-     * Draws a chart, in place of one of that name.
+     * Writes a chart. A reader finds the old file or the new one, never a part of it.
      *
      * @param name the file's name without extension
      * @return the file
@@ -50,7 +43,7 @@ public final class ChartFiles {
         return file;
     }
 
-    /** The font in which they are set. */
+    /** Returns the name of the font. */
     public String font() {
         return typeface.family();
     }

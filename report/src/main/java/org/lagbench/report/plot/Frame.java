@@ -1,31 +1,29 @@
 package org.lagbench.report.plot;
 
-import java.util.Arrays;
+import java.awt.geom.Rectangle2D;
 
 /**
  * Maps the values of a panel to positions in a drawing.
  *
  * @param area the panel without its labels
- * @param horizontal the axis below
- * @param vertical the axis at the left
  */
-record Frame(Rectangle area, Axis horizontal, Axis vertical) {
-    /** In which the position of a value is the value. */
-    static final Frame VALUES = new Frame(new Rectangle(0, 1, 1, -1), Axis.linear("", 0, 1), Axis.linear("", 0, 1));
+record Frame(Rectangle2D area, Axis horizontal, Axis vertical) {
+    /** A frame whose positions equal the values. */
+    static final Frame VALUES =
+            new Frame(new Rectangle2D.Double(0, 1, 1, -1), Axis.linear("", 0, 1), Axis.linear("", 0, 1));
 
     double x(double value) {
-        return area.x() + horizontal.place(value) * area.width();
-    }
-
-    double[] x(double[] values) {
-        return Arrays.stream(values).map(this::x).toArray();
-    }
-
-    double[] y(double[] values) {
-        return Arrays.stream(values).map(this::y).toArray();
+        return area.getX() + horizontal.place(value) * area.getWidth();
     }
 
     double y(double value) {
-        return area.bottom() - vertical.place(value) * area.height();
+        return area.getMaxY() - vertical.place(value) * area.getHeight();
+    }
+
+    /** Returns the rectangle between two corners given as values. */
+    Rectangle2D rectangle(double x1, double y1, double x2, double y2) {
+        Rectangle2D rectangle = new Rectangle2D.Double();
+        rectangle.setFrameFromDiagonal(x(x1), y(y1), x(x2), y(y2));
+        return rectangle;
     }
 }

@@ -1,46 +1,63 @@
 package org.lagbench.report.plot;
 
-import java.util.List;
+import java.awt.BasicStroke;
+import java.util.Arrays;
 
-/**
- * How a line is drawn.
- *
- * @param color its color
- * @param width in points
- * @param dashes lengths in points, drawn and left out in turn; none for a continuous line
- */
-public record LineStyle(PlotColor color, double width, List<Double> dashes) implements Sample {
+/** The color, width in points and dashes of a line. */
+public record LineStyle(PlotColor color, BasicStroke stroke) implements Sample {
     static final LineStyle FRAME = solid(Palette.INK, 0.5);
     static final LineStyle GRID = solid(Palette.GRID, 0.4);
     static final LineStyle MINOR_TICK = solid(Palette.INK, 0.3);
 
     private static final double SERIES_WIDTH = 0.9;
     private static final double HAIRLINE_WIDTH = 0.45;
+    private static final float MITER_LIMIT = 10;
 
-    private static final List<List<Double>> DASHES = List.of(
-            List.of(), List.of(4.0, 1.6), List.of(1.2, 1.2), List.of(6.0, 1.4, 1.2, 1.4), List.of(2.4, 1.0, 2.4, 2.4));
+    private static final float[][] DASHES = {{}, {4, 1.6f}, {1.2f, 1.2f}, {6, 1.4f, 1.2f, 1.4f}, {2.4f, 1, 2.4f, 2.4f}};
 
-    public LineStyle {
-        dashes = List.copyOf(dashes);
-    }
-
-    /** A continuous line. */
+    /** Returns a continuous line. */
     static LineStyle solid(PlotColor color, double width) {
-        return new LineStyle(color, width, List.of());
+        return new LineStyle(color, stroke(width));
     }
 
-    /** The style of one of several curves, from 0: its color and its dashes tell it from the others. */
+    /** Returns the style of one of several curves, from 0. It differs from the others in color and dashes. */
     public static LineStyle ofSeries(int index) {
-        return new LineStyle(Palette.ofSeries(index), SERIES_WIDTH, DASHES.get(index % DASHES.size()));
+        return new LineStyle(Palette.ofSeries(index), stroke(SERIES_WIDTH, DASHES[index % DASHES.length]));
     }
 
-    /** A thin continuous line for curves of many points, in the color of one of several curves. */
+    /** Returns a thin continuous line for curves of many points, in the color of one of several curves. */
     public static LineStyle hairline(int index) {
         return solid(Palette.ofSeries(index), HAIRLINE_WIDTH);
     }
 
-    /** A line of a page that looks as its run does: thin for curves of many points. */
+    /** Returns a line of a page in the style of its run, thin for curves of many points. */
     public static LineStyle ofRun(boolean isThin) {
         return solid(Palette.RUN, isThin ? 2 * HAIRLINE_WIDTH : 1.5 * SERIES_WIDTH);
+    }
+
+    double width() {
+        return stroke.getLineWidth();
+    }
+
+    /** Returns the lengths of dashes and gaps as SVG and CSS write them; "" for a continuous line. */
+    String dashes() {
+        return stroke.getDashArray() == null
+                ? ""
+                : Arrays.toString(stroke.getDashArray()).replaceAll("[\\[\\],]", "");
+    }
+
+    @Override
+    public void paintSample(Canvas canvas, double x, double y, double width) {
+        canvas.line(this, x, y, x + width, y);
+    }
+
+    private static BasicStroke stroke(double width, float... dashes) {
+        return new BasicStroke(
+                (float) width,
+                BasicStroke.CAP_BUTT,
+                BasicStroke.JOIN_ROUND,
+                MITER_LIMIT,
+                dashes.length == 0 ? null : dashes,
+                0);
     }
 }

@@ -3,21 +3,18 @@ package org.lagbench.report.plot;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Charts as parts of a page: SVG in the colors and the font of the page, without title and notes, which the page sets
- * as text. The painter is that of the files.
- */
+/** Charts as SVG elements of a page, in its colors and font. The page shows titles and notes as text. */
 public final class PageSvg {
     private PageSvg() {}
 
-    /** Draws a chart that stays as it is. */
+    /** Returns a chart without zoom. */
     public static String fixed(Chart chart, String idPrefix) {
         return draw(chart, 0, false, idPrefix);
     }
 
     /**
-     * Draws charts of one column whose panels begin at one place and whose script zooms. The data are values of the
-     * axes, exact to 15 digits, in place of positions; the script places them and makes the ticks.
+     * Returns charts of one column for the page's script to zoom, their panels aligned at the left. The data are values
+     * of the axes, exact to 15 digits, instead of positions. The script places them and makes the ticks.
      */
     public static List<String> zoomable(List<Chart> charts, String idPrefix) {
         double left = charts.stream()

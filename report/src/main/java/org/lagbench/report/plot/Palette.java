@@ -5,16 +5,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The colors of all charts: those of Okabe and Ito, "Color Universal Design" (2008), which people with impaired color
- * vision can tell apart, darkened or lightened until they have enough contrast with the ground. Grey print does not
- * tell them apart, so nothing rests on color alone.
+ * The colors of all charts. They follow Okabe and Ito, "Color Universal Design" (2008), which people with impaired
+ * color vision can distinguish, with more contrast. Gray print cannot distinguish them, so nothing depends on color
+ * alone.
  */
 public final class Palette {
     static final PlotColor INK = PlotColor.named("ink", 0x222222);
     static final PlotColor GRID = PlotColor.named("rule", 0xDDDDDD);
     static final PlotColor PAPER = PlotColor.named("ground", 0xFFFFFF);
 
-    /** The color of the run that an element of a page belongs to. */
+    /** The color of the run that an element of a page shows. */
     static final PlotColor RUN = PlotColor.named("run", 0x222222);
 
     private static final List<Integer> LIGHT =
@@ -22,7 +22,7 @@ public final class Palette {
     private static final List<Integer> DARK =
             List.of(0x56B4E9, 0xE69F00, 0x1FC49A, 0xE092BD, 0xFFFFFF, 0xF0E442, 0x4A9FDC, 0xF07F3C);
 
-    /** The number of looks that {@link #css} defines: as many runs as a chart of a page can show. */
+    /** The greatest number of runs in a chart of a page. */
     private static final int LOOKS = 12;
 
     private Palette() {}
@@ -34,8 +34,8 @@ public final class Palette {
     }
 
     /**
-     * Returns the style sheet that gives a page these colors in both color schemes, and the classes {@code look0},
-     * {@code look1} … that give a run its color and the lines of a run its dashes.
+     * Returns the style sheet with these colors in both color schemes, and with the classes {@code look0},
+     * {@code look1} … for the color of a run and the dashes of its lines.
      */
     public static String css() {
         String light = variables(LIGHT);
@@ -51,7 +51,7 @@ public final class Palette {
 
     private static String look(int index) {
         LineStyle style = LineStyle.ofSeries(index);
-        String dashes = style.dashes().stream().map(String::valueOf).collect(Collectors.joining(" "));
+        String dashes = style.dashes();
         return ".look" + index + " { --run: " + style.color().css() + "; }\n"
                 + (dashes.isEmpty() ? "" : ".line.look" + index + " { stroke-dasharray: " + dashes + "; }\n");
     }

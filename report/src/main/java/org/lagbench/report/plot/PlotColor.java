@@ -4,15 +4,15 @@ package org.lagbench.report.plot;
  * A color of a chart.
  *
  * @param rgb on white paper: red, green and blue, eight bits each
- * @param css in a page, whose color scheme may be light or dark: a CSS value
+ * @param css the CSS value in a page, whose color scheme may be light or dark
  */
 record PlotColor(int rgb, String css) {
-    /** A color that a page names, such as {@code --ink}. */
+    /** Returns a color that a page names, such as {@code --ink}. */
     static PlotColor named(String name, int rgb) {
         return new PlotColor(rgb, "var(--" + name + ")");
     }
 
-    /** The same color in every color scheme. */
+    /** Returns a color that is the same in every color scheme. */
     static PlotColor fixed(int rgb) {
         return new PlotColor(rgb, hex(rgb));
     }
@@ -22,7 +22,7 @@ record PlotColor(int rgb, String css) {
         return String.format("#%06X", rgb);
     }
 
-    /** Returns the color mixed with that of the ground. */
+    /** Returns the color mixed with the background's. */
     PlotColor lighter(double share) {
         int percent = (int) Math.round(100 * (1 - share));
         return new PlotColor(

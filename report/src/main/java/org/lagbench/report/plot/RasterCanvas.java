@@ -1,30 +1,30 @@
 package org.lagbench.report.plot;
 
-import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.Shape;
 import java.awt.geom.AffineTransform;
 import java.awt.geom.Ellipse2D;
-import java.awt.geom.Path2D;
+import java.awt.geom.Point2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
+import java.util.List;
+import org.lagbench.report.plot.Canvas.Anchor;
 
 /** Draws pixels. */
 final class RasterCanvas implements Canvas {
     private static final double POINTS_PER_INCH = 72;
-    private static final float MITER_LIMIT = 10;
 
     private final BufferedImage image;
-    private final Graphics2D graphics;
     private final Typeface typeface;
 
-    /** The clip outside of each part that was begun; none where there was no clip. */
-    private final Deque<Optional<Shape>> clips = new ArrayDeque<>();
+    /** One for each group that was begun, which has the group's clip. */
+    private final Deque<Graphics2D> groups = new ArrayDeque<>();
+
+    private Graphics2D graphics;
 
     RasterCanvas(double width, double height, double dotsPerInch, Typeface typeface) {
         double scale = dotsPerInch / POINTS_PER_INCH;
@@ -36,12 +36,11 @@ final class RasterCanvas implements Canvas {
         graphics.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
         graphics.setRenderingHint(RenderingHints.KEY_FRACTIONALMETRICS, RenderingHints.VALUE_FRACTIONALMETRICS_ON);
         graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
-        graphics.setColor(awt(Palette.PAPER));
-        graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
         graphics.scale(scale, scale);
+        fill(Palette.PAPER, new Rectangle2D.Double(0, 0, width + 1, height + 1));
     }
 
-    /** Ends the drawing, which is what it returns. */
+    /** Ends the drawing and returns it. */
     BufferedImage finish() {
         graphics.dispose();
         return image;
@@ -49,106 +48,52 @@ final class RasterCanvas implements Canvas {
 
     @Override
     public void begin(String kind, String name) {
-        clips.push(Optional.ofNullable(graphics.getClip()));
+        groups.push(graphics);
+        graphics = (Graphics2D) graphics.create();
     }
 
     @Override
-    public void beginClipped(String kind, String name, Rectangle within) {
+    public void beginClipped(String kind, String name, Rectangle2D clip) {
         begin(kind, name);
-        graphics.clip(shape(within));
+        graphics.clip(clip);
     }
 
     @Override
     public void end() {
-        graphics.setClip(clips.pop().orElse(null));
+        graphics.dispose();
+        graphics = groups.pop();
     }
 
     @Override
-    public void lines(LineStyle style, double[] x, double[] y, int[] starts) {
-        draw(style, path(x, y, starts));
+    public void draw(LineStyle style, Shape shape) {
+        graphics.setColor(new Color(style.color().rgb()));
+        graphics.setStroke(style.stroke());
+        graphics.draw(shape);
     }
 
     @Override
-    public void fill(PlotColor color, Rectangle rectangle) {
-        graphics.setColor(awt(color));
-        graphics.fill(shape(rectangle));
+    public void fill(PlotColor color, Shape shape) {
+        graphics.setColor(new Color(color.rgb()));
+        graphics.fill(shape);
     }
 
     @Override
-    public void outline(LineStyle style, Rectangle rectangle) {
-        draw(style, shape(rectangle));
-    }
-
-    @Override
-    public void dots(PlotColor color, double diameter, double[] x, double[] y) {
-        graphics.setColor(awt(color));
-        for (int i = 0; i < x.length; i++) {
-            graphics.fill(new Ellipse2D.Double(x[i] - diameter / 2, y[i] - diameter / 2, diameter, diameter));
-        }
-    }
-
-    @Override
-    public void polygon(PlotColor color, double[] x, double[] y) {
-        graphics.setColor(awt(color));
-        graphics.fill(path(x, y, new int[] {0}));
+    public void dots(PlotColor color, double diameter, List<Point2D> centers) {
+        double radius = diameter / 2;
+        centers.forEach(center ->
+                fill(color, new Ellipse2D.Double(center.getX() - radius, center.getY() - radius, diameter, diameter)));
     }
 
     @Override
     public void text(String text, TextStyle style, Anchor anchor, double x, double y, boolean isUpward) {
         graphics.setFont(typeface.font(style));
-        graphics.setColor(awt(Palette.INK));
-        double width = typeface.width(text, style);
-        double start =
-                switch (anchor) {
-                    case START -> x;
-                    case MIDDLE -> x - width / 2;
-                    case END -> x - width;
-                };
+        graphics.setColor(new Color(Palette.INK.rgb()));
+        double start = x - typeface.width(text, style) * anchor.fraction();
         AffineTransform before = graphics.getTransform();
         if (isUpward) {
             graphics.rotate(-Math.PI / 2, x, y);
         }
         graphics.drawString(text, (float) start, (float) y);
         graphics.setTransform(before);
-    }
-
-    private void draw(LineStyle style, Shape shape) {
-        graphics.setColor(awt(style.color()));
-        graphics.setStroke(stroke(style));
-        graphics.draw(shape);
-    }
-
-    private static Color awt(PlotColor color) {
-        return new Color(color.rgb());
-    }
-
-    private static BasicStroke stroke(LineStyle style) {
-        float width = (float) style.width();
-        if (style.dashes().isEmpty()) {
-            return new BasicStroke(width, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND);
-        }
-        float[] dashes = new float[style.dashes().size()];
-        for (int i = 0; i < dashes.length; i++) {
-            dashes[i] = style.dashes().get(i).floatValue();
-        }
-        return new BasicStroke(width, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, MITER_LIMIT, dashes, 0);
-    }
-
-    private static Path2D path(double[] x, double[] y, int[] starts) {
-        Path2D path = new Path2D.Double(Path2D.WIND_NON_ZERO, x.length);
-        int line = 0;
-        for (int i = 0; i < x.length; i++) {
-            if (line < starts.length && i == starts[line]) {
-                path.moveTo(x[i], y[i]);
-                line++;
-            } else {
-                path.lineTo(x[i], y[i]);
-            }
-        }
-        return path;
-    }
-
-    private static Rectangle2D shape(Rectangle rectangle) {
-        return new Rectangle2D.Double(rectangle.x(), rectangle.y(), rectangle.width(), rectangle.height());
     }
 }

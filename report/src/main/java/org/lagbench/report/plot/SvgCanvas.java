@@ -1,13 +1,17 @@
 package org.lagbench.report.plot;
 
+import java.awt.Shape;
+import java.awt.geom.PathIterator;
+import java.awt.geom.Point2D;
+import java.awt.geom.Rectangle2D;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
- * Draws SVG 1.1, as a file or as a part of a page. Positions are to a hundredth of a point; texts are texts, set from
- * their anchor, so that they are in place in whatever font a reader has. The same drawing is the same text each time.
+ * Draws SVG 1.1, as a file or as an element of a page. Positions are rounded to 0.01 points. Texts stay texts, placed
+ * by their anchor, so that they are in place in any font. Equal drawings give equal text.
  */
 final class SvgCanvas implements Canvas {
     private static final MathContext VALUE_DIGITS = new MathContext(15);
@@ -27,12 +31,7 @@ final class SvgCanvas implements Canvas {
         this.idPrefix = idPrefix;
     }
 
-    /**
-     * Begins a file.
-     *
-     * @param title what it is called
-     * @param description what is said of it besides
-     */
+    /** Begins a file. */
     static SvgCanvas file(double width, double height, String title, String description, Typeface typeface) {
         SvgCanvas canvas = new SvgCanvas(false, false, "");
         canvas.svg.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
@@ -45,15 +44,15 @@ final class SvgCanvas implements Canvas {
         canvas.attribute("font-family", typeface.cssFamilies());
         canvas.title(title);
         canvas.start("desc").content(description, "desc");
-        canvas.fill(Palette.PAPER, new Rectangle(0, 0, width, height));
+        canvas.fill(Palette.PAPER, new Rectangle2D.Double(0, 0, width, height));
         return canvas;
     }
 
     /**
-     * Begins a part of a page, which sets the font.
+     * Begins an element of a page, which sets the font.
      *
-     * @param takesValues whether the page places the data
-     * @param idPrefix with which ids begin, as no other in the page does
+     * @param takesValues whether the page's script places the data
+     * @param idPrefix of all ids, unique in the page
      */
     static SvgCanvas inPage(double width, double height, boolean takesValues, String idPrefix) {
         SvgCanvas canvas = new SvgCanvas(true, takesValues, idPrefix);
@@ -68,7 +67,7 @@ final class SvgCanvas implements Canvas {
         attribute("stroke-linejoin", "round");
     }
 
-    /** Ends the drawing, which is what it returns. */
+    /** Ends the drawing and returns it. */
     String finish() {
         closeTag();
         return svg.append("\n</svg>\n").toString();
@@ -89,15 +88,15 @@ final class SvgCanvas implements Canvas {
     }
 
     @Override
-    public void beginClipped(String kind, String name, Rectangle within) {
-        String clip = idPrefix + "clip" + ++clips;
+    public void beginClipped(String kind, String name, Rectangle2D clip) {
+        String id = idPrefix + "clip" + ++clips;
         start("clipPath");
-        attribute("id", clip);
-        rectangle(within);
+        attribute("id", id);
+        startShape(clip);
         end("rect");
         end("clipPath");
         begin(kind, name);
-        attribute("clip-path", "url(#" + clip + ")");
+        attribute("clip-path", "url(#" + id + ")");
     }
 
     @Override
@@ -116,58 +115,34 @@ final class SvgCanvas implements Canvas {
     }
 
     @Override
-    public void lines(LineStyle style, double[] x, double[] y, int[] starts) {
-        StringBuilder path = new StringBuilder();
-        int line = 0;
-        for (int i = 0; i < x.length; i++) {
-            boolean isStart = line < starts.length && i == starts[line];
-            line += isStart ? 1 : 0;
-            path.append(isStart ? 'M' : ' ').append(datum(x[i])).append(',').append(datum(y[i]));
+    public void draw(LineStyle style, Shape shape) {
+        startShape(shape);
+        attribute("stroke", css(style.color()));
+        attribute("stroke-width", number(style.width()));
+        if (!style.dashes().isEmpty()) {
+            attribute("stroke-dasharray", style.dashes());
         }
-        start("path");
-        attribute("d", path.toString());
-        stroke(style);
         end("path");
     }
 
     @Override
-    public void fill(PlotColor color, Rectangle rectangle) {
-        rectangle(rectangle);
+    public void fill(PlotColor color, Shape shape) {
+        startShape(shape);
         attribute("fill", css(color));
-        end("rect");
+        end("path");
     }
 
     @Override
-    public void outline(LineStyle style, Rectangle rectangle) {
-        rectangle(rectangle);
-        stroke(style);
-        end("rect");
-    }
-
-    @Override
-    public void dots(PlotColor color, double diameter, double[] x, double[] y) {
+    public void dots(PlotColor color, double diameter, List<Point2D> centers) {
         StringBuilder path = new StringBuilder();
-        for (int i = 0; i < x.length; i++) {
-            path.append('M').append(datum(x[i])).append(',').append(datum(y[i])).append("h0");
-        }
+        centers.forEach(center ->
+                path.append('M').append(point(center.getX(), center.getY())).append("h0"));
         start("path");
         attribute("d", path.toString());
         attribute("stroke", css(color));
         attribute("stroke-width", number(diameter));
         attribute("stroke-linecap", "round");
         end("path");
-    }
-
-    @Override
-    public void polygon(PlotColor color, double[] x, double[] y) {
-        StringBuilder points = new StringBuilder();
-        for (int i = 0; i < x.length; i++) {
-            points.append(i == 0 ? "" : " ").append(number(x[i])).append(',').append(number(y[i]));
-        }
-        start("polygon");
-        attribute("points", points.toString());
-        attribute("fill", css(color));
-        end("polygon");
     }
 
     @Override
@@ -189,22 +164,26 @@ final class SvgCanvas implements Canvas {
         content(text, "text");
     }
 
-    private void stroke(LineStyle style) {
-        attribute("stroke", css(style.color()));
-        attribute("stroke-width", number(style.width()));
-        if (!style.dashes().isEmpty()) {
-            attribute(
-                    "stroke-dasharray",
-                    style.dashes().stream().map(SvgCanvas::number).collect(Collectors.joining(" ")));
+    private void startShape(Shape shape) {
+        if (shape instanceof Rectangle2D rectangle) {
+            start("rect");
+            attribute("x", number(rectangle.getX()));
+            attribute("y", number(rectangle.getY()));
+            attribute("width", number(rectangle.getWidth()));
+            attribute("height", number(rectangle.getHeight()));
+            return;
         }
-    }
-
-    private void rectangle(Rectangle rectangle) {
-        start("rect");
-        attribute("x", number(rectangle.x()));
-        attribute("y", number(rectangle.y()));
-        attribute("width", number(rectangle.width()));
-        attribute("height", number(rectangle.height()));
+        StringBuilder path = new StringBuilder();
+        double[] at = new double[6];
+        for (PathIterator i = shape.getPathIterator(null); !i.isDone(); i.next()) {
+            switch (i.currentSegment(at)) {
+                case PathIterator.SEG_CLOSE -> path.append('Z');
+                case PathIterator.SEG_MOVETO -> path.append('M').append(point(at[0], at[1]));
+                default -> path.append(' ').append(point(at[0], at[1]));
+            }
+        }
+        start("path");
+        attribute("d", path.toString());
     }
 
     private SvgCanvas start(String element) {
@@ -236,17 +215,17 @@ final class SvgCanvas implements Canvas {
                 .replace("\"", "&quot;");
     }
 
-    /** A coordinate of the data: a position, or a value as far as a double is exact. */
-    private String datum(double value) {
-        return takesValues
-                ? BigDecimal.valueOf(value)
-                        .round(VALUE_DIGITS)
-                        .stripTrailingZeros()
-                        .toPlainString()
-                : number(value);
+    private String point(double x, double y) {
+        return takesValues ? value(x) + "," + value(y) : number(x) + "," + number(y);
     }
 
-    /** A hundredth of a point is 3.5 µm on paper. */
+    private static String value(double value) {
+        return BigDecimal.valueOf(value)
+                .round(VALUE_DIGITS)
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
     private static String number(double value) {
         return BigDecimal.valueOf(Math.round(value * 100), 2)
                 .stripTrailingZeros()

@@ -3,10 +3,10 @@ package org.lagbench.report.plot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Knows how wide texts are. */
+/** Measures texts. */
 @FunctionalInterface
 interface TextMeasure {
-    /** For a page, whose reader has whatever font: about as wide as sans-serif fonts are. */
+    /** An estimate for a page, whose font is unknown: the mean width of sans-serif fonts. */
     TextMeasure ESTIMATE = (text, style) -> text.length() * style.size() * 0.57;
 
     /** Returns the width of a text in points. */
@@ -15,16 +15,18 @@ interface TextMeasure {
     /** Breaks a text into lines of at most that width; none if it is empty. */
     default List<String> wrap(String text, TextStyle style, double width) {
         List<String> lines = new ArrayList<>();
-        StringBuilder line = new StringBuilder();
+        String line = "";
         for (String word : text.split(" ", -1)) {
-            if (!line.isEmpty() && width(line + " " + word, style) > width) {
-                lines.add(line.toString());
-                line.setLength(0);
+            String longer = line.isEmpty() ? word : line + " " + word;
+            if (!line.isEmpty() && width(longer, style) > width) {
+                lines.add(line);
+                line = word;
+            } else {
+                line = longer;
             }
-            line.append(line.isEmpty() ? "" : " ").append(word);
         }
         if (!line.isEmpty()) {
-            lines.add(line.toString());
+            lines.add(line);
         }
         return lines;
     }

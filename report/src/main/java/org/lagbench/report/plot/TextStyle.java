@@ -1,11 +1,6 @@
 package org.lagbench.report.plot;
 
-/**
- * How a text is set.
- *
- * @param size in points
- * @param bold whether it is bold
- */
+/** The size of a text in points, and whether it is bold. */
 record TextStyle(double size, boolean bold) {
     static final TextStyle TITLE = new TextStyle(8, true);
     static final TextStyle PANEL = new TextStyle(7.5, true);
@@ -13,7 +8,7 @@ record TextStyle(double size, boolean bold) {
     static final TextStyle TICK = new TextStyle(7, false);
     static final TextStyle CAPTION = new TextStyle(6.5, false);
 
-    /** From one baseline to the next. */
+    /** Returns the distance of baselines. */
     double leading() {
         return size * 1.25;
     }

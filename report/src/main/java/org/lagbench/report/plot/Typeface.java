@@ -2,60 +2,53 @@ package org.lagbench.report.plot;
 
 import java.awt.Font;
 import java.awt.font.FontRenderContext;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/**
- * The font of all figures: the first that this machine has of some that are alike in width and in what they can write.
- */
+/** The font of all figures. */
 public final class Typeface implements TextMeasure {
-    /** Liberation Sans, Arial, Helvetica and Nimbus Sans are equally wide, so that one may stand in for the other. */
-    private static final List<String> PREFERRED =
+    /** In order of preference. The first four are equally wide, so each can replace another. */
+    private static final List<String> FAMILIES =
             List.of("Liberation Sans", "Arial", "Helvetica", "Nimbus Sans", "DejaVu Sans");
 
-    private static final String ANY = "SansSerif";
-
     private final String family;
-    private final Font regular;
-    private final Font bold;
     private final FontRenderContext exact = new FontRenderContext(null, true, true);
 
     private Typeface(String family) {
         this.family = family;
-        this.regular = new Font(family, Font.PLAIN, 1);
-        this.bold = new Font(family, Font.BOLD, 1);
     }
 
     /**
-     * Finds the font.
+     * Returns the first installed font.
      *
-     * @throws LagbenchException with {@link ExitCode#UNAVAILABLE} if this machine has none, or nothing to draw with
+     * @throws LagbenchException with {@link ExitCode#UNAVAILABLE} if this machine has no font or cannot draw
      */
     public static Typeface load() throws LagbenchException {
         if (System.getProperty("java.awt.headless") == null) {
-            System.setProperty("java.awt.headless", "true"); // a display is neither needed nor looked for
+            System.setProperty("java.awt.headless", "true"); // no display is needed
         }
         try {
-            Typeface typeface = new Typeface(PREFERRED.stream()
+            Typeface typeface = new Typeface(FAMILIES.stream()
                     .filter(name ->
                             new Font(name, Font.PLAIN, 1).getFamily(Locale.ROOT).equals(name))
                     .findFirst()
-                    .orElse(ANY));
+                    .orElse(Font.SANS_SERIF));
             typeface.width("µ", TextStyle.LABEL);
             return typeface;
         } catch (LinkageError | InternalError | RuntimeException e) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    "This machine has no fonts to write figures with, or its Java cannot draw. Install fontconfig and a"
+                    "This machine has no fonts for figures, or its Java cannot draw. Install fontconfig and a"
                             + " font: apt-get install fontconfig fonts-liberation",
                     e);
         }
     }
 
-    /** The font's name. */
+    /** Returns the name of the font. */
     public String family() {
         return family;
     }
@@ -66,17 +59,15 @@ public final class Typeface implements TextMeasure {
     }
 
     Font font(TextStyle style) {
-        return (style.bold() ? bold : regular).deriveFont((float) style.size());
+        return new Font(family, style.bold() ? Font.BOLD : Font.PLAIN, 1).deriveFont((float) style.size());
     }
 
-    /** The font by name, then those that may stand in for it, in the form of CSS. */
+    /** Returns the font's name and its replacements as CSS writes them. */
     String cssFamilies() {
-        List<String> names = new ArrayList<>();
-        if (!family.equals(ANY)) {
-            names.add(family);
-        }
-        PREFERRED.stream().filter(name -> !name.equals(family)).forEach(names::add);
-        names.replaceAll(name -> name.contains(" ") ? "'" + name + "'" : name);
-        return String.join(", ", names) + ", sans-serif";
+        return Stream.concat(Stream.of(family), FAMILIES.stream())
+                .filter(name -> !name.equals(Font.SANS_SERIF))
+                .distinct()
+                .map(name -> name.contains(" ") ? "'" + name + "'" : name)
+                .collect(Collectors.joining(", ", "", ", sans-serif"));
     }
 }

@@ -1,7 +1,6 @@
 /**
- * Draws charts: panels on common axes, as SVG and PNG from one drawing. Lengths are in points of 1/72 inch, y grows
- * downward. Written for this: what libraries there are under a free licence paint no panels on common scales, and their
- * SVG sets text by the measures of one font, so that labels are out of place where a reader has another.
+ * Draws charts as SVG and PNG. Free libraries draw no panels on common scales, and place the text of SVG by the
+ * measures of one font, wrong in any other.
  */
 @NullMarked
 package org.lagbench.report.plot;

@@ -1,67 +1,36 @@
 package org.lagbench.report.table;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.PointKey;
 
 /**
- * The columns that tell the points of an experiment apart: network and packet size always, pace, program and settings
- * only where points of one transport differ in them.
+ * The columns that distinguish the points of an experiment: always the network and the packet size; the others only if
+ * points of one transport differ in them.
  */
-public final class Axes {
-    /** The axes between packet size and settings, by their title; only those that vary. */
-    private final Map<String, Function<PointKey, String>> between = new LinkedHashMap<>();
+final class Axes {
+    private Axes() {}
 
-    private final List<String> settings = new ArrayList<>();
-
-    /** Of all points of a session. */
-    public Axes(List<PointKey> points) {
+    static TableColumns<PointKey> of(List<PointKey> points) {
+        TableColumns<PointKey> columns = new TableColumns<PointKey>()
+                .text("Network", PointKey::transportTitle)
+                .number("Packet size", "bytes", point -> Integer.toString(point.packetBytes()));
         if (points.stream().anyMatch(point -> point.stream() != null)) {
-            between.put("Stream", PointKey::streamName);
-            between.put("Beside", PointKey::besideText);
+            columns.text("Stream", PointKey::streamName).text("Beside", PointKey::besideText);
         }
-        Map<String, Function<PointKey, String>> candidates = new LinkedHashMap<>();
-        candidates.put("Direction", PointKey::directionText);
-        candidates.put("Pace", Axes::paceText);
-        candidates.put("Engine", PointKey::engine);
-        candidates.put("JVM", PointKey::jvm);
-        candidates.forEach((title, text) -> {
-            if (varies(points, text)) {
-                between.put(title, text);
-            }
-        });
+        addIfVaried(columns, points, "Direction", PointKey::directionText);
+        addIfVaried(columns, points, "Pace", Axes::pace);
+        addIfVaried(columns, points, "Engine", PointKey::engine);
+        addIfVaried(columns, points, "JVM", PointKey::jvm);
         points.stream()
                 .flatMap(point -> point.settings().keySet().stream())
                 .distinct()
-                .filter(name -> varies(points, point -> settingText(point, name)))
-                .forEach(settings::add);
-    }
-
-    /** The columns, with the network and the packet size in front. */
-    public List<Column> columns() {
-        List<Column> columns = new ArrayList<>();
-        columns.add(Column.text("Network"));
-        columns.add(Column.number("Packet size", "bytes"));
-        between.keySet().forEach(title -> columns.add(Column.text(title)));
-        settings.forEach(name -> columns.add(Column.text(name)));
+                .forEach(name -> addIfVaried(columns, points, name, point -> setting(point, name)));
         return columns;
     }
 
-    /** What tells a point apart: its network, its packet size, and what else differs. */
-    public List<String> cells(PointKey point) {
-        List<String> cells = new ArrayList<>();
-        cells.add(point.transportTitle());
-        cells.add(Integer.toString(point.packetBytes()));
-        between.values().forEach(text -> cells.add(text.apply(point)));
-        settings.forEach(name -> cells.add(settingText(point, name)));
-        return cells;
-    }
-
-    private static String paceText(PointKey point) {
+    private static String pace(PointKey point) {
         if (!point.hasSchedule()) {
             return point.paceMode();
         }
@@ -69,16 +38,20 @@ public final class Axes {
         return point.paceBurst() == 1 ? even : even + " × " + point.paceBurst();
     }
 
-    private static String settingText(PointKey point, String name) {
+    private static String setting(PointKey point, String name) {
         Object value = point.settings().get(name);
         return value == null ? Numbers.NONE : value.toString();
     }
 
-    private static boolean varies(List<PointKey> points, Function<PointKey, String> text) {
-        return points.stream()
+    private static void addIfVaried(
+            TableColumns<PointKey> columns, List<PointKey> points, String title, Function<PointKey, String> text) {
+        boolean isVaried = points.stream()
                 .collect(Collectors.groupingBy(PointKey::transport, Collectors.mapping(text, Collectors.toSet())))
                 .values()
                 .stream()
                 .anyMatch(values -> values.size() > 1);
+        if (isVaried) {
+            columns.text(title, text);
+        }
     }
 }

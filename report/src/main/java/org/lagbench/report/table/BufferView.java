@@ -1,12 +1,11 @@
 package org.lagbench.report.table;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.lagbench.analysis.summary.BufferGrant;
 
-/** What the kernels granted of the sockets' buffers. */
+/** The sizes of the socket buffers that the kernels granted. */
 final class BufferView implements ViewContent {
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
@@ -14,16 +13,16 @@ final class BufferView implements ViewContent {
         add(columns.group("Send buffer"), BufferGrant.BufferSide.SEND);
         add(columns.group("Receive buffer"), BufferGrant.BufferSide.RECEIVE);
         return List.of(rows.table(
-                "Buffers of the sockets",
+                "Socket buffers",
                 columns,
                 figures -> figures.buffers().isEmpty() ? List.of() : List.of(figures.buffers())));
     }
 
     private static void add(
             TableColumns<Map<BufferGrant.BufferSide, BufferGrant>> columns, BufferGrant.BufferSide side) {
-        columns.number("Asked for", "bytes", of(side, grant -> Numbers.count(grant.requestedBytes())));
-        columns.number("Granted", "bytes", of(side, BufferView::granted));
-        columns.number("Limit", "bytes", of(side, grant -> Numbers.count(grant.limitBytes())));
+        columns.number("Requested", "bytes", of(side, grant -> Numbers.count(grant.requestedBytes())))
+                .number("Granted", "bytes", of(side, BufferView::granted))
+                .number("Limit", "bytes", of(side, grant -> Numbers.count(grant.limitBytes())));
     }
 
     private static Function<Map<BufferGrant.BufferSide, BufferGrant>, String> of(
@@ -41,10 +40,9 @@ final class BufferView implements ViewContent {
 
     @Override
     public List<String> notes(PointRows rows) {
-        List<String> notes = new ArrayList<>();
-        notes.add("Granted: as Linux tells it, twice what is asked for, the half being for its own bookkeeping; two"
-                + " figures are the least and the most of the runs, of a kernel that grows buffers of itself.");
-        notes.add("Limit: net.core.wmem_max and rmem_max, where they are less than what was asked for.");
-        return notes;
+        return List.of(
+                "Granted: the size that Linux reports, twice the requested size, half of it for bookkeeping. Two sizes"
+                        + " are the least and the greatest of the runs, where the kernel grows buffers itself.",
+                "Limit: net.core.wmem_max and rmem_max, where they are below the requested size.");
     }
 }

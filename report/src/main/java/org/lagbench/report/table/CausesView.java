@@ -3,7 +3,6 @@ package org.lagbench.report.table;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -17,13 +16,12 @@ import org.lagbench.analysis.cause.TailShare;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.RunSummary;
 
-/**
- * The tables of causes: each cause's share of the values of the lag that are the tail, by their number and by their
- * time.
- */
+/** The share of each cause in the tail of the lag, by packets and by excess time, and the causes of losses. */
 final class CausesView implements ViewContent {
     private static final double NS_PER_MS = 1e6;
-    private static final double PERCENT = 100;
+
+    /** The share of a cause in a tail. */
+    private record CauseShare(String cause, String side, TailShare share, TailShare total) {}
 
     @Override
     public Set<Detail> details() {
@@ -34,16 +32,16 @@ final class CausesView implements ViewContent {
     public List<Table> tables(PointRows rows, boolean allSeries) {
         List<Table> tables = new ArrayList<>();
         tables.add(tail(rows, "Transmit lag", CauseFigures::lag));
-        if (any(rows, figures -> figures.lagFromSchedule() != null)) {
+        if (any(rows, causes -> causes.lagFromSchedule() != null)) {
             tables.add(tail(rows, "Lag from the scheduled time", CauseFigures::lagFromSchedule));
         }
-        if (any(rows, figures -> figures.losses().lost() > 0)) {
+        if (any(rows, causes -> causes.losses().lost() > 0)) {
             tables.add(losses(rows));
         }
         return tables;
     }
 
-    /** The quantile above which the tail is. */
+    /** Returns the percentage of the quantile where the tail begins. */
     private static BigDecimal percent(PointRows rows) {
         return rows.summary().points().stream()
                 .map(point -> point.pooled().causes())
@@ -54,30 +52,24 @@ final class CausesView implements ViewContent {
                 .percent();
     }
 
-    private static boolean any(PointRows rows, Predicate<CauseFigures> is) {
+    private static boolean any(PointRows rows, Predicate<CauseFigures> predicate) {
         return rows.any(point ->
-                point.pooled().causes() != null && is.test(point.pooled().causes()));
+                point.pooled().causes() != null && predicate.test(point.pooled().causes()));
     }
-
-    /** A cause's share of a tail. */
-    private record CauseShare(String cause, String side, TailShare share, TailShare total) {}
 
     private static Table tail(PointRows rows, String lag, Function<CauseFigures, @Nullable TailCauses> tail) {
         TableColumns<CauseShare> columns = new TableColumns<CauseShare>()
                 .text("Cause", CauseShare::cause)
                 .text("Side", CauseShare::side)
                 .group("Packets")
-                .count("", row -> row.share().packets())
+                .count("Number", row -> row.share().packets())
                 .number(
                         "Share",
                         "%",
                         row -> percent((double) row.share().packets(), (double)
                                 row.total().packets()))
                 .group("Excess over the median")
-                .number(
-                        "Sum",
-                        "ms",
-                        row -> String.format(Locale.ROOT, "%.3f", row.share().excessNs() / NS_PER_MS))
+                .number("Sum", "ms", row -> Numbers.fixed(3, row.share().excessNs() / NS_PER_MS))
                 .number(
                         "Share",
                         "%",
@@ -115,25 +107,25 @@ final class CausesView implements ViewContent {
     }
 
     private static String percent(double part, double whole) {
-        return whole == 0 ? Numbers.NONE : String.format(Locale.ROOT, "%.1f", PERCENT * part / whole);
+        return whole == 0 ? Numbers.NONE : Numbers.fixed(1, 100 * part / whole);
     }
 
     @Override
     public List<String> notes(PointRows rows) {
         List<String> notes = new ArrayList<>();
+        notes.add("The tail is the values above the " + percent(rows) + " % quantile of each run. The cause of a value"
+                + " is the event that lasted longest while the packet was late, if it covers at least half of the"
+                + " excess over the median. Packets that queued behind a late packet have its cause. A garbage"
+                + " collection or safepoint takes precedence over the stop of the process that it causes. A"
+                + " compilation is a cause only while the packet thread waited for a CPU.");
         List<String> without = rows.summary().points().stream()
                 .flatMap(point -> point.runs().stream())
                 .filter(run -> run.figures().causes() == null)
                 .map(RunSummary::name)
                 .toList();
-        notes.add("Each value above the " + percent(rows)
-                + " % quantile of its run has the cause that went on longest while it was late, if"
-                + " for half of its excess over the median at least; packets that queued behind a late one have that"
-                + " one's. A garbage collection or safepoint goes before the stop of the process that it is, and a"
-                + " compilation is a cause only while the packet thread waited for a CPU.");
         if (!without.isEmpty()) {
             notes.add("Causes were not recorded (observe: causes) by both sides of: " + String.join(", ", without)
-                    + "; a point that one of these is pooled in has none.");
+                    + ". Points with such a run have no causes.");
         }
         return notes;
     }

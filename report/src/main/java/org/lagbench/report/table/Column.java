@@ -3,29 +3,8 @@ package org.lagbench.report.table;
 /**
  * A column of a table.
  *
- * @param group what stands above it and its neighbours, or ""
- * @param header what stands above its values
+ * @param group the heading that it shares with its neighbors, or ""
  * @param unit of its values, or ""
- * @param isText whether its values are words rather than numbers, and so begin at the left
+ * @param isText whether its values are words, aligned left
  */
-public record Column(String group, String header, String unit, boolean isText) {
-    /** A column of words. */
-    public static Column text(String header) {
-        return new Column("", header, "", true);
-    }
-
-    /** A column of words below a group. */
-    public static Column text(String group, String header) {
-        return new Column(group, header, "", true);
-    }
-
-    /** A column of numbers. */
-    public static Column number(String header, String unit) {
-        return new Column("", header, unit, false);
-    }
-
-    /** A column of numbers below a group. */
-    public static Column number(String group, String header, String unit) {
-        return new Column(group, header, unit, false);
-    }
-}
+public record Column(String group, String header, String unit, boolean isText) {}

@@ -1,18 +1,36 @@
 package org.lagbench.report.table;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Writes tables as LaTeX, each a float as wide as the text, for the packages booktabs and graphicx; a network's name
- * stands in its first row only.
+ * Writes tables as LaTeX floats of full text width, for the packages booktabs and graphicx. Only the first row of a
+ * network has its name.
  */
 final class LatexWriter {
+    private static final Map<String, String> ESCAPES = Map.ofEntries(
+            Map.entry("\\", "\\textbackslash{}"),
+            Map.entry("~", "\\textasciitilde{}"),
+            Map.entry("^", "\\textasciicircum{}"),
+            Map.entry("|", "\\textbar{}"),
+            Map.entry("<", "\\textless{}"),
+            Map.entry(">", "\\textgreater{}"),
+            Map.entry("µ", "$\\mu$"),
+            Map.entry("±", "$\\pm$"),
+            Map.entry("≤", "$\\le$"),
+            Map.entry("−", "$-$"),
+            Map.entry("–", "--"),
+            Map.entry("\n", " "));
+
+    private static final Pattern SPECIAL = Pattern.compile("[\\\\~^|<>µ±≤−–\n&%$#_{}]");
+
     private LatexWriter() {}
 
-    static void write(Document document, Appendable out) throws IOException {
+    static void write(Document document, StringBuilder out) {
         List<String> notes = new ArrayList<>(document.marks());
         notes.addAll(document.notes());
         out.append("% needs \\usepackage{booktabs,graphicx}\n");
@@ -26,7 +44,7 @@ final class LatexWriter {
         }
     }
 
-    private static void write(Table table, List<String> notes, Appendable out) throws IOException {
+    private static void write(Table table, List<String> notes, StringBuilder out) {
         List<Column> columns = table.columns();
         out.append("\\begin{table}\n\\centering\n\\caption{")
                 .append(escaped(table.title()))
@@ -54,34 +72,30 @@ final class LatexWriter {
         out.append("\\end{table}\n");
     }
 
-    private static void writeGroups(List<Table.Group> groups, Appendable out) throws IOException {
+    private static void writeGroups(List<Table.Group> groups, StringBuilder out) {
         StringBuilder rules = new StringBuilder();
-        StringBuilder line = new StringBuilder();
+        List<String> cells = new ArrayList<>();
         for (Table.Group group : groups) {
-            line.append(group.first() == 0 ? "" : " & ");
             if (group.title().isEmpty()) {
-                line.append(" & ".repeat(group.columns() - 1));
+                cells.add(" & ".repeat(group.columns() - 1));
             } else {
-                line.append("\\multicolumn{" + group.columns() + "}{c}{" + escaped(group.title()) + "}");
+                cells.add("\\multicolumn{" + group.columns() + "}{c}{" + escaped(group.title()) + "}");
                 int last = group.first() + group.columns();
                 rules.append("\\cmidrule(lr){" + (group.first() + 1) + "-" + last + "}\n");
             }
         }
-        out.append(line).append(" \\\\\n").append(rules);
+        out.append(String.join(" & ", cells)).append(" \\\\\n").append(rules);
     }
 
-    /** One word a line, the unit last, so that the columns are no wider than they must be. */
+    /** Returns a head with one line for each word and for the unit, to keep columns narrow. */
     private static String head(Column column) {
-        List<String> lines = new ArrayList<>(
-                List.of(escaped(column.header().replace("- ", "")).split(" ", -1)));
-        if (!column.unit().isEmpty()) {
-            lines.add("(" + escaped(column.unit()) + ")");
-        }
+        String lines = escaped(column.header()).replace(" ", "\\\\")
+                + (column.unit().isEmpty() ? "" : "\\\\(" + escaped(column.unit()) + ")");
         String alignment = column.isText() ? "[l]" : "[r]";
-        return lines.size() == 1 ? lines.get(0) : "\\shortstack" + alignment + "{" + String.join("\\\\", lines) + "}";
+        return lines.contains("\\\\") ? "\\shortstack" + alignment + "{" + lines + "}" : lines;
     }
 
-    private static void writeNotes(List<String> notes, Appendable out) throws IOException {
+    private static void writeNotes(List<String> notes, StringBuilder out) {
         out.append("{\\footnotesize\\raggedright\n");
         for (String note : notes) {
             out.append(escaped(note)).append("\\par\n");
@@ -89,36 +103,15 @@ final class LatexWriter {
         out.append("}\n");
     }
 
-    private static void writeRow(List<String> cells, Appendable out) throws IOException {
+    private static void writeRow(List<String> cells, StringBuilder out) {
         out.append(String.join(" & ", cells).strip()).append(" \\\\\n");
     }
 
     private static String escaped(String text) {
-        StringBuilder escaped = new StringBuilder();
-        boolean openingQuote = true;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '&', '%', '$', '#', '_', '{', '}' -> escaped.append('\\').append(c);
-                case '\\' -> escaped.append("\\textbackslash{}");
-                case '~' -> escaped.append("\\textasciitilde{}");
-                case '^' -> escaped.append("\\textasciicircum{}");
-                case '|' -> escaped.append("\\textbar{}");
-                case '<' -> escaped.append("\\textless{}");
-                case '>' -> escaped.append("\\textgreater{}");
-                case 'µ' -> escaped.append("$\\mu$");
-                case '±' -> escaped.append("$\\pm$");
-                case '≤' -> escaped.append("$\\le$");
-                case '−' -> escaped.append("$-$");
-                case '–' -> escaped.append("--");
-                case '\n' -> escaped.append(' ');
-                case '"' -> {
-                    escaped.append(openingQuote ? "``" : "''");
-                    openingQuote = !openingQuote;
-                }
-                default -> escaped.append(c);
-            }
-        }
-        return escaped.toString();
+        return SPECIAL.matcher(text)
+                .replaceAll(special ->
+                        Matcher.quoteReplacement(ESCAPES.getOrDefault(special.group(), "\\" + special.group())))
+                .replaceAll("\"([^\"]*)\"", "``$1''")
+                .replace("\"", "``");
     }
 }

@@ -1,7 +1,6 @@
 package org.lagbench.report.table;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.lagbench.analysis.series.Series;
@@ -12,8 +11,7 @@ import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.core.lab.LabRecord;
 
 /**
- * How many packets came over the link of a lab, and what share of what it carries at most. The rate is that between the
- * first and the last packet of each run that came.
+ * The packet rate that arrived over an emulated link, between the first and the last packet, and the link's capacity.
  */
 final class LinkTable {
     private static final double NS_PER_S = 1e9;
@@ -22,12 +20,12 @@ final class LinkTable {
 
     private record Rates(double receivedPerS, double capacityPerS) {}
 
-    /** Returns the table, without a row where no run was over a link with a rate. */
+    /** Returns the table; it has no rows unless runs used a link with a rate. */
     static Table of(PointRows rows) {
         TableColumns<Rates> columns = new TableColumns<Rates>()
-                .number("Received", "packets/s", rates -> rounded("%.0f", rates.receivedPerS()))
-                .number("Link carries", "packets/s", rates -> rounded("%.0f", rates.capacityPerS()))
-                .number("Share", "%", rates -> rounded("%.1f", 100 * rates.receivedPerS() / rates.capacityPerS()));
+                .number("Received", "packets/s", rates -> Numbers.fixed(0, rates.receivedPerS()))
+                .number("Capacity", "packets/s", rates -> Numbers.fixed(0, rates.capacityPerS()))
+                .number("Share", "%", rates -> Numbers.fixed(1, 100 * rates.receivedPerS() / rates.capacityPerS()));
         return rows.tableOfPoints("Link", columns, LinkTable::rates);
     }
 
@@ -42,9 +40,5 @@ final class LinkTable {
         return capacity.isEmpty() || delay == null || !(delay.meanNs() > 0)
                 ? List.of()
                 : List.of(new Rates(NS_PER_S / delay.meanNs(), capacity.get()));
-    }
-
-    private static String rounded(String format, double value) {
-        return String.format(Locale.ROOT, format, value);
     }
 }

@@ -12,9 +12,7 @@ import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Figures;
 
-/**
- * The multimedia metrics: how delay varies, where losses fall, what came out of order or twice, and the delivery index.
- */
+/** The multimedia metrics: delay variation, loss, reordering and duplication, and the delivery index. */
 final class MediaView implements ViewContent {
     @Override
     public Set<Detail> details() {
@@ -46,39 +44,32 @@ final class MediaView implements ViewContent {
     }
 
     private static Table pattern(PointRows rows) {
+        TableColumns<MediaFigures> media = new TableColumns<MediaFigures>()
+                .group("Loss (RFC 3357)")
+                .count("Lost", figures -> figures.loss().lost())
+                .count("Periods", figures -> figures.loss().periodLengths().n())
+                .mean("Mean length", "", figures -> figures.loss()
+                        .periodLengths()
+                        .mean())
+                .mean("Longest", "", figures -> figures.loss().periodLengths().maximum())
+                .percent("Noticeable", figures -> figures.loss().noticeableRate())
+                .group("Reordering (RFC 4737)")
+                .count("Packets", figures -> figures.reordering().reordered())
+                .percent("Share", figures -> figures.reordering().ratio())
+                .mean("Mean extent", "", figures -> figures.reordering()
+                        .extents()
+                        .mean())
+                .mean("Max extent", "", figures -> figures.reordering()
+                        .extents()
+                        .maximum())
+                .count("3-reordered", figures -> figures.reordering().threeReordered())
+                .group("Copies (RFC 5560)")
+                .percent("Share", figures -> figures.duplication().fraction())
+                .percent("Replicated", figures -> figures.duplication().replicatedRate());
         TableColumns<Figures> columns = new TableColumns<Figures>()
                 .count("Sent", figures -> figures.packets().sent())
-                .group("Loss (RFC 3357)")
-                .count("Lost", figures -> figures.media().loss().lost())
-                .count(
-                        "Peri- ods",
-                        figures -> figures.media().loss().periodLengths().n())
-                .mean(
-                        "Mean length",
-                        "",
-                        figures -> figures.media().loss().periodLengths().mean())
-                .mean(
-                        "Longest",
-                        "",
-                        figures -> figures.media().loss().periodLengths().maximum())
-                .percent("Notice- able", figures -> figures.media().loss().noticeableRate())
-                .group("Reordering (RFC 4737)")
-                .count("Packets", figures -> figures.media().reordering().reordered())
-                .percent("Share", figures -> figures.media().reordering().ratio())
-                .mean(
-                        "Mean extent",
-                        "",
-                        figures -> figures.media().reordering().extents().mean())
-                .mean(
-                        "Max extent",
-                        "",
-                        figures -> figures.media().reordering().extents().maximum())
-                .count("3-reor- dered", figures -> figures.media().reordering().threeReordered())
-                .group("Copies (RFC 5560)")
-                .percent("Share", figures -> figures.media().duplication().fraction())
-                .percent(
-                        "Repli- cated", figures -> figures.media().duplication().replicatedRate());
-        return rows.table("Losses, order and copies", columns, List::of);
+                .addAll(media, Figures::media);
+        return rows.table("Loss, reordering and copies", columns, List::of);
     }
 
     private static Table delivery(PointRows rows) {
@@ -99,23 +90,22 @@ final class MediaView implements ViewContent {
 
     @Override
     public List<String> notes(PointRows rows) {
+        if (rows.summary().points().isEmpty()) {
+            return List.of();
+        }
         List<String> notes = new ArrayList<>();
-        if (!rows.summary().points().isEmpty()) {
-            notes.add("Jitter: RFC 3550 §6.4.1 in the order of arrival, without rounding. IPDV: the difference of the"
-                    + " lags of packets sent one after the other, its sign left out. PDV: the lag beyond the"
-                    + " least of the run. A steady offset of the clocks is in none of them. Quantiles by"
-                    + " estimator R-7.");
-            notes.add("A loss period is a run of packets lost one after the other. Noticeable: losses at most "
-                    + LossPattern.DELTA
-                    + " packets after another, of all losses (RFC 3357 §6.1). Extent: how many places"
-                    + " late a packet came. Copies by packet that came; replicated: packets of which copies came.");
-            if (rows.any(point -> point.point().hasSchedule())) {
-                notes.add("Media Delivery Index: over periods of 1 s, at the nominal rate of a packet, or burst, each"
-                        + " pace interval; a delay factor is how much media, in time, a buffer must hold.");
-            }
-            if (rows.any(point -> !point.point().hasSchedule())) {
-                notes.add("Floods have no Media Delivery Index: without a nominal rate no packet is early or late.");
-            }
+        notes.add("Jitter: RFC 3550 §6.4.1 in the order of arrival, without rounding. IPDV: the absolute difference of"
+                + " the lags of packets sent one after the other. PDV: the lag above the least of the run. A constant"
+                + " clock offset affects none of them. Quantiles by estimator R-7.");
+        notes.add("A loss period is a sequence of consecutive lost packets. Noticeable: the share of losses at most "
+                + LossPattern.DELTA + " packets after another (RFC 3357 §6.1). Extent: by how many positions a packet"
+                + " arrived late. Copies: per arrived packet. Replicated: the share of packets with copies.");
+        if (rows.any(point -> point.point().hasSchedule())) {
+            notes.add("Media Delivery Index: over periods of 1 s, at the nominal rate of one packet, or burst, per pace"
+                    + " interval. The delay factor is the duration of media that a buffer must hold.");
+        }
+        if (rows.any(point -> !point.point().hasSchedule())) {
+            notes.add("Floods have no Media Delivery Index: without a nominal rate no packet is early or late.");
         }
         return notes;
     }

@@ -3,57 +3,74 @@ package org.lagbench.report.table;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 public final class Numbers {
-    /** In place of what is undefined or unknown. */
+    /** Replaces what is undefined or unknown. */
     static final String NONE = "–";
 
     private static final double NS_PER_US = 1e3;
 
     private Numbers() {}
 
-    /** Nanoseconds as microseconds, exactly as far as a double goes. */
-    static double us(double ns) {
-        return ns / NS_PER_US;
+    /** Returns a number with that many decimals. */
+    public static String fixed(int decimals, double value) {
+        return String.format(Locale.ROOT, "%." + decimals + "f", value);
     }
 
-    /** Nanoseconds as microseconds with at least four significant digits, but none below the nanosecond. */
+    /** Returns a count with commas between thousands. */
+    public static String grouped(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    /** Returns nanoseconds as microseconds with at least four significant digits, but none below the nanosecond. */
     public static String usText(double ns) {
+        return Double.isNaN(ns) ? NONE : significant(4, ns / NS_PER_US);
+    }
+
+    /** Returns a duration of ns with three significant digits: "850 ns", "12.3 µs", "1.36 ms", "2.00 s". */
+    public static String duration(double ns) {
         if (Double.isNaN(ns)) {
-            return NONE;
+            return "unknown";
         }
-        double us = us(ns);
-        double size = Math.abs(us);
-        int decimals = size < 9.9995 ? 3 : size < 99.995 ? 2 : size < 999.95 ? 1 : 0;
-        return String.format(Locale.ROOT, "%." + decimals + "f", us);
+        if (Math.abs(ns) < 999.5) {
+            return fixed(0, ns) + " ns";
+        }
+        double us = ns / NS_PER_US;
+        return Math.abs(us) < 999.5
+                ? significant(3, us) + " µs"
+                : Math.abs(us) < 999.5e3 ? significant(3, us / 1e3) + " ms" : significant(3, us / 1e6) + " s";
     }
 
-    /** A share of 1 as per cent with four significant digits; a small one with as many decimals as it takes. */
-    static String percent(double share) {
-        if (Double.isNaN(share)) {
-            return NONE;
+    /** Returns a number with that many digits, more before the point, but one at least before it. */
+    private static String significant(int digits, double value) {
+        int decimals = digits - 1;
+        for (double limit = 10;
+                decimals > 0 && Math.abs(value) >= limit - 5 * Math.pow(10, -decimals - 1);
+                limit *= 10) {
+            decimals--;
         }
-        double percent = share * 100;
-        int decimals = percent == 0 ? 0 : (int) Math.max(0, 3 - Math.floor(Math.log10(percent)));
-        return String.format(Locale.ROOT, "%." + decimals + "f", percent);
+        return fixed(decimals, value);
     }
 
-    /** A count that may be a mean: whole, or with two decimals. */
+    /** Returns a fraction as a percentage with four significant digits; a small one has the decimals that it needs. */
+    static String percent(double fraction) {
+        double percent = fraction * 100;
+        return Double.isNaN(percent)
+                ? NONE
+                : fixed(percent == 0 ? 0 : (int) Math.max(0, 3 - Math.floor(Math.log10(percent))), percent);
+    }
+
+    /** Returns a count that may be a mean: whole, or with two decimals. */
     static String countText(double count) {
-        if (Double.isNaN(count)) {
-            return NONE;
-        }
-        return count == Math.rint(count)
-                ? String.format(Locale.ROOT, "%.0f", count)
-                : String.format(Locale.ROOT, "%.2f", count);
+        return Double.isNaN(count) ? NONE : fixed(count == Math.rint(count) ? 0 : 2, count);
     }
 
-    /** A count. */
+    /** Returns a count. */
     static String count(@Nullable Long count) {
         return count == null ? NONE : Long.toString(count);
     }
 
-    /** How far something may be off, rounded up: "± 1 ns", "± 6.1 µs", "± 55100 µs", "± unknown". */
+    /** Returns an uncertainty, rounded up: "± 1 ns", "± 6.1 µs", "± 55100 µs", "± unknown". */
     public static String plusMinus(@Nullable Long boundNs) {
         if (boundNs == null) {
             return "± unknown";
@@ -62,17 +79,12 @@ public final class Numbers {
             return "± " + boundNs + " ns";
         }
         return boundNs <= 99_900
-                ? String.format(Locale.ROOT, "± %.1f µs", Math.ceil(boundNs / 100.0) / 10)
-                : String.format(Locale.ROOT, "± %.0f µs", Math.ceil(boundNs / NS_PER_US));
+                ? "± " + fixed(1, Math.ceil(boundNs / 100.0) / 10) + " µs"
+                : "± " + fixed(0, Math.ceil(boundNs / NS_PER_US)) + " µs";
     }
 
-    /** Parts per million. */
-    static String ppm(double ppm) {
-        return String.format(Locale.ROOT, "%.3f", Math.round(ppm * 1e3) / 1e3);
-    }
-
-    /** How far parts per million may be off, rounded up. */
+    /** Returns an uncertainty in parts per million, rounded up. */
     static String plusMinusPpm(@Nullable Double ppm) {
-        return ppm == null ? "± unknown" : String.format(Locale.ROOT, "± %.3f", Math.ceil(ppm * 1e3) / 1e3);
+        return ppm == null ? "± unknown" : "± " + fixed(3, Math.ceil(ppm * 1e3) / 1e3);
     }
 }

@@ -1,6 +1,5 @@
 package org.lagbench.report.table;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -12,7 +11,7 @@ import org.lagbench.analysis.playout.DelayInterval;
 import org.lagbench.analysis.playout.PlayoutBudget;
 import org.lagbench.analysis.summary.Detail;
 
-/** The playout budget: the fixed delay for each share of late packets, and what an adaptive buffer would have done. */
+/** The playout budget: the fixed delay for each share of late packets, and the result of an adaptive buffer. */
 final class PlayoutView implements ViewContent {
     @Override
     public Set<Detail> details() {
@@ -26,7 +25,7 @@ final class PlayoutView implements ViewContent {
 
     private static Table fixed(PointRows rows) {
         TableColumns<DelayBudget> columns = new TableColumns<DelayBudget>()
-                .number("Late at most", "", budget -> budget.target().text())
+                .number("Max late", "", budget -> budget.target().text())
                 .number("Delay", "µs", budget -> us(budget.delayNs(), Numbers.NONE));
         addInterval(columns.group("95 % confidence"), DelayBudget::correlated);
         addInterval(columns.group("If independent"), DelayBudget::independent);
@@ -38,7 +37,7 @@ final class PlayoutView implements ViewContent {
                                 ? Numbers.count(budget.blockPackets())
                                 : Numbers.NONE)
                 .text("Note", PlayoutView::note);
-        return rows.table("Playout delay beyond the least lag", columns, figures -> figures.playout()
+        return rows.table("Playout delay above the least lag", columns, figures -> figures.playout()
                 .budgets());
     }
 
@@ -70,30 +69,28 @@ final class PlayoutView implements ViewContent {
                 .count("Late", AdaptiveBuffer::late)
                 .percent("Late", AdaptiveBuffer::lateShare)
                 .us("Mean delay", AdaptiveBuffer::meanDelayNs)
-                .us("Greatest delay", AdaptiveBuffer::maximumDelayNs);
+                .us("Max delay", AdaptiveBuffer::maximumDelayNs);
         return rows.table(
-                "Adaptive playout, delay beyond the least lag",
+                "Adaptive playout: delay above the least lag",
                 columns,
                 figures -> List.of(figures.playout().adaptive()));
     }
 
     @Override
     public List<String> notes(PointRows rows) {
-        List<String> notes = new ArrayList<>();
-        if (!rows.summary().points().isEmpty()) {
-            notes.add(
-                    "Playout delay: the least fixed delay, beyond the least lag of the run, at which at most that share"
-                            + " of the packets sent comes too late; lost ones are late at any. An offset of the clocks"
-                            + " does not matter.");
-            notes.add("95 % confidence: by a moving-block bootstrap (" + PlayoutBudget.REPLICATES
-                    + " draws, seed " + PlayoutBudget.SEED
-                    + "), as packets are late in spells; the block's length is found from their autocorrelation. If"
-                    + " independent: by order statistics. Open: too few spells of late packets, or too many losses, to"
-                    + " tell that end. Where there are too few packets for a share nothing is extrapolated.");
-            notes.add("Adaptive: Ramjee et al. 1994, algorithm 1, delay + 4 deviations, set anew every "
-                    + AdaptiveBuffer.SPURT_PACKETS + " packets; the first " + AdaptiveBuffer.LEARNING_PACKETS
-                    + " packets of a run only teach it.");
-        }
-        return notes;
+        return rows.summary().points().isEmpty()
+                ? List.of()
+                : List.of(
+                        "Playout delay: the least fixed delay, above the least lag of the run, at which at most that"
+                                + " share of the sent packets is late. Lost packets always count as late. A clock"
+                                + " offset does not matter.",
+                        "95 % confidence: by a moving-block bootstrap (" + PlayoutBudget.REPLICATES + " replicates,"
+                                + " seed " + PlayoutBudget.SEED + "), because late packets cluster. The block length"
+                                + " follows from their autocorrelation. If independent: by order statistics. Open: too"
+                                + " few clusters of late packets, or too many losses, to estimate this end. Nothing is"
+                                + " extrapolated where there are too few packets for a share.",
+                        "Adaptive: Ramjee et al. 1994, algorithm 1, delay + 4 deviations, updated every "
+                                + AdaptiveBuffer.SPURT_PACKETS + " packets; it learns from the first "
+                                + AdaptiveBuffer.LEARNING_PACKETS + " packets of a run without judging them.");
     }
 }

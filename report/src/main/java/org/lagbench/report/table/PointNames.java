@@ -6,18 +6,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.lagbench.analysis.summary.PointKey;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Summary;
 
-/** Names of the points of an experiment in running text: by what tells them apart. */
+/** Names of the points of an experiment, made of what distinguishes them. */
 public final class PointNames {
     private static final int NETWORK = 0;
     private static final int PACKET_SIZE = 1;
 
-    private final Axes axes;
+    private final TableColumns<PointKey> axes;
     private final Map<PointKey, String> fileNames = new HashMap<>();
 
-    /** Of all points of a session. */
-    public PointNames(List<PointKey> points) {
-        axes = new Axes(points);
+    /** Names all points of a session. */
+    public PointNames(Summary summary) {
+        List<PointKey> points =
+                summary.points().stream().map(PointSummary::point).toList();
+        axes = Axes.of(points);
         Map<String, Integer> uses = new HashMap<>();
         for (PointKey point : points) {
             List<String> parts = new ArrayList<>(axes.cells(point));
@@ -31,41 +35,36 @@ public final class PointNames {
         }
     }
 
-    /** "TCP/IP, 992 bytes", and what else tells it apart. */
+    /** Returns a name such as "TCP/IP, 992 bytes". */
     public String full(PointKey point) {
         return point.transportTitle() + ", " + withoutNetwork(point);
     }
 
-    /** "992 bytes", and what else tells it apart. */
+    /** Returns a name such as "992 bytes". */
     public String withoutNetwork(PointKey point) {
-        List<Column> columns = axes.columns();
         List<String> cells = axes.cells(point);
-        StringBuilder text = new StringBuilder();
-        for (int i = PACKET_SIZE; i < cells.size(); i++) {
-            if (i == PACKET_SIZE) {
-                text.append(bytes(point.packetBytes()));
-            } else {
-                text.append(", ")
-                        .append(columns.get(i).header().toLowerCase(Locale.ROOT))
-                        .append(' ')
-                        .append(cells.get(i));
-            }
+        StringBuilder text = new StringBuilder(bytes(point.packetBytes()));
+        for (int i = PACKET_SIZE + 1; i < cells.size(); i++) {
+            text.append(", ")
+                    .append(axes.columns().get(i).header().toLowerCase(Locale.ROOT))
+                    .append(' ')
+                    .append(cells.get(i));
         }
         return text.toString();
     }
 
-    /** "992", and what else tells it apart, in as few words as can be. */
+    /** Returns a short name without the network, such as "992". */
     public String brief(PointKey point) {
         List<String> cells = axes.cells(point);
         return String.join(", ", cells.subList(PACKET_SIZE, cells.size()));
     }
 
-    /** A part of a file's name: "tcp-992"; that of no other point. */
+    /** Returns a unique part of a file's name, such as "tcp-992". */
     public String fileName(PointKey point) {
         return fileNames.getOrDefault(point, "");
     }
 
-    /** "1 byte", "992 bytes". */
+    /** Returns a size such as "1 byte" or "992 bytes". */
     public static String bytes(int count) {
         return count == 1 ? "1 byte" : count + " bytes";
     }

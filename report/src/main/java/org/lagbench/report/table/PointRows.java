@@ -11,71 +11,59 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
 
-/** Makes tables with rows for each point, or for each run and point, behind the columns that tell these apart. */
+/** Makes tables with rows for each point, or for each run and point, after the columns that distinguish points. */
 final class PointRows {
     private final Summary summary;
-    private final Axes axes;
+    private final TableColumns<PointKey> axes;
     private final boolean everyRun;
+
+    /** A row with what distinguishes it. */
+    private record NamedRow<R>(PointKey point, String run, R row) {}
 
     PointRows(Summary summary, boolean everyRun) {
         this.summary = summary;
-        this.axes = new Axes(summary.points().stream().map(PointSummary::point).toList());
+        this.axes = Axes.of(summary.points().stream().map(PointSummary::point).toList());
         this.everyRun = everyRun;
     }
 
-    /** Returns what the rows are of. */
     Summary summary() {
         return summary;
     }
 
-    /** Returns the columns that tell points apart. */
-    Axes axes() {
-        return axes;
+    /** Returns the name of a point in a sentence. */
+    String name(PointSummary point) {
+        return String.join(", ", axes.cells(point.point()));
     }
 
-    /** Whether any point is such. */
-    boolean any(Predicate<PointSummary> is) {
-        return summary.points().stream().anyMatch(is);
+    boolean any(Predicate<PointSummary> predicate) {
+        return summary.points().stream().anyMatch(predicate);
     }
 
-    /** Returns a title at the head of which runs on clocks that were over the limit are known. */
+    /** Returns the title of a table, marked if runs began with clocks over the limit. */
     String title(String text) {
-        boolean accepted = any(point -> !point.pooled().clock().accepted().isEmpty());
-        return accepted ? "ACCEPTED UNSYNCHRONIZED: " + text : text;
+        boolean isMarked = any(point -> !point.pooled().clock().accepted().isEmpty());
+        return isMarked ? "ACCEPTED UNSYNCHRONIZED: " + text : text;
     }
 
-    /** Returns a table with the rows of the figures of each point, or of each of its runs and of them pooled. */
+    /** Returns a table with the rows of each point's figures, or of each run's and of the pooled figures. */
     <R> Table table(String title, TableColumns<R> columns, Function<Figures, List<R>> rows) {
         return tableOfPoints(title, columns, (point, figures) -> rows.apply(figures));
     }
 
-    /** Returns the same of rows that are made of the point as well. */
+    /** Returns the same of rows that depend on the point too. */
     <R> Table tableOfPoints(String title, TableColumns<R> columns, BiFunction<PointSummary, Figures, List<R>> rows) {
-        List<List<String>> cells = new ArrayList<>();
+        List<NamedRow<R>> named = new ArrayList<>();
         for (PointSummary point : summary.points()) {
-            if (everyRun) {
-                for (RunSummary run : point.runs()) {
-                    add(cells, point.point(), run.name(), columns, rows.apply(point, run.figures()));
-                }
+            for (RunSummary run : everyRun ? point.runs() : List.<RunSummary>of()) {
+                rows.apply(point, run.figures())
+                        .forEach(row -> named.add(new NamedRow<>(point.point(), run.name(), row)));
             }
-            add(cells, point.point(), "pooled", columns, rows.apply(point, point.pooled()));
+            rows.apply(point, point.pooled()).forEach(row -> named.add(new NamedRow<>(point.point(), "pooled", row)));
         }
-        List<Column> all = new ArrayList<>(axes.columns());
+        TableColumns<NamedRow<R>> all = new TableColumns<NamedRow<R>>().addAll(axes, NamedRow::point);
         if (everyRun) {
-            all.add(Column.text("Run"));
+            all.text("Run", NamedRow::run);
         }
-        all.addAll(columns.columns());
-        return new Table(title(title), all, cells);
-    }
-
-    private <R> void add(List<List<String>> cells, PointKey point, String run, TableColumns<R> columns, List<R> rows) {
-        for (R row : rows) {
-            List<String> line = new ArrayList<>(axes.cells(point));
-            if (everyRun) {
-                line.add(run);
-            }
-            line.addAll(columns.cells(row));
-            cells.add(line);
-        }
+        return all.addAll(columns, NamedRow::row).table(title(title), named);
     }
 }

@@ -35,11 +35,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writes the records of results as JSON by the names of their components. A component {@code …Ns} is written as
- * {@code …Us}, all numbers in it in µs; only what tells of clocks stays in ns. What is undefined or unknown is null.
+ * Writes results as JSON. A record component {@code …Ns} becomes {@code …Us}, with all its numbers in µs; only values
+ * about clocks stay in ns. Undefined and unknown values are null.
  */
 public final class ResultMapper {
-    /** How far clocks may be off, and times by them. */
+    /** Uncertainties of clocks and times by them. */
     private static final Set<String> KEPT_IN_NS = Set.of("boundNs", "uncertaintyNs", "midSpanNs", "midSpanOffsetNs");
 
     private static final double NS_PER_US = 1e3;
@@ -64,14 +64,14 @@ public final class ResultMapper {
 
     private ResultMapper() {}
 
-    /** Returns a record as a tree. */
-    public static JsonNode tree(Object record) {
-        return JSON.valueToTree(record);
+    /** Returns a result as a tree. */
+    public static JsonNode tree(Object result) {
+        return JSON.valueToTree(result);
     }
 
-    /** Returns a record as indented text that ends in a line feed. */
-    public static String text(Object record) {
-        return JSON.writeValueAsString(record) + "\n";
+    /** Returns a result as indented text that ends with a line feed. */
+    public static String text(Object result) {
+        return JSON.writeValueAsString(result) + "\n";
     }
 
     private static boolean isDuration(String component) {
@@ -85,7 +85,7 @@ public final class ResultMapper {
         }
     }
 
-    /** Durations are scaled; constants of enums are written, as values and keys, by what they call themselves. */
+    /** Scales durations, and writes enum constants, as values and keys, by their own names. */
     private static final class ResultIntrospector extends JacksonAnnotationIntrospector {
         private static final Set<String> NAMES = Set.of("id", "text", "percent");
 
@@ -105,7 +105,7 @@ public final class ResultMapper {
         }
     }
 
-    /** Divides all numbers in a value, and writes null for those that are not finite. */
+    /** Divides all numbers in a value, and writes null for numbers that are not finite. */
     private static final class NumberSerializer extends ValueSerializer<Object> {
         private final double divisor;
 
@@ -156,7 +156,7 @@ public final class ResultMapper {
         long packetsNeeded();
     }
 
-    /** With an order: that of methods differs from one JVM to the next. */
+    /** Ordered, because the order of methods differs between JVMs. */
     @JsonIgnoreProperties({"line", "uncertaintyNs"})
     @JsonPropertyOrder({"midSpanNs", "midSpanOffsetNs", "skewPpm", "skewUncertaintyPpm"})
     private interface OffsetEstimateMixIn {

@@ -2,10 +2,7 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.lagbench.analysis.stage.BufferFigures;
@@ -15,25 +12,12 @@ import org.lagbench.analysis.stage.StageFigures;
 import org.lagbench.analysis.stage.StageStatistics;
 import org.lagbench.analysis.summary.Detail;
 
-/** Where the time of packets went: what a lag is made of, each stage's own statistics, and how full buffers were. */
+/** The composition of the lag by stages, the statistics of each stage, and the fill level of the buffers. */
 final class StageView implements ViewContent {
-    private static final Map<String, String> LEVELS = new LinkedHashMap<>();
-    private static final Map<String, String> SHARES = new LinkedHashMap<>();
-
-    static {
-        LEVELS.put("send", "Send buffer");
-        LEVELS.put("notSent", "of it not sent");
-        LEVELS.put("unacked", "of it unacknowledged");
-        LEVELS.put("receive", "Receive buffer");
-        SHARES.put("busy", "Busy");
-        SHARES.put("receiveWindowLimited", "Limited by receive window");
-        SHARES.put("sendBufferLimited", "Limited by send buffer");
-    }
-
-    /** One figure of all stages. */
+    /** A statistic of all stages. */
     private record StageRow(String title, StageFigures figures, ToDoubleFunction<StageStatistics> ns) {}
 
-    /** One figure of all buffers, with the shares of time in the first row. */
+    /** A statistic of all buffers, with the shares of time in the first row. */
     private record LevelRow(String title, BufferFigures buffers, ToDoubleFunction<BufferFigures.Level> bytes) {}
 
     @Override
@@ -49,36 +33,32 @@ final class StageView implements ViewContent {
 
     @Override
     public List<String> notes(PointRows rows) {
-        List<String> notes = new ArrayList<>();
-        if (stages(rows).isEmpty()) {
-            notes.add(
-                    "Stages were not recorded: they need \"observe: stages\" in the experiment, or --observe stages.");
-        } else {
-            notes.add("What a lag is made of: the mean of each stage over the packets whose lag is within "
-                    + QuantileComposition.BAND_PERMILLE / 10.0
-                    + " % of that quantile, n of them; together they are that lag.");
-            notes.add(
-                    "Stages: application, scheduled until sent, comes before the lag; socket buffer, until the queueing"
-                            + " discipline has it; queueing discipline, until the driver has it; wire, until the"
-                            + " receiver's kernel has it from its driver, with what TCP had to send again; receive"
-                            + " buffer, behind packets before it; reader, the rest.");
-            notes.add("TCP: the kernel stamps a segment's last byte. A packet in its midst that came before the driver"
-                    + " had taken the end counts as queued until it came, with nothing left for the wire.");
-            if (stages(rows).contains(Stage.TRANSMIT_QUEUE)) {
-                notes.add("IEEE-1394: transmit queue, until the start of the packet's cycle; wire, until the cycle is"
-                        + " over or, as small packets are complete before that, the packet is received; receive"
-                        + " buffer, until the interrupt that tells of it and while the reader has packets"
-                        + " before it.");
-            }
-            notes.add("Incomplete: packets that came and of which a stamp is missing; they are in no figure here.");
-            notes.add(
-                    "Buffers were looked at each ms from the first packet to the last; those of UDP count the kernel's"
-                            + " own bookkeeping.");
+        List<Stage> stages = stages(rows);
+        if (stages.isEmpty()) {
+            return List.of(
+                    "Stages were not recorded. Set \"observe: stages\" in the experiment, or use --observe stages.");
         }
+        List<String> notes = new ArrayList<>();
+        notes.add("Composition of the lag: the mean of each stage over the n packets whose lag is within "
+                + QuantileComposition.BAND_PERMILLE / 10.0 + " % of that quantile. The stages sum up to that lag.");
+        notes.add("Stages: application, from scheduled to sent, before the lag; socket buffer, until the queueing"
+                + " discipline has the packet; queueing discipline, until the driver has it; wire, until the receiver's"
+                + " kernel has it from its driver, including TCP retransmissions; receive buffer, behind earlier"
+                + " packets; reader, the rest.");
+        notes.add("TCP: the kernel stamps the last byte of a segment. A packet inside a segment that arrived before the"
+                + " driver had taken the segment's end counts as queued until its arrival, with no time on the wire.");
+        if (stages.contains(Stage.TRANSMIT_QUEUE)) {
+            notes.add("IEEE-1394: transmit queue, until the start of the packet's cycle; wire, until the end of the"
+                    + " cycle or, for small packets that are complete before it, until the packet is received; receive"
+                    + " buffer, until the interrupt that reports it and while the reader has earlier packets.");
+        }
+        notes.add("Incomplete: arrived packets without one of the stamps. They are in no figure here.");
+        notes.add("Buffers were sampled every ms from the first packet to the last. Those of UDP include the kernel's"
+                + " bookkeeping.");
         return notes;
     }
 
-    /** The stages that any of the points has. */
+    /** Returns the stages that occur at any point. */
     private static List<Stage> stages(PointRows rows) {
         return Arrays.stream(Stage.values())
                 .filter(stage -> rows.any(point -> point.pooled().stages() != null
@@ -90,14 +70,12 @@ final class StageView implements ViewContent {
         TableColumns<QuantileComposition> columns = new TableColumns<QuantileComposition>()
                 .text("Lag at", row -> row.percent() == 50 ? "Median" : "Q" + row.percent())
                 .us("Lag", QuantileComposition::lagNs);
-        for (Stage stage : stages) {
-            if (stage != Stage.APPLICATION) {
-                columns.us(stage.title(), row -> row.meanNs().getOrDefault(stage, Double.NaN));
-            }
-        }
+        stages.stream()
+                .filter(stage -> stage != Stage.APPLICATION)
+                .forEach(stage -> columns.us(stage.title(), row -> row.meanNs().getOrDefault(stage, Double.NaN)));
         columns.us("Sum", QuantileComposition::sumNs).count("n", QuantileComposition::packets);
         return rows.table(
-                "What a lag is made of",
+                "Composition of the lag",
                 columns,
                 figures -> figures.stages() == null
                         ? List.of()
@@ -106,7 +84,7 @@ final class StageView implements ViewContent {
 
     private static Table statistics(PointRows rows, List<Stage> stages) {
         TableColumns<StageRow> columns = new TableColumns<StageRow>()
-                .text("Of each stage", StageRow::title)
+                .text("Statistic", StageRow::title)
                 .us("Lag", row -> row.ns().applyAsDouble(row.figures().lag()));
         for (Stage stage : stages) {
             columns.us(stage.title(), row -> {
@@ -130,19 +108,14 @@ final class StageView implements ViewContent {
 
     private static Table buffers(PointRows rows) {
         TableColumns<LevelRow> columns = new TableColumns<LevelRow>().text("Bytes", LevelRow::title);
-        LEVELS.forEach((name, title) -> columns.number(title, "bytes", row -> {
-            BufferFigures.Level level = row.buffers().levels().get(name);
-            return level == null
-                    ? Numbers.NONE
-                    : Long.toString(Math.round(row.bytes().applyAsDouble(level)));
-        }));
-        SHARES.forEach((name, title) -> columns.number(title, "% of time", row -> {
-            Double share = row.buffers().shares().get(name);
-            return !row.title().equals("Median")
-                    ? ""
-                    : share == null ? Numbers.NONE : String.format(Locale.ROOT, "%.1f", 100 * share);
-        }));
-        return rows.table("How full buffers were, and what held TCP up", columns, figures -> {
+        addLevel(columns, "Send buffer", "send");
+        addLevel(columns, "of it not sent", "notSent");
+        addLevel(columns, "of it unacknowledged", "unacked");
+        addLevel(columns, "Receive buffer", "receive");
+        addShare(columns, "Busy", "busy");
+        addShare(columns, "Limited by receive window", "receiveWindowLimited");
+        addShare(columns, "Limited by send buffer", "sendBufferLimited");
+        return rows.table("Fill level of the buffers, and what limited TCP", columns, figures -> {
             BufferFigures buffers =
                     figures.stages() == null ? null : figures.stages().occupancy();
             return buffers == null
@@ -150,7 +123,21 @@ final class StageView implements ViewContent {
                     : List.of(
                             new LevelRow("Median", buffers, BufferFigures.Level::medianBytes),
                             new LevelRow("Q95", buffers, BufferFigures.Level::q95Bytes),
-                            new LevelRow("Most", buffers, BufferFigures.Level::mostBytes));
+                            new LevelRow("Max", buffers, BufferFigures.Level::mostBytes));
+        });
+    }
+
+    private static void addLevel(TableColumns<LevelRow> columns, String title, String name) {
+        columns.number(title, "bytes", row -> {
+            BufferFigures.Level level = row.buffers().levels().get(name);
+            return level == null ? Numbers.NONE : Numbers.fixed(0, row.bytes().applyAsDouble(level));
+        });
+    }
+
+    private static void addShare(TableColumns<LevelRow> columns, String title, String name) {
+        columns.number(title, "% of time", row -> {
+            Double share = row.buffers().shares().get(name);
+            return !row.title().equals("Median") ? "" : share == null ? Numbers.NONE : Numbers.fixed(1, 100 * share);
         });
     }
 }

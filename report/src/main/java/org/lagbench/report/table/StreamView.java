@@ -1,8 +1,6 @@
 package org.lagbench.report.table;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -10,9 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.PairedRatio;
 import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.StreamEffect;
-import org.lagbench.analysis.summary.Summary;
 
-/** What streams that were sent at the same time did to each other. */
+/** The effects of concurrent streams on each other. */
 final class StreamView implements ViewContent {
     @Override
     public Set<Detail> details() {
@@ -21,9 +18,9 @@ final class StreamView implements ViewContent {
 
     @Override
     public List<Table> tables(PointRows rows, boolean allSeries) {
-        Summary summary = rows.summary();
-        Axes axes = new Axes(summary.streams().stream().map(StreamEffect::point).toList());
-        TableColumns<StreamEffect> columns = new TableColumns<>();
+        List<StreamEffect> streams = rows.summary().streams();
+        TableColumns<StreamEffect> columns = new TableColumns<StreamEffect>()
+                .addAll(Axes.of(streams.stream().map(StreamEffect::point).toList()), StreamEffect::point);
         addRatio(columns.group("Median of lag"), StreamEffect::median);
         addRatio(columns.group("Q99 of lag"), StreamEffect::q99);
         columns.group("Lost")
@@ -32,15 +29,7 @@ final class StreamView implements ViewContent {
                 .group("")
                 .number("Shared", "%", effect -> twoPlaces(100 * effect.sharedPart()))
                 .number("Repeats", "", effect -> Integer.toString(effect.repeats()));
-        List<Column> all = new ArrayList<>(axes.columns());
-        all.addAll(columns.columns());
-        List<List<String>> cells = new ArrayList<>();
-        for (StreamEffect effect : summary.streams()) {
-            List<String> row = new ArrayList<>(axes.cells(effect.point()));
-            row.addAll(columns.cells(effect));
-            cells.add(row);
-        }
-        return List.of(new Table(rows.title("What the streams did to each other"), all, cells));
+        return List.of(columns.table(rows.title("Effects of the streams on each other"), streams));
     }
 
     private static void addRatio(
@@ -62,22 +51,19 @@ final class StreamView implements ViewContent {
     }
 
     private static String twoPlaces(double value) {
-        return Double.isNaN(value) ? Numbers.NONE : String.format(Locale.ROOT, "%.2f", value);
+        return Double.isNaN(value) ? Numbers.NONE : Numbers.fixed(2, value);
     }
 
     @Override
     public List<String> notes(PointRows rows) {
-        List<String> notes = new ArrayList<>();
-        if (rows.summary().streams().isEmpty()) {
-            notes.add("No stream was sent both alone and among others; the experiment has no streams, or no repeat of"
-                    + " them came to its end.");
-        } else {
-            notes.add("Together: of the packets sent while all the streams were, of which a stream has the part Shared;"
-                    + " of the stream alone as long a time counts.");
-            notes.add("Alone, Together and Ratio: geometric means over the repeats; the 95 % interval of the ratio by"
-                    + " Student's t of its logarithm, the repeats in pairs. It takes two repeats at least. An"
-                    + " interval that holds 1 shows no effect.");
-        }
-        return notes;
+        return rows.summary().streams().isEmpty()
+                ? List.of("No stream was sent both alone and together with others: the experiment has no streams, or no"
+                        + " repeat of them completed.")
+                : List.of(
+                        "Together: only packets sent while all streams were active count, Shared percent of the stream;"
+                                + " of the stream alone, an equally long part counts.",
+                        "Alone, Together and Ratio are geometric means over the repeats. The 95 % interval of the ratio"
+                                + " is by Student's t of its logarithm, with paired repeats; it needs at least two"
+                                + " repeats. An interval that includes 1 shows no effect.");
     }
 }

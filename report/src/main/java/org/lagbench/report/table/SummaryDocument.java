@@ -1,6 +1,7 @@
 package org.lagbench.report.table;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,77 +11,43 @@ import java.util.stream.Collectors;
 import org.lagbench.analysis.media.LossPattern;
 import org.lagbench.analysis.playout.AdaptiveBuffer;
 import org.lagbench.analysis.playout.PlayoutBudget;
-import org.lagbench.analysis.summary.ExcludedRun;
-import org.lagbench.analysis.summary.PointSummary;
-import org.lagbench.analysis.summary.StreamEffect;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.WarmUpFigures;
 import tools.jackson.databind.JsonNode;
 
-/**
- * Everything that is known of a session, as files have it: {@code summary.schema.json} describes the JSON. The CSV has
- * the same values, one column each.
- *
- * @param format the format and its version
- * @param session the session's name
- * @param estimator of all quantiles
- * @param standardDeviation which of the two
- * @param clock whether corrected lags were asked for
- * @param warmUpFirstPackets how many packets of a run are its first
- * @param lossDelta how soon after another a loss is noticeable, in packets
- * @param confidence of the intervals of playout delays
- * @param bootstrapReplicates how often their bootstrap draws
- * @param bootstrapSeed by which it can be drawn again
- * @param talkspurtPackets how many packets the adaptive buffer plays with one delay
- * @param learningPackets how many packets only teach it
- * @param points in the order of the tables
- * @param streams what streams did to each other
- * @param excluded runs that are in no pooled figure
- */
-record SummaryDocument(
-        String format,
-        String session,
-        String estimator,
-        String standardDeviation,
-        String clock,
-        int warmUpFirstPackets,
-        int lossDelta,
-        double confidence,
-        int bootstrapReplicates,
-        int bootstrapSeed,
-        int talkspurtPackets,
-        int learningPackets,
-        List<PointSummary> points,
-        List<StreamEffect> streams,
-        List<ExcludedRun> excluded) {
+/** Everything in a summary as JSON, described by {@code summary.schema.json}, and as CSV. */
+final class SummaryDocument {
+    private SummaryDocument() {}
 
-    static SummaryDocument of(Summary summary) {
-        return new SummaryDocument(
-                "lagbench-summary-1",
-                summary.session(),
-                "R-7",
-                "sample",
-                summary.corrected() ? "corrected" : "raw",
-                WarmUpFigures.FIRST_PACKETS,
-                LossPattern.DELTA,
-                PlayoutBudget.CONFIDENCE,
-                PlayoutBudget.REPLICATES,
-                PlayoutBudget.SEED,
-                AdaptiveBuffer.SPURT_PACKETS,
-                AdaptiveBuffer.LEARNING_PACKETS,
-                summary.points(),
-                summary.streams(),
-                summary.excluded());
+    /** Returns the members of the JSON object, in order. */
+    static Map<String, Object> members(Summary summary) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("format", "lagbench-summary-1");
+        members.put("session", summary.session());
+        members.put("estimator", "R-7");
+        members.put("standardDeviation", "sample");
+        members.put("clock", summary.corrected() ? "corrected" : "raw");
+        members.put("warmUpFirstPackets", WarmUpFigures.FIRST_PACKETS);
+        members.put("lossDelta", LossPattern.DELTA);
+        members.put("confidence", PlayoutBudget.CONFIDENCE);
+        members.put("bootstrapReplicates", PlayoutBudget.REPLICATES);
+        members.put("bootstrapSeed", PlayoutBudget.SEED);
+        members.put("talkspurtPackets", AdaptiveBuffer.SPURT_PACKETS);
+        members.put("learningPackets", AdaptiveBuffer.LEARNING_PACKETS);
+        members.put("points", summary.points());
+        members.put("streams", summary.streams());
+        members.put("excluded", summary.excluded());
+        return members;
     }
 
     /**
-     * Returns comma-separated values (RFC 4180, lines ended by a line feed): a row a point, with {@code level}
-     * "pooled", followed by a row a run; then the excluded runs. A column's name is the path of its value in the JSON,
-     * within the point, the run or its figures. What is undefined or unknown is empty.
+     * Returns comma-separated values (RFC 4180, but lines end with a line feed). Each point has a row with
+     * {@code level} "pooled", followed by the rows of its runs; excluded runs follow last. A column's name is the path
+     * of its value in the JSON below the point, the run or its figures. Undefined and unknown values are empty.
      */
-    String csv() {
+    static String csv(Summary summary) {
         List<Map<String, String>> rows = new ArrayList<>();
-        JsonNode root = ResultMapper.tree(this);
+        JsonNode root = ResultMapper.tree(members(summary));
         for (JsonNode point : root.get("points")) {
             rows.add(row("pooled", point.get("point"), point.get("pooled")));
             for (JsonNode run : point.get("runs")) {
@@ -109,7 +76,9 @@ record SummaryDocument(
         return row;
     }
 
-    /** Elements that are objects with figures have columns of their own, by their first member; others share a cell. */
+    /**
+     * Elements that are objects with figures get their own columns, named by their first member; others share a cell.
+     */
     private static void put(Map<String, String> row, String path, JsonNode node) {
         if (node.isObject()) {
             node.properties().forEach(member -> put(row, path + "." + member.getKey(), member.getValue()));
@@ -133,7 +102,7 @@ record SummaryDocument(
                 : node.isNull() ? "" : node.asString();
     }
 
-    /** The columns of all rows, those of one member of a point, run or figures side by side. */
+    /** Returns the columns of all rows, with those of one member of a point, run or figures side by side. */
     private static Set<String> columns(List<Map<String, String>> rows) {
         Map<String, Set<String>> byMember = new LinkedHashMap<>();
         rows.forEach(row -> row.keySet()
@@ -141,15 +110,14 @@ record SummaryDocument(
                         .add(column)));
         Set<String> columns = new LinkedHashSet<>();
         byMember.values().forEach(columns::addAll);
-        // what is an object in another row has its columns
+        // a value that is an object in another row has that row's columns
         columns.removeIf(column -> columns.stream().anyMatch(other -> other.startsWith(column + ".")));
         return columns;
     }
 
-    private static String line(Iterable<String> cells) {
-        List<String> quoted = new ArrayList<>();
-        cells.forEach(
-                cell -> quoted.add(cell.matches("[^,\"\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"'));
-        return String.join(",", quoted) + "\n";
+    private static String line(Collection<String> cells) {
+        return cells.stream()
+                .map(cell -> cell.matches("[^,\"\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')
+                .collect(Collectors.joining(",", "", "\n"));
     }
 }

@@ -4,23 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table to be read by people.
+ * A table for people.
  *
- * @param title what it shows
- * @param columns its columns; those of one group stand side by side
- * @param rows its rows, each with a cell a column
+ * @param columns those of one group side by side
+ * @param rows with one cell for each column
  */
 public record Table(String title, List<Column> columns, List<List<String>> rows) {
     /**
-     * Columns of one group side by side.
+     * A group of neighboring columns.
      *
-     * @param title the group, or ""
-     * @param first the index of the first of them
-     * @param columns how many there are
+     * @param title its heading, or ""
+     * @param first the index of its first column
      */
     public record Group(String title, int first, int columns) {}
 
-    /** Returns the line of groups above the headers; empty if no column has a group. */
+    /** Returns the groups of all columns; none if no column has a group. */
     public List<Group> groups() {
         List<Group> groups = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {

@@ -8,22 +8,20 @@ import org.lagbench.analysis.summary.Detail;
 import org.lagbench.analysis.summary.Summary;
 import tools.jackson.databind.JsonNode;
 
-/** The formats that a summary can be written in. All are UTF-8 text and the same whatever the locale. */
+/** The formats of a summary. All are UTF-8 text, the same in every locale. */
 public enum TableFormat {
-    /**
-     * Columns aligned by spaces, for a terminal; the lag table of an experiment without further axes fits 120 columns.
-     */
+    /** Columns aligned by spaces. The lag table of an experiment without further axes fits 120 columns. */
     TEXT,
-    /** Comma-separated values of everything, a row a point and a row a run. */
+    /** Comma-separated values of everything, with a row for each point and each run. */
     CSV,
-    /** Everything as JSON, by {@code summary.schema.json}. */
+    /** Everything as JSON, described by {@code summary.schema.json}. */
     JSON,
     /** Tables with pipes. */
     MARKDOWN,
     /** Floats for the packages booktabs and graphicx. */
     LATEX;
 
-    /** What of a summary must be there to be written with such a view. */
+    /** Returns the details that a summary needs for this format and view. */
     public Set<Detail> details(TableView view) {
         Set<Detail> details = EnumSet.noneOf(Detail.class);
         details.addAll(
@@ -34,7 +32,7 @@ public enum TableFormat {
         return details;
     }
 
-    /** The name on the command line. */
+    /** Returns the name on the command line. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -42,25 +40,27 @@ public enum TableFormat {
     /**
      * Writes a summary.
      *
-     * @param view which tables; of no consequence for CSV and JSON, which hold everything
+     * @param view ignored by CSV and JSON, which contain everything
      */
     public void write(Summary summary, TableView view, Appendable out) throws IOException {
+        StringBuilder text = new StringBuilder();
         switch (this) {
-            case TEXT -> TextWriter.write(Document.of(summary, view), out);
-            case CSV -> out.append(SummaryDocument.of(summary).csv());
-            case JSON -> out.append(ResultMapper.text(SummaryDocument.of(summary)));
-            case MARKDOWN -> MarkdownWriter.write(Document.of(summary, view), out);
-            case LATEX -> LatexWriter.write(Document.of(summary, view), out);
+            case TEXT -> TextWriter.write(Document.of(summary, view), text);
+            case CSV -> text.append(SummaryDocument.csv(summary));
+            case JSON -> text.append(ResultMapper.text(SummaryDocument.members(summary)));
+            case MARKDOWN -> MarkdownWriter.write(Document.of(summary, view), text);
+            case LATEX -> LatexWriter.write(Document.of(summary, view), text);
         }
+        out.append(text);
     }
 
-    /** Writes a summary, {@link TableView#LAG}. */
+    /** Writes a summary as {@link TableView#LAG}. */
     public void write(Summary summary, Appendable out) throws IOException {
         write(summary, TableView.LAG, out);
     }
 
-    /** Returns a summary as a tree, as {@link #JSON} has it. */
+    /** Returns the tree of {@link #JSON}. */
     public static JsonNode tree(Summary summary) {
-        return ResultMapper.tree(SummaryDocument.of(summary));
+        return ResultMapper.tree(SummaryDocument.members(summary));
     }
 }

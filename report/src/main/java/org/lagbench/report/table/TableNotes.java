@@ -5,57 +5,59 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.lagbench.analysis.join.RunPacketCounts;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.lagbench.analysis.summary.BufferGrant;
 import org.lagbench.analysis.summary.ClockFigures;
 import org.lagbench.analysis.summary.ClockMark;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunSummary;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.run.RunRecord;
 
-/** What is said below tables. */
+/** The notes below the lag tables, and those below every table. */
 final class TableNotes {
-    private final Summary summary;
-    private final Axes axes;
-    private final List<String> notes = new ArrayList<>();
+    private TableNotes() {}
 
-    private TableNotes(Summary summary, Axes axes) {
-        this.summary = summary;
-        this.axes = axes;
+    /** Returns the notes on the lag tables. */
+    static List<String> ofLags(PointRows rows) {
+        List<String> notes = new ArrayList<>();
+        if (!rows.summary().points().isEmpty()) {
+            notes.add(
+                    "Quantiles by estimator R-7; sample standard deviation (n − 1); the repeats of a point are pooled.");
+            notes.add("With Q95 removed: statistics of the values ≤ Q95, the 95 % quantile. \"Above Q95\" is the number"
+                    + " of removed values. The same applies to Q99.");
+            addClock(rows, notes);
+            addSharedStamps(rows, notes);
+        }
+        if (rows.summary().corrected()) {
+            addCorrected(rows.summary(), notes);
+        }
+        notes.addAll(NetworkNotes.of(rows));
+        rows.summary().points().stream()
+                .filter(point -> point.pooled().packets().negativeLags() > 0)
+                .forEach(point -> notes.add(negativeLags(rows, point)));
+        return notes;
     }
 
-    /** What a reader must know of the tables of lags, each a sentence or more. */
-    static List<String> ofLags(Summary summary, Axes axes) {
-        TableNotes notes = new TableNotes(summary, axes);
-        if (!summary.points().isEmpty()) {
-            notes.statistics();
-            notes.clock();
-            notes.sharedStamps();
-        }
-        if (summary.corrected()) {
-            notes.corrected();
-        }
-        notes.notes.addAll(NetworkNotes.of(summary, axes));
-        summary.points().forEach(notes::negativeLags);
-        return notes.notes;
-    }
-
-    /** Which runs are in the tables of a summary, or not, against expectation. */
+    /** Returns the notes on incomplete and excluded runs. */
     static List<String> ofRuns(Summary summary) {
         List<String> notes = new ArrayList<>();
         summary.points().stream()
                 .flatMap(point -> point.runs().stream())
                 .filter(run -> run.state() != RunRecord.State.COMPLETE)
-                .forEach(run -> notes.add("Included though it did not come to its end: " + run.name() + "."));
-        summary.excluded().forEach(run -> notes.add("Excluded: " + run.name() + ", " + withFullStop(run.reason())));
+                .forEach(run -> notes.add("Included although it did not complete: " + run.name() + "."));
+        summary.excluded()
+                .forEach(run -> notes.add("Excluded: " + run.name() + ", " + run.reason()
+                        + (run.reason().endsWith(".") ? "" : ".")));
         if (summary.points().isEmpty()) {
-            notes.add("No run is left to make a table of.");
+            notes.add("No run is left for a table.");
         }
         return notes;
     }
 
-    /** What belongs below every table: buffers that were not granted, and the marks of the runs. */
+    /** Returns the warnings below every table: buffers that were not granted, and the marks of the runs. */
     static List<String> marks(Summary summary) {
         Map<String, List<String>> runsBySentence = new LinkedHashMap<>();
         for (PointSummary point : summary.points()) {
@@ -76,95 +78,74 @@ final class TableNotes {
         return marks;
     }
 
-    private void statistics() {
-        notes.add("Quantiles by estimator R-7; sample standard deviation (n − 1); the repeats of a point are pooled.");
-        notes.add(
-                "With Q95 removed: of the values ≤ Q95, the 95 % quantile; \"Beyond Q95\" tells how many are left out."
-                        + " Likewise Q99.");
-    }
-
-    private void clock() {
-        notes.add("Clock: how far each median, mean and quantile of lag may be off because of the clocks of the two"
-                + " sides, the greatest of the runs, and what tells.");
-        if (summary.points().stream().anyMatch(point -> point.pooled().clock().boundNs() == null)) {
-            notes.add("± unknown: it was not established that the clocks agree; such lags may be off by any amount.");
+    private static void addClock(PointRows rows, List<String> notes) {
+        notes.add("Clock: the uncertainty of each median, mean and quantile of lag because of the two sides' clocks,"
+                + " the greatest of the runs, and its basis.");
+        if (rows.any(point -> point.pooled().clock().boundNs() == null)) {
+            notes.add("± unknown: the clocks are not known to agree. Such lags may be off by any amount.");
         }
-        List<String> accepted = summary.points().stream()
+        String accepted = rows.summary().points().stream()
                 .flatMap(point -> point.pooled().clock().accepted().stream())
-                .toList();
+                .collect(Collectors.joining(", "));
         if (!accepted.isEmpty()) {
-            notes.add("Accepted unsynchronized: the clock bound was over the experiment's limit when these runs began,"
-                    + " and --accept-unsynchronized let them: " + String.join(", ", accepted) + ".");
+            notes.add("Accepted unsynchronized: the clock bound exceeded the experiment's limit when these runs began,"
+                    + " but --accept-unsynchronized permitted them: " + accepted + ".");
         }
     }
 
-    private void sharedStamps() {
-        List<String> batches = summary.points().stream()
+    private static void addSharedStamps(PointRows rows, List<String> notes) {
+        String batches = rows.summary().points().stream()
                 .filter(point -> point.pooled().packetsPerCall() > 1)
-                .map(point -> String.join(", ", axes.cells(point.point())) + " (up to "
-                        + point.pooled().packetsPerCall() + ")")
-                .toList();
+                .map(point -> rows.name(point) + " (up to " + point.pooled().packetsPerCall() + ")")
+                .collect(Collectors.joining("; "));
         if (!batches.isEmpty()) {
-            notes.add("Packets that one system call moved have its stamps in common: " + String.join("; ", batches)
-                    + ".");
+            notes.add("Packets moved by one system call share its stamps: " + batches + ".");
         }
     }
 
-    private void corrected() {
-        List<String> oneClock = new ArrayList<>();
-        List<String> withoutStamps = new ArrayList<>();
-        boolean any = false;
-        for (PointSummary point : summary.points()) {
-            for (RunSummary run : point.runs()) {
-                if (!run.figures().corrected().isEmpty()) {
-                    any = true;
-                } else if (ClockText.isOneClock(run.figures().clock())) {
-                    oneClock.add(run.name());
-                } else {
-                    withoutStamps.add(run.name());
-                }
-            }
+    private static void addCorrected(Summary summary, List<String> notes) {
+        List<RunSummary> runs = summary.points().stream()
+                .flatMap(point -> point.runs().stream())
+                .toList();
+        List<RunSummary> uncorrected =
+                runs.stream().filter(run -> run.figures().corrected().isEmpty()).toList();
+        Map<Boolean, List<String>> byOneClock = uncorrected.stream()
+                .collect(Collectors.partitioningBy(
+                        run -> run.figures().clock().bases().equals(Set.of(ClockBound.Basis.SAME_KERNEL)),
+                        Collectors.mapping(RunSummary::name, Collectors.toList())));
+        String oneClock = String.join(", ", byOneClock.getOrDefault(true, List.of()));
+        String withoutStamps = String.join(", ", byOneClock.getOrDefault(false, List.of()));
+        if (uncorrected.size() < runs.size()) {
+            notes.add("Lag: raw, as stamped; \"two-way\", without the clocks' offset and skew by least squares through"
+                    + " the two-way stamps of the control connection; \"hull\", without those by the convex hulls of"
+                    + " all one-way stamps (Moon, Skelly and Towsley 1999). Their ± includes all that the stamps cannot"
+                    + " exclude, also an asymmetric path.");
         }
-        if (any) {
-            notes.add("Lag: raw as stamped; \"two-way\" less offset and skew of the clocks by least squares through the"
-                    + " two-way stamps of the control connection; \"hull\" less those by the hulls of all one-way"
-                    + " stamps (Moon, Skelly and Towsley 1999). Their ± is all that the stamps leave open, an"
-                    + " asymmetric path included.");
-        }
-        if (!any && withoutStamps.isEmpty() && !oneClock.isEmpty()) {
-            notes.add("There is nothing to correct: both sides of every run were on one kernel, and so had one clock.");
-        } else if (!oneClock.isEmpty()) {
-            notes.add("Nothing to correct, as both sides were on one kernel and so had one clock: "
-                    + String.join(", ", oneClock) + ".");
+        if (!oneClock.isEmpty()) {
+            notes.add(
+                    uncorrected.size() == runs.size() && withoutStamps.isEmpty()
+                            ? "Nothing to correct: both sides of every run shared one kernel and its clock."
+                            : "Nothing to correct, because both sides shared one kernel and its clock: " + oneClock
+                                    + ".");
         }
         if (!withoutStamps.isEmpty()) {
-            notes.add("Not corrected for want of two-way stamps, nor is the point that they are pooled in: "
-                    + String.join(", ", withoutStamps) + ".");
+            notes.add("Not corrected because of missing two-way stamps, as are the points with these runs: "
+                    + withoutStamps + ".");
         }
     }
 
-    private void negativeLags(PointSummary point) {
-        RunPacketCounts packets = point.pooled().packets();
+    private static String negativeLags(PointRows rows, PointSummary point) {
         ClockFigures clock = point.pooled().clock();
-        if (packets.negativeLags() == 0) {
-            return;
-        }
         Long beyond = clock.negativeBeyondBound();
-        String explanation;
-        if (beyond == null) {
-            explanation = "The clocks are not known to agree, which may be why.";
-        } else if (beyond == 0) {
-            explanation = "The clocks explain it: a lag is known to " + ClockText.bound(clock) + ".";
-        } else {
-            explanation = "Lags are known to " + ClockText.bound(clock) + ", but " + beyond
-                    + " came earlier than that allows: see the mark.";
-        }
-        notes.add("Negative lags of " + String.join(", ", axes.cells(point.point())) + ": " + packets.negativeLags()
-                + ". By the clocks' account these packets came before they were sent; they are in all figures. "
-                + explanation);
-    }
-
-    private static String withFullStop(String reason) {
-        return reason.endsWith(".") ? reason : reason + ".";
+        String explanation = beyond == null
+                ? "A possible reason is that the clocks are not known to agree."
+                : beyond == 0
+                        ? "The clocks explain it: a lag is known to " + ClockText.bound(clock) + "."
+                        : "Lags are known to " + ClockText.bound(clock) + ", but " + beyond
+                                + " of them arrived earlier than that allows: see the mark.";
+        return "Negative lags of " + rows.name(point) + ": "
+                + point.pooled().packets().negativeLags()
+                + ". According to the clocks, these packets arrived before they were sent. All figures include them. "
+                + explanation;
     }
 }

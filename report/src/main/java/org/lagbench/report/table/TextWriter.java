@@ -1,17 +1,20 @@
 package org.lagbench.report.table;
 
-import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Writes tables in aligned columns for a terminal. */
-final class TextWriter {
+public final class TextWriter {
     private static final String GAP = "  ";
     private static final int NOTE_WIDTH = 118;
 
     private TextWriter() {}
 
-    static void write(Document document, Appendable out) throws IOException {
+    /** Writes the tables that have rows, then the notes. */
+    public static void write(Document document, StringBuilder out) {
         for (Table table : document.tables()) {
             if (!table.rows().isEmpty()) {
                 write(table, out);
@@ -26,85 +29,68 @@ final class TextWriter {
         }
     }
 
-    private static void write(Table table, Appendable out) throws IOException {
+    private static void write(Table table, StringBuilder out) {
         List<Column> columns = table.columns();
         List<List<String>> heads = columns.stream().map(TextWriter::head).toList();
-        int headLines = heads.stream().mapToInt(List::size).max().orElse(0);
-        int[] widths = new int[columns.size()];
-        for (int i = 0; i < widths.length; i++) {
-            int column = i;
-            widths[i] = Math.max(
-                    heads.get(i).stream().mapToInt(String::length).max().orElse(0),
-                    table.rows().stream()
-                            .mapToInt(row -> row.get(column).length())
-                            .max()
-                            .orElse(0));
+        List<List<String>> lines = new ArrayList<>();
+        for (int i = heads.stream().mapToInt(List::size).max().orElse(0); i > 0; i--) {
+            int fromEnd = i;
+            lines.add(heads.stream()
+                    .map(head -> head.size() < fromEnd ? "" : head.get(head.size() - fromEnd))
+                    .toList());
         }
+        lines.addAll(table.rows());
+        int[] widths = IntStream.range(0, columns.size())
+                .map(i -> lines.stream()
+                        .mapToInt(line -> line.get(i).length())
+                        .max()
+                        .orElse(0))
+                .toArray();
         out.append(table.title()).append("\n\n");
         if (!table.groups().isEmpty()) {
             writeLine(groups(table.groups(), widths), out);
         }
-        for (int line = 0; line < headLines; line++) {
-            List<String> cells = new ArrayList<>();
-            for (List<String> head : heads) {
-                int index = line - (headLines - head.size());
-                cells.add(index < 0 ? "" : head.get(index));
-            }
-            writeLine(aligned(cells, columns, widths), out);
-        }
-        for (List<String> row : table.rows()) {
-            writeLine(aligned(row, columns, widths), out);
+        for (List<String> line : lines) {
+            writeLine(
+                    IntStream.range(0, widths.length)
+                            .mapToObj(i -> padded(
+                                    line.get(i), widths[i], columns.get(i).isText()))
+                            .collect(Collectors.joining(GAP)),
+                    out);
         }
     }
 
-    /** The lines of a column's head, the unit last: one word a line. */
+    /** Returns the lines of a column's head: one for each word, then the unit. */
     private static List<String> head(Column column) {
         List<String> lines = new ArrayList<>(List.of(column.header().split(" ", -1)));
         lines.add(column.unit());
         return lines;
     }
 
-    /** A line with the name of each group over a rule as wide as its columns. */
+    /** Returns a line with the name of each group in a rule as wide as its columns. */
     private static String groups(List<Table.Group> groups, int[] widths) {
-        StringBuilder line = new StringBuilder();
-        for (Table.Group group : groups) {
-            int width = GAP.length() * (group.columns() - 1);
-            for (int i = 0; i < group.columns(); i++) {
-                width += widths[group.first() + i];
-            }
-            String title = group.title();
-            line.append(title.isEmpty() ? " ".repeat(width) : centred(title, width))
-                    .append(GAP);
-        }
-        return line.toString();
+        return groups.stream()
+                .map(group -> {
+                    int end = group.first() + group.columns();
+                    int width = Arrays.stream(widths, group.first(), end).sum() + GAP.length() * (group.columns() - 1);
+                    int rule = width - group.title().length() - 2;
+                    return group.title().isEmpty() || rule < 2
+                            ? padded(group.title(), width, true)
+                            : "-".repeat(rule / 2) + " " + group.title() + " " + "-".repeat(rule - rule / 2);
+                })
+                .collect(Collectors.joining(GAP));
     }
 
-    private static String centred(String group, int width) {
-        int rule = width - group.length() - 2;
-        return rule < 2
-                ? padded(group, width, true)
-                : "-".repeat(rule / 2) + " " + group + " " + "-".repeat(rule - rule / 2);
-    }
-
-    private static String aligned(List<String> cells, List<Column> columns, int[] widths) {
-        StringBuilder line = new StringBuilder();
-        for (int i = 0; i < widths.length; i++) {
-            line.append(padded(cells.get(i), widths[i], columns.get(i).isText()))
-                    .append(GAP);
-        }
-        return line.toString();
-    }
-
-    private static String padded(String text, int width, boolean toTheLeft) {
+    private static String padded(String text, int width, boolean isLeft) {
         String space = " ".repeat(Math.max(0, width - text.length()));
-        return toTheLeft ? text + space : space + text;
+        return isLeft ? text + space : space + text;
     }
 
-    private static void writeLine(String line, Appendable out) throws IOException {
+    private static void writeLine(String line, StringBuilder out) {
         out.append(line.stripTrailing()).append('\n');
     }
 
-    private static void writeNote(String note, Appendable out) throws IOException {
+    private static void writeNote(String note, StringBuilder out) {
         StringBuilder line = new StringBuilder();
         for (String word : note.split(" ", -1)) {
             if (!line.isEmpty() && line.length() + 1 + word.length() > NOTE_WIDTH) {

@@ -2,36 +2,35 @@ package org.lagbench.report.table;
 
 import java.util.Locale;
 
-/** Which tables of a summary people are shown. A new one is a class and its line here. */
+/** The tables of a summary to show. */
 public enum View {
-    /** The lag summary table and the counts of packets. */
-    LAG,
-    /** What the kernels granted of the sockets' buffers. */
-    BUFFERS,
+    /** The lag table and the packet counts. */
+    LAG(new LagView()),
+    /** The sizes of the socket buffers. */
+    BUFFERS(new BufferView()),
     /** The multimedia metrics, each by its RFC. */
-    MEDIA,
-    /** How long a receiver must hold packets back. */
-    PLAYOUT,
-    /** What made the tail of the lag, and what lost packets. */
-    CAUSES,
-    /** Where the packets' time went, and how full the buffers were. */
-    STAGES,
-    /** What streams that were sent at the same time did to each other. */
-    STREAMS;
+    MEDIA(new MediaView()),
+    /** The delay that a receiver needs for playout. */
+    PLAYOUT(new PlayoutView()),
+    /** The causes of the tail of the lag and of losses. */
+    CAUSES(new CausesView()),
+    /** The time that packets spent in each stage, and the fill level of the buffers. */
+    STAGES(new StageView()),
+    /** The effects of concurrent streams on each other. */
+    STREAMS(new StreamView());
 
-    ViewContent content() {
-        return switch (this) {
-            case LAG -> new LagView();
-            case BUFFERS -> new BufferView();
-            case MEDIA -> new MediaView();
-            case PLAYOUT -> new PlayoutView();
-            case CAUSES -> new CausesView();
-            case STAGES -> new StageView();
-            case STREAMS -> new StreamView();
-        };
+    @SuppressWarnings("ImmutableEnumChecker") // stateless
+    private final ViewContent content;
+
+    View(ViewContent content) {
+        this.content = content;
     }
 
-    /** The name on the command line. */
+    ViewContent content() {
+        return content;
+    }
+
+    /** Returns the name on the command line. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.Set;
 import org.lagbench.analysis.summary.Detail;
 
-/** What one {@link View} shows. */
+/** The content of a {@link View}. */
 interface ViewContent {
-    /** What of a summary its tables show beyond the transmit lag. */
+    /** Returns the details of a summary that its tables show, beyond the transmit lag. */
     default Set<Detail> details() {
         return Set.of();
     }
 
     /**
-     * The tables that people read.
+     * Returns the tables.
      *
-     * @param allSeries whether companions of the first were asked for
+     * @param allSeries whether to add the tables of the other series
      */
     List<Table> tables(PointRows rows, boolean allSeries);
 
-    /** What is said below the tables, each a sentence or more. */
+    /** Returns the notes below the tables. */
     List<String> notes(PointRows rows);
 }

@@ -3,26 +3,26 @@ package org.lagbench.report.tune;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.tune.CandidateGrid;
 import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneResult;
+import org.lagbench.analysis.tune.TuneResult.CandidateResult;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
+import org.lagbench.report.table.Column;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.Table;
 
 /**
  * The objective over two knobs, for one setting of the others.
  *
- * @param title what it shows
- * @param rowKnob what the rows are; null if there is one knob only
- * @param rows its values, in order; one, empty, without it
- * @param columnKnob what the columns are
- * @param columns its values
- * @param cells by row and column; null where nothing was run
+ * @param rowKnob the knob of the rows; null if there is only one knob
+ * @param rows its values, in order; one empty value without it
+ * @param columns the values of the other knob
+ * @param measured the candidates with this setting of the others
  */
 record Surface(
         String title,
@@ -30,63 +30,49 @@ record Surface(
         List<String> rows,
         Knob columnKnob,
         List<String> columns,
-        List<List<TuneResult.@Nullable CandidateResult>> cells) {
-
-    /** Of a result: one a setting of the knobs beyond the first two. */
+        List<CandidateResult> measured) {
+    /** Returns a surface for each setting of the knobs beyond the first two. */
     static List<Surface> of(TuneResult result, Objective objective) {
-        List<TuneResult.CandidateResult> run = result.rows().stream()
+        List<CandidateResult> measured = result.rows().stream()
                 .filter(row -> !row.candidate().isDefault())
                 .toList();
         List<Knob> knobs = result.knobs();
         List<TuneCandidate> candidates =
-                run.stream().map(TuneResult.CandidateResult::candidate).toList();
+                measured.stream().map(CandidateResult::candidate).toList();
         Knob rowKnob = knobs.size() > 1 ? knobs.get(0) : null;
         Knob columnKnob = knobs.get(rowKnob == null ? 0 : 1);
         List<String> rows = rowKnob == null ? List.of("") : CandidateGrid.values(rowKnob, candidates);
         List<String> columns = CandidateGrid.values(columnKnob, candidates);
-        Map<Map<String, String>, List<TuneResult.CandidateResult>> byOthers = new LinkedHashMap<>();
-        for (TuneResult.CandidateResult row : run) {
+        Map<Map<String, String>, List<CandidateResult>> byOthers = new LinkedHashMap<>();
+        for (CandidateResult row : measured) {
             Map<String, String> others = new LinkedHashMap<>(row.candidate().knobs());
-            others.remove(columnKnob.name());
-            if (rowKnob != null) {
-                others.remove(rowKnob.name());
-            }
+            knobs.stream().limit(2).map(Knob::name).forEach(others::remove);
             byOthers.computeIfAbsent(others, one -> new ArrayList<>()).add(row);
         }
         List<Surface> surfaces = new ArrayList<>();
-        byOthers.forEach((others, here) -> surfaces.add(new Surface(
+        byOthers.forEach((others, results) -> surfaces.add(new Surface(
                 objective.title() + " in µs" + (others.isEmpty() ? "" : " with " + new TuneCandidate(others).text()),
                 rowKnob,
                 rows,
                 columnKnob,
                 columns,
-                cells(here, rowKnob, rows, columnKnob, columns))));
+                results)));
         return surfaces;
     }
 
-    private static List<List<TuneResult.@Nullable CandidateResult>> cells(
-            List<TuneResult.CandidateResult> run,
-            @Nullable Knob rowKnob,
-            List<String> rows,
-            Knob columnKnob,
-            List<String> columns) {
-        List<List<TuneResult.@Nullable CandidateResult>> cells = new ArrayList<>();
-        for (String row : rows) {
-            List<TuneResult.@Nullable CandidateResult> line = new ArrayList<>();
-            for (String column : columns) {
-                line.add(run.stream()
-                        .filter(one -> column.equals(one.candidate().knobs().get(columnKnob.name()))
-                                && (rowKnob == null
-                                        || row.equals(one.candidate().knobs().get(rowKnob.name()))))
-                        .findFirst()
-                        .orElse(null));
-            }
-            cells.add(line);
-        }
-        return cells;
+    /** Returns the candidate of a cell, or null if it was not run. */
+    @Nullable
+    CandidateResult cell(int row, int column) {
+        return measured.stream()
+                .filter(one -> columns.get(column)
+                                .equals(one.candidate().knobs().get(columnKnob.name()))
+                        && (rowKnob == null
+                                || rows.get(row).equals(one.candidate().knobs().get(rowKnob.name()))))
+                .findFirst()
+                .orElse(null);
     }
 
-    /** The names of the rows, with units. */
+    /** Returns the values of the rows with units. */
     List<String> rowNames() {
         Knob knob = rowKnob;
         return knob == null
@@ -96,48 +82,34 @@ record Surface(
                         .toList();
     }
 
-    /** The names of the columns, with units. */
+    /** Returns the values of the columns with units. */
     List<String> columnNames() {
         return columns.stream()
                 .map(value -> TuneCandidate.valueText(columnKnob.name(), value))
                 .toList();
     }
 
-    /** As a table for a terminal; what breaks a constraint is in brackets. */
-    String text() {
+    /** Returns the surface as a table, with candidates that break a constraint in parentheses. */
+    Table table() {
+        List<Column> heads = new ArrayList<>();
+        heads.add(new Column("", rowKnob == null ? "" : rowKnob.name(), "", true));
+        columnNames().forEach(name -> heads.add(new Column(columnKnob.name(), name, "", false)));
         List<List<String>> lines = new ArrayList<>();
-        List<String> head = new ArrayList<>();
-        head.add((rowKnob == null ? "" : rowKnob.name() + " \\ ") + columnKnob.name());
-        head.addAll(columnNames());
-        lines.add(head);
-        for (int i = 0; i < rows.size(); i++) {
-            List<String> line = new ArrayList<>();
-            line.add(rowNames().get(i));
-            cells.get(i).forEach(cell -> line.add(cellText(cell)));
+        for (int row = 0; row < rows.size(); row++) {
+            List<String> line = new ArrayList<>(List.of(rowNames().get(row)));
+            for (int column = 0; column < columns.size(); column++) {
+                line.add(cellText(cell(row, column)));
+            }
             lines.add(line);
         }
-        StringBuilder text = new StringBuilder();
-        for (List<String> line : lines) {
-            StringBuilder one = new StringBuilder();
-            for (int i = 0; i < line.size(); i++) {
-                int column = i;
-                int width = lines.stream()
-                        .mapToInt(other -> other.get(column).length())
-                        .max()
-                        .orElse(1);
-                one.append(String.format(Locale.ROOT, "%" + Math.max(1, width) + "s  ", line.get(i)));
-            }
-            text.append(one.toString().stripTrailing()).append('\n');
-        }
-        return text.append("In brackets: breaks a constraint. Blank: not run.\n")
-                .toString();
+        return new Table(title, heads, lines);
     }
 
-    static String cellText(TuneResult.@Nullable CandidateResult cell) {
+    static String cellText(@Nullable CandidateResult cell) {
         if (cell == null) {
             return "";
         }
-        String value = Double.isInfinite(cell.objectiveNs()) ? "nothing came" : Numbers.usText(cell.objectiveNs());
+        String value = Double.isInfinite(cell.objectiveNs()) ? "all lost" : Numbers.usText(cell.objectiveNs());
         return cell.verdict() == CandidateVerdict.INFEASIBLE ? "(" + value + ")" : value;
     }
 }

@@ -3,14 +3,16 @@ package org.lagbench.report.tune;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.tune.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneResult;
+import org.lagbench.analysis.tune.TuneResult.CandidateResult;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.tune.Objective;
+import org.lagbench.report.figure.FigureFiles;
 import org.lagbench.report.plot.Axis;
 import org.lagbench.report.plot.Cells;
 import org.lagbench.report.plot.Chart;
@@ -20,11 +22,9 @@ import org.lagbench.report.plot.Layer;
 import org.lagbench.report.plot.Line;
 import org.lagbench.report.plot.LineStyle;
 import org.lagbench.report.plot.Mark;
-import org.lagbench.report.plot.Marks;
 
-/** The figures of a tune, SVG and PNG: the surface as a heat map, and the objective against the goodput. */
+/** The figures of a tune, SVG and PNG: the surface as a heat map, and the objective over the goodput. */
 public final class TuneFigures {
-    private static final String DIRECTORY = "figures";
     private static final double ROW_HEIGHT = 18;
     private static final double HEIGHT = 150;
     private static final double NS_PER_US = 1e3;
@@ -36,13 +36,13 @@ public final class TuneFigures {
     private TuneFigures() {}
 
     /**
-     * Writes them into the directory of figures of a session.
+     * Writes the figures into their directory in a session directory.
      *
      * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be written, with
      *     {@link ExitCode#UNAVAILABLE} if this machine cannot draw
      */
     public static void write(Path session, TuneResult result, Objective objective) throws LagbenchException {
-        ChartFiles files = ChartFiles.in(session.resolve(DIRECTORY));
+        ChartFiles files = new ChartFiles(session.resolve(FigureFiles.DIRECTORY));
         int number = 1;
         List<Surface> surfaces = Surface.of(result, objective);
         for (Surface surface : surfaces) {
@@ -61,20 +61,16 @@ public final class TuneFigures {
     }
 
     private static Chart surface(Surface surface, TuneResult result) {
-        double least = Double.POSITIVE_INFINITY;
-        double greatest = 0;
-        for (TuneResult.CandidateResult row : result.rows()) {
-            if (isDrawn(row)) {
-                least = Math.min(least, row.objectiveNs());
-                greatest = Math.max(greatest, row.objectiveNs());
-            }
-        }
-        double span = greatest > least ? Math.log(greatest / least) : 1;
+        DoubleSummaryStatistics range = result.rows().stream()
+                .filter(TuneFigures::isDrawn)
+                .mapToDouble(CandidateResult::objectiveNs)
+                .summaryStatistics();
+        double least = range.getMin();
+        double span = range.getMax() > least ? Math.log(range.getMax() / least) : 1;
         List<Cells.Cell> cells = new ArrayList<>();
         for (int row = 0; row < surface.rows().size(); row++) {
             for (int column = 0; column < surface.columns().size(); column++) {
-                TuneResult.@Nullable CandidateResult cell =
-                        surface.cells().get(row).get(column);
+                CandidateResult cell = surface.cell(row, column);
                 if (cell != null) {
                     cells.add(new Cells.Cell(
                             column,
@@ -89,7 +85,7 @@ public final class TuneFigures {
         String rowLabel = surface.rowKnob() == null ? "" : surface.rowKnob().name();
         boolean broken = cells.stream().anyMatch(Cells.Cell::isStruck);
         return new Chart(
-                capitalised(surface.title()),
+                capitalized(surface.title()),
                 surface.columns().size() > 5 ? Chart.TWO_COLUMNS : Chart.ONE_COLUMN,
                 List.of(new Chart.Column(
                         "", Axis.categories(surface.columnKnob().name(), surface.columnNames()))),
@@ -103,7 +99,7 @@ public final class TuneFigures {
 
     private static String surfaceNote(Surface surface, List<Cells.Cell> cells, TuneResult result) {
         StringBuilder note = new StringBuilder(
-                "Median over the runs of each, on a logarithmic scale of shades: the darker the more.");
+                "Medians over the runs of each candidate. Darker is greater, on a logarithmic scale.");
         if (cells.stream().anyMatch(Cells.Cell::isMarked)) {
             note.append(" Thick frame: recommended.");
         }
@@ -120,98 +116,91 @@ public final class TuneFigures {
     }
 
     private static Chart tradeOff(TuneResult result, Objective objective) {
-        List<TuneResult.CandidateResult> drawn =
+        List<CandidateResult> drawn =
                 result.rows().stream().filter(TuneFigures::isDrawn).toList();
         LineStyle frontier = LineStyle.hairline(6);
-        List<TuneResult.CandidateResult> best =
+        List<CandidateResult> best =
                 result.frontier().stream().filter(TuneFigures::isDrawn).toList();
         List<Layer> layers = new ArrayList<>();
         List<Chart.Entry> legend = new ArrayList<>();
         if (best.size() > 1) {
             layers.add(Line.through("frontier", frontier, goodputs(best), objectives(best)));
-            legend.add(new Chart.Entry("none has both better", frontier));
+            legend.add(new Chart.Entry("none is better in both", frontier));
         }
         for (CandidateKind kind : CandidateKind.values()) {
-            List<TuneResult.CandidateResult> rows = drawn.stream()
+            List<CandidateResult> rows = drawn.stream()
                     .filter(row -> kind == CandidateKind.of(row, result))
                     .toList();
             if (!rows.isEmpty()) {
-                layers.add(new Marks(kind.label, kind.mark(), goodputs(rows), objectives(rows)));
-                legend.add(new Chart.Entry(kind.label, kind.mark()));
+                layers.add(kind.mark.at(kind.label, goodputs(rows), objectives(rows)));
+                legend.add(new Chart.Entry(kind.label, kind.mark));
             }
         }
-        double[] objectives = objectives(drawn);
+        DoubleSummaryStatistics objectives = Arrays.stream(objectives(drawn)).summaryStatistics();
         return new Chart(
-                "What goodput costs: " + objective.title() + " against it",
+                objective.title() + " over goodput",
                 Chart.ONE_COLUMN,
                 List.of(new Chart.Column("", goodputAxis(goodputs(drawn)))),
                 List.of(new Chart.Row(
-                        Axis.decades(
-                                objective.title() + " (µs)",
-                                Arrays.stream(objectives).min().orElse(1),
-                                Arrays.stream(objectives).max().orElse(1)),
+                        Axis.decades(objective.title() + " (µs)", objectives.getMin(), objectives.getMax()),
                         HEIGHT,
                         List.of(new Chart.Panel(layers)))),
                 legend,
-                List.of("A mark is the medians over the runs of a candidate. The figures are in " + TuneFiles.TRADE_OFF
-                        + "."));
+                List.of("Each mark shows the medians over the runs of a candidate. " + TuneFiles.TRADE_OFF
+                        + " has the figures."));
     }
 
-    /** What a mark of the trade-off stands for; those further down are drawn above the others. */
+    /** The meaning of a mark of the trade-off. Later kinds cover earlier ones. */
     private enum CandidateKind {
-        KEEPS("candidate"),
-        BREAKS("breaks a constraint"),
-        RECOMMENDED("recommended"),
-        DEFAULT("today's default");
+        FEASIBLE("candidate", Mark.ofSeries(Mark.Shape.DIAMOND, 0)),
+        INFEASIBLE("breaks a constraint", Mark.ofSeries(Mark.Shape.CROSS, 3)),
+        RECOMMENDED("recommended", Mark.large(Mark.Shape.DIAMOND)),
+        DEFAULT("today's default", Mark.ofSeries(Mark.Shape.TRIANGLE, 1));
 
         private final String label;
 
-        CandidateKind(String label) {
+        @SuppressWarnings("ImmutableEnumChecker") // a record of immutable values
+        private final Mark mark;
+
+        CandidateKind(String label, Mark mark) {
             this.label = label;
+            this.mark = mark;
         }
 
-        Mark mark() {
-            return switch (this) {
-                case KEEPS -> Mark.ofSeries(Mark.Shape.DIAMOND, 0);
-                case BREAKS -> Mark.ofSeries(Mark.Shape.CROSS, 3);
-                case RECOMMENDED -> Mark.large(Mark.Shape.DIAMOND);
-                case DEFAULT -> Mark.ofSeries(Mark.Shape.TRIANGLE, 1);
-            };
-        }
-
-        static CandidateKind of(TuneResult.CandidateResult row, TuneResult result) {
+        static CandidateKind of(CandidateResult row, TuneResult result) {
             if (row.candidate().isDefault()) {
                 return DEFAULT;
             }
             if (row.candidate().equals(result.recommended())) {
                 return RECOMMENDED;
             }
-            return row.verdict() == CandidateVerdict.INFEASIBLE ? BREAKS : KEEPS;
+            return row.verdict() == CandidateVerdict.INFEASIBLE ? INFEASIBLE : FEASIBLE;
         }
     }
 
-    /** From 0 on, but where all are close together and far from it. */
+    /** Returns an axis from 0, unless all values are close together and far from it. */
     private static Axis goodputAxis(double[] megas) {
-        double least = Arrays.stream(megas).min().orElse(0);
-        double most = Arrays.stream(megas).max().orElse(1);
+        DoubleSummaryStatistics range = Arrays.stream(megas).summaryStatistics();
+        double least = range.getMin();
+        double most = range.getMax();
         double margin = Math.max((most - least) * MARGIN, most * LEAST_MARGIN);
         boolean far = least > most * FAR;
         return Axis.linear("goodput (Mbit/s)", far ? least - margin : 0, most + margin);
     }
 
-    private static String capitalised(String text) {
+    private static String capitalized(String text) {
         return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 
-    private static double[] goodputs(List<TuneResult.CandidateResult> rows) {
+    private static double[] goodputs(List<CandidateResult> rows) {
         return rows.stream().mapToDouble(row -> row.goodputBitsPerS() / MEGA).toArray();
     }
 
-    private static double[] objectives(List<TuneResult.CandidateResult> rows) {
+    private static double[] objectives(List<CandidateResult> rows) {
         return rows.stream().mapToDouble(row -> row.objectiveNs() / NS_PER_US).toArray();
     }
 
-    private static boolean isDrawn(TuneResult.CandidateResult row) {
+    private static boolean isDrawn(CandidateResult row) {
         return Double.isFinite(row.objectiveNs()) && row.objectiveNs() > 0;
     }
 }

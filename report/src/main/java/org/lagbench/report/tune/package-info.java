@@ -1,4 +1,4 @@
-/** The report, files and figures of a tune. */
+/** The report, the files and the figures of a tune. */
 @NullMarked
 package org.lagbench.report.tune;
 

@@ -1,13 +1,13 @@
-// An axis of a panel, as org.lagbench.report.plot.Axis sets it out; here it changes with what is in view.
+// An axis of a panel: org.lagbench.report.plot.Axis with a range that changes with zoom.
 
 const DURATIONS = { "s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1 };
 
-// A number with as many decimals as given at most.
+// Returns a number with at most that many decimals.
 function decimals(value, most) {
   return value.toLocaleString("en", { maximumFractionDigits: most, useGrouping: Math.abs(value) >= 1e4 });
 }
 
-// A duration of ns in the largest unit of which it is at least 1, exact to the ns: "12.345 µs".
+// Returns a duration of ns in the largest unit in which it is at least 1, exact to the ns: "12.345 µs".
 function duration(ns) {
   const [unit, size] = Object.entries(DURATIONS).find(([, size]) => Math.abs(ns) >= size) || ["ns", 1];
   return decimals(ns / size, Math.round(Math.log10(size))) + " " + unit;
@@ -40,7 +40,7 @@ class Axis {
     this.to = to;
   }
 
-  // Where a value is: 0 at the beginning, 1 at the end. Nothing below the beginning can be on a logarithmic axis.
+  // Returns the position of a value: 0 at the beginning, 1 at the end. A logarithmic axis has no values before its beginning.
   place(value) {
     return this.isLogarithmic ? Math.log(Math.max(value, this.from) / this.from) / Math.log(this.to / this.from)
       : (value - this.from) / (this.to - this.from);
@@ -50,7 +50,7 @@ class Axis {
     return this.isLogarithmic ? this.from * (this.to / this.from) ** place : this.from + place * (this.to - this.from);
   }
 
-  // From the least to the greatest of values with room beyond; a linear axis from 0.
+  // Fits the range to values, with a margin; a linear axis begins at 0.
   fit(values) {
     const positive = values.filter(value => value > 0);
     const greatest = Math.max(...values);
@@ -62,7 +62,7 @@ class Axis {
     }
   }
 
-  // No more values than that, each a power of ten times 1, 2 or 5.
+  // Returns at most that many values, each a power of ten times 1, 2 or 5.
   ticks(most) {
     return this.isLogarithmic && this.to / this.from >= 100 ? this.decades(most) : this.steps(most);
   }
@@ -83,7 +83,7 @@ class Axis {
       (_, i) => Number(((first + i) * step).toPrecision(12)));
   }
 
-  // A value in words, exact: "12.345 µs", "4,299 bytes", "99.9 %", "1,234".
+  // Returns an exact value with its unit: "12.345 µs", "4,299 bytes", "99.9 %", "1,234".
   text(value) {
     if (DURATIONS[this.unit]) {
       return duration(Math.round(value * DURATIONS[this.unit]));

@@ -1,6 +1,6 @@
-// What all charts share: the runs shown, zoom, keys, pointer, what is read, and the table of values.
+// The behavior of all charts: visible runs, zoom, keys, pointer, reading of values, and the table of values.
 
-// A sheet is as wide as this in px, whatever the screen is; drawings are in points, of which a px is less than one.
+// The width of a sheet of paper in px, for any screen.
 const PRINTED_WIDTH = 760;
 const PX_A_POINT = 1.5;
 const STRETCHES = 20;
@@ -8,7 +8,7 @@ let printing = false;
 
 function beginChart(figure) {
   const find = selector => figure.querySelector(selector);
-  const [controls, plot, said, details] = [".controls", ".plot", ".said", ".values"].map(find);
+  const [controls, plot, status, details] = [".controls", ".plot", ".status", ".values"].map(find);
   const boxes = [...figure.querySelectorAll(".drawing")];
   const drawings = new Map();
   let shown = [];
@@ -24,7 +24,7 @@ function beginChart(figure) {
   const view = () => zoomed || whole;
   const valuePanels = () => shown.flatMap(drawing => drawing.shown).filter(panel => !panel.y.isCategories);
 
-  // Drawings are read when they are first shown.
+  // Parses a drawing when it is first shown.
   function drawingIn(box) {
     if (!drawings.has(box)) {
       drawings.set(box, new Drawing(box));
@@ -44,7 +44,7 @@ function beginChart(figure) {
   function redraw() {
     points = [];
     reading = -1;
-    said.textContent = shown.length ? "" : "No run is chosen.";
+    status.textContent = shown.length ? "" : "No run is selected.";
     if (!shown.length) {
       return;
     }
@@ -54,7 +54,7 @@ function beginChart(figure) {
     });
     const axes = shown.flatMap(drawing => drawing.shown).map(panel => panel.x);
     if (!axes.length) {
-      said.textContent = "No run that is chosen has it.";
+      status.textContent = "The selected runs have no such data.";
       return;
     }
     whole = [Math.min(...axes.map(axis => axis.whole[0])), Math.max(...axes.map(axis => axis.whole[1]))];
@@ -71,7 +71,7 @@ function beginChart(figure) {
     fillValues();
   }
 
-  // Panels of one name have one scale.
+  // Gives panels of one name one scale.
   function fitScales() {
     new Set(valuePanels().map(panel => panel.y.name)).forEach(name => {
       const panels = valuePanels().filter(panel => panel.y.name === name);
@@ -88,7 +88,7 @@ function beginChart(figure) {
     });
   }
 
-  // What is read of a point.
+  // Returns the text of a point.
   function textOf({ panel, layer, x, y }) {
     const drawing = shown.find(one => one.panels.includes(panel));
     const lag = y * (DURATIONS[panel.y.unit] || 0) / (DURATIONS[panel.x.unit] || 1);
@@ -108,7 +108,7 @@ function beginChart(figure) {
     cursor = element(panel.group, "g", { class: "cursor" });
     element(cursor, "path", { d: `M${panel.px(point.x)},${panel.top}v${panel.height}` });
     element(cursor, "circle", { cx: panel.px(point.x), cy: panel.py(point.y), r: 3.3 });
-    said.textContent = textOf(point);
+    status.textContent = textOf(point);
   }
 
   function nearest(panel, px, py) {
@@ -122,20 +122,20 @@ function beginChart(figure) {
     return best;
   }
 
-  // The place of the greatest value that was measured: of a distribution that is x.
+  // Returns the index of the greatest measured value, which is the x of a distribution.
   function greatest() {
     const value = ({ panel, x, y }) => panel.y.isFraction ? x : y;
     return points.reduce((best, point, i) => value(point) > value(points[best]) ? i : best, 0);
   }
 
-  // To a stretch; to the whole where that is as much.
+  // Zooms to a range, limited to the whole.
   function zoomTo(from, to) {
     const [a, b] = [Math.max(whole[0], Math.min(from, to)), Math.min(whole[1], Math.max(from, to))];
     zoomed = a <= whole[0] && b >= whole[1] || !(b > a) ? null : [a, b];
     redraw();
   }
 
-  // Makes the stretch that many times as wide about its middle, and moves it by that part of its width.
+  // Scales the visible range around its center, then moves it by a fraction of its width.
   function zoomBy(factor, move) {
     const to = x().isLogarithmic ? Math.log : value => value;
     const back = x().isLogarithmic ? Math.exp : value => value;
@@ -151,7 +151,7 @@ function beginChart(figure) {
     redraw();
   }
 
-  // The position of the pointer in the points of the drawing that it is over, and the panel there.
+  // Returns the position of the pointer in the drawing below it, in points, and the panel there.
   function pointed(event) {
     const drawing = shown.find(({ svg }) => svg.contains(event.target));
     if (!drawing) {
@@ -266,7 +266,7 @@ function beginChart(figure) {
     }
   }
 
-  // The extremes of twenty stretches of what is in view.
+  // Shows the extremes of twenty parts of the visible range.
   function fillValues() {
     const place = details.querySelector(":scope > div:empty, :scope > .made");
     if (!place || !details.open || !shown.length) {

@@ -1,11 +1,11 @@
-// Which runs the charts show.
+// The runs that the charts show.
 
 const MOST_SHOWN = 12;
 const FIRST_SHOWN = 6;
 const boxes = [...document.querySelectorAll("#runs-shown input")];
 const chosenListeners = [];
 
-// Calls a listener with the numbers of the runs that are shown, in the order of the tables, whenever they change.
+// Calls a listener with the numbers of the shown runs, in the order of the tables, whenever they change.
 function onChosen(listener) {
   chosenListeners.push(listener);
 }
@@ -29,12 +29,12 @@ function chosen() {
     box.disabled = !box.checked && shown.length >= MOST_SHOWN;
     box.parentNode.querySelector(".key").setAttribute("class", "key line look" + shown.indexOf(Number(box.value)));
   });
-  document.getElementById("choice-said").textContent = shown.length + " of " + boxes.length + " runs are shown"
-    + (shown.length >= MOST_SHOWN && boxes.length > MOST_SHOWN ? "; that is as many as a chart holds." : ".");
+  document.getElementById("choice-status").textContent = shown.length + " of " + boxes.length + " runs are shown"
+    + (shown.length >= MOST_SHOWN && boxes.length > MOST_SHOWN ? ", the most that a chart can show." : ".");
   chosenListeners.forEach(listener => listener(shown));
 }
 
-// The first run of each point, one point of each transport after the other.
+// Returns the first run of each point, in turns of the transports.
 function inTurns() {
   const turns = new Map();
   return boxes.filter(box => box === box.closest("li").querySelector("input")).map(box => {

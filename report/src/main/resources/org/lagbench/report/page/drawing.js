@@ -1,5 +1,5 @@
-// A drawing of a chart: panels one below the other, painted by org.lagbench.report.plot with values of the axes in place
-// of positions. Here the values are placed and the ticks made, again whenever width, zoom or runs change.
+// A drawing of a chart: panels below each other, painted by org.lagbench.report.plot with values of the axes instead of
+// positions. This script places the values and makes the ticks whenever width, zoom or runs change.
 
 const SVG = "http://www.w3.org/2000/svg";
 const LEAST_TICK_ROOM = { x: 30, y: 13 };
@@ -14,7 +14,7 @@ function element(parent, name, attributes, text) {
   return made;
 }
 
-// The pieces of a path, of each the x and y of its points.
+// Returns the pieces of a path, each with the x and y of its points.
 function pieces(path) {
   return path.getAttribute("d").split("M").slice(1).map(piece => {
     const points = piece.replace("h0", "").split(" ").map(point => point.split(","));
@@ -22,7 +22,7 @@ function pieces(path) {
   });
 }
 
-// The first of ascending numbers that is not less.
+// Returns the index of the first of ascending numbers that is not less.
 function firstFrom(numbers, wanted) {
   let from = 0;
   let to = numbers.length;
@@ -53,7 +53,7 @@ class Panel {
     return this.layers.filter(layer => !layer.isSpans && !layer.group.hasAttribute("hidden"));
   }
 
-  // Every point of the lines that is in view: its layer, x and y.
+  // Returns every visible point of the lines with its layer.
   points() {
     const points = [];
     this.lines.forEach(layer => {
@@ -104,7 +104,7 @@ class Panel {
     this.layers.forEach(layer => layer.paths.forEach(path => this.placePath(layer, path)));
   }
 
-  // As many as there is room for their labels side by side.
+  // Returns as many ticks as have room for their labels side by side.
   xTicks() {
     let most = Math.floor(this.width / LEAST_TICK_ROOM.x);
     let ticks = [];
@@ -120,7 +120,7 @@ class Panel {
     const d = [];
     const at = (x, y) => this.px(x).toFixed(2) + "," + this.py(y).toFixed(2);
     pieces.forEach(({ x, y }) => {
-      // one beyond each end, so that a line that goes on is seen to
+      // one point beyond each end shows that a line continues
       const from = Math.max(0, firstFrom(x, this.x.from) - 1);
       const to = Math.min(x.length - 1, firstFrom(x, this.x.to));
       if (isSpans) {
@@ -150,12 +150,12 @@ class Drawing {
     this.bottoms = this.panels.map((panel, i) => (this.panels[i + 1]?.top || panel.top + panel.height + ROW_GAP));
   }
 
-  // The run that a layer is of.
+  // Returns the run of a layer.
   runOf(layer) {
     return this.box.dataset.run ? Number(this.box.dataset.run) : runNamed(layer.name);
   }
 
-  // Gives each run that is shown its look; lines of one drawing differ in their dashes too.
+  // Gives each shown run its color; lines of one drawing differ in their dashes too.
   showRuns(runs) {
     if (this.box.dataset.run) {
       this.box.className = "drawing look" + runs.indexOf(Number(this.box.dataset.run));
@@ -168,13 +168,13 @@ class Drawing {
     });
   }
 
-  // Shows the panels of that name, and those of what went on meanwhile.
+  // Shows the panels of that name and those of events.
   showPanels(name) {
     this.shown = this.panels.filter(panel => panel.y.isCategories || !name || panel.y.name === name);
     this.panels.forEach(panel => panel.group.toggleAttribute("hidden", !this.shown.includes(panel)));
   }
 
-  // Places all for a width in points.
+  // Lays out the drawing for a width in points.
   place(width) {
     let hidden = 0;
     this.panels.forEach((panel, i) => {
@@ -190,7 +190,7 @@ class Drawing {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${this.fullHeight - hidden}`);
   }
 
-  // The names of what went on at any time between two values of x.
+  // Returns the names of the events between two values of x.
   between(from, to) {
     return this.panels.flatMap(panel => panel.layers)
       .filter(layer => layer.isSpans && layer.paths.some(({ pieces }) => pieces.some(({ x }) => x[1] > from && x[0] < to)))

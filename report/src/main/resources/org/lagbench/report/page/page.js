@@ -1,4 +1,4 @@
-// Begins every chart that the page has a place for.
+// Starts every chart of the page.
 
 window.addEventListener("beforeprint", () => { printing = true; });
 window.addEventListener("afterprint", () => { printing = false; });
@@ -6,7 +6,7 @@ window.addEventListener("afterprint", () => { printing = false; });
 document.querySelectorAll("figure.chart").forEach(beginChart);
 beginChoice();
 
-// A section that is linked to is opened.
+// Opens a linked section.
 function openTarget() {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const details = target && target.querySelector(":scope > details");
@@ -17,7 +17,7 @@ function openTarget() {
 window.addEventListener("hashchange", openTarget);
 openTarget();
 
-// On paper nothing can be opened. The runs are too long for it: those that the reader opened are printed.
+// Opens the environment for printing. The runs are too long; only those that the reader opened are printed.
 let opened = [];
 window.addEventListener("beforeprint", () => {
   opened = [...document.querySelectorAll("#environment details:not([open])")];

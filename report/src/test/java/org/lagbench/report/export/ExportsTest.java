@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.session.Session;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -42,7 +42,7 @@ import org.lagbench.core.run.RunRecord.State;
 class ExportsTest {
     private static final long EPOCH = SessionFixture.EPOCH_NS;
 
-    /** Of packets 0 to 5 the second and the last are lost, 3 is overtaken by 4, and 2 comes twice. */
+    /** Of packets 0 to 5 the second and the last are lost, 3 arrives after 4, and 2 arrives twice. */
     private static final long[][] ROWS = {
         {0, EPOCH, EPOCH, EPOCH + 1, EPOCH + 100, 100, 0},
         {1, EPOCH + 1_000, EPOCH + 1_000, EPOCH + 1_001, PacketTable.ABSENT, PacketTable.ABSENT, PacketTable.ABSENT},
@@ -66,7 +66,7 @@ class ExportsTest {
     }
 
     @Test
-    void csvHasARowAnArrivalAndALostPacketInItsPlace() throws Exception {
+    void csvHasRowPerArrivalAndLostPacket() throws Exception {
         sixPackets();
         StringBuilder expected = new StringBuilder("seq,scheduled_ns,sent_ns,returned_ns,received_ns,lag_ns,copy\n");
         for (long[] row : ROWS) {
@@ -82,7 +82,7 @@ class ExportsTest {
     }
 
     @Test
-    void parquetHasTheSameRowsAndTheUnitOfEachColumn() throws Exception {
+    void parquetHasSameRowsAndUnits() throws Exception {
         sixPackets();
         export(ExportFormat.PARQUET);
         try (ParquetFileReader reader =
@@ -115,7 +115,7 @@ class ExportsTest {
     }
 
     @Test
-    void whatElseAReceiverKeptIsAColumnOfItsOwn() throws Exception {
+    void exportsFurtherReceiverFields() throws Exception {
         Path run = session.run("0001-ieee1394-24-r1", "ieee1394", 24)
                 .sent(0, 1_000)
                 .write();
@@ -132,9 +132,9 @@ class ExportsTest {
                         second -> assertThat(second).endsWith(",10,0,0"));
     }
 
-    /** Of 200 packets the last two are above Q99: one that a stopped receiver delayed, and one that nothing did. */
+    /** Of 200 packets the last two are above Q99: one delayed by a stopped receiver, one without a cause. */
     @Test
-    void whatMadeTheTailIsInColumnsOfWords() throws Exception {
+    void exportsCausesAsWords() throws Exception {
         int packets = 200;
         long[] sent = new long[packets];
         long[][] received = new long[packets][];
@@ -176,7 +176,7 @@ class ExportsTest {
     }
 
     @Test
-    void hdrLogHasAHistogramASecondForItsOwnReader() throws Exception {
+    void hdrLogHasHistogramPerSecond() throws Exception {
         int packets = 2_500;
         long[] sent = new long[packets];
         long[][] received = new long[packets][];
@@ -188,9 +188,9 @@ class ExportsTest {
         session.run("0001-udp-24-r1", "udp", 24).sent(sent).received(received).write();
         List<ExportResult> exported = export(ExportFormat.HDR);
         assertThat(exported.get(0).notes())
-                .containsExactly("25 lags were negative, by the clocks' account, and are not in" + " the histograms.");
+                .containsExactly("25 lags are negative according to the clocks; the histograms do not include them.");
         Path file = output.resolve("0001-udp-24-r1.hlog");
-        assertThat(Files.readString(file)).contains("lag in ns").contains("25 lags were negative");
+        assertThat(Files.readString(file)).contains("lag in ns").contains("25 lags are negative");
         Histogram all = new Histogram(HdrExport.DIGITS);
         List<Long> counts = new ArrayList<>();
         HistogramLogReader reader = new HistogramLogReader(file.toFile());
@@ -210,14 +210,14 @@ class ExportsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aRunOfWhichNothingCameIsExportedAsWell(ExportFormat format) throws Exception {
+    void exportsRunWithoutArrivals(ExportFormat format) throws Exception {
         session.run("0001-udp-24-r1", "udp", 24).sent(0, 1_000).write();
         assertThat(export(format).get(0).file()).exists();
     }
 
     @ParameterizedTest
     @EnumSource
-    void nothingIsWrittenOver(ExportFormat format) throws Exception {
+    void doesNotOverwrite(ExportFormat format) throws Exception {
         sixPackets();
         session.run("0002-udp-24-r2", "udp", 24).sent(0).write();
         Files.createDirectories(output);
@@ -225,7 +225,7 @@ class ExportsTest {
         Files.writeString(there, "precious");
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> export(format))
-                .withMessage(there + " is there already; remove it, or give another directory with --output.")
+                .withMessage(there + " exists already; remove it, or set another directory with --output.")
                 .satisfies(e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES));
         assertThat(there).hasContent("precious");
         try (Stream<Path> files = Files.list(output)) {
@@ -234,7 +234,7 @@ class ExportsTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeMadeIsNamed() throws Exception {
+    void namesDirectoryThatCannotBeCreated() throws Exception {
         sixPackets();
         Files.writeString(output, "a file");
         assertThatExceptionOfType(LagbenchException.class)
@@ -243,7 +243,7 @@ class ExportsTest {
     }
 
     @Test
-    void aBrokenRunWithoutACaptureIsToldAndTheOthersAreExported() throws Exception {
+    void reportsBrokenRunAndExportsOthers() throws Exception {
         sixPackets();
         Path broken = session.run("0002-udp-24-r2", "udp", 24)
                 .sent(0)
@@ -256,16 +256,17 @@ class ExportsTest {
         assertThat(exported.get(1).notes().get(0)).contains(ReceiverCapture.FILE_NAME);
     }
 
-    /** A print stream keeps a full disk to itself; below it, it is remembered. */
     @Test
-    void aFullDiskBelowAPrintStreamIsTold() throws Exception {
+    void hdrLogReportsFullDisk() throws Exception {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.isWritable(full), "there is no /dev/full");
-        try (StickyErrorStream kept = new StickyErrorStream(Files.newOutputStream(full));
-                PrintStream out = new PrintStream(kept, false, StandardCharsets.UTF_8)) {
-            out.print("something");
-            out.flush();
-            assertThatExceptionOfType(IOException.class).isThrownBy(kept::rethrow);
+        Path run = session.run("0001-udp-24-r1", "udp", 24)
+                .sent(0, 1_000)
+                .received(at(0, 100))
+                .write();
+        try (JoinedRun joined = JoinedRun.open(run);
+                OutputStream out = Files.newOutputStream(full)) {
+            assertThatExceptionOfType(IOException.class).isThrownBy(() -> new HdrExport(joined, out).write());
         }
     }
 

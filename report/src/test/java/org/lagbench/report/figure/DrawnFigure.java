@@ -12,8 +12,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * An SVG file read as its reader would: where the labels of the axes are tells what value each position stands for.
- * Knows nothing of how it was drawn.
+ * An SVG file as its readers see it: the labels of the axes give the value of each position. Independent of the code
+ * that drew it.
  */
 final class DrawnFigure {
     private static final Pattern PAIR = Pattern.compile("(-?[0-9.]+),(-?[0-9.]+)");
@@ -37,7 +37,7 @@ final class DrawnFigure {
         return panels.size();
     }
 
-    /** The points of the line or dots of that name in a panel, as values of its axes. */
+    /** Returns the points of the line or dots of that name in a panel, as values of its axes. */
     List<double[]> points(int panel, String name, Scale horizontal, Scale vertical) {
         List<double[]> points = new ArrayList<>();
         for (Element group : groups(panels.get(panel), "line")) {
@@ -50,22 +50,22 @@ final class DrawnFigure {
         return points;
     }
 
-    /** The groups of a kind in a panel. */
+    /** Returns the groups of a kind in a panel. */
     List<Element> groups(int panel, String kind) {
         return groups(panels.get(panel), kind);
     }
 
-    /** The horizontal axis of a panel that has labels. */
+    /** Returns the horizontal axis of a panel with labels. */
     Scale horizontal(int panel, boolean logarithmic) {
         return scale(panel, "axis-x", "x", logarithmic);
     }
 
-    /** The vertical axis of a panel that has labels. */
+    /** Returns the vertical axis of a panel with labels. */
     Scale vertical(int panel, boolean logarithmic) {
         return scale(panel, "axis-y", "y", logarithmic);
     }
 
-    /** What an axis is called. */
+    /** Returns the label of an axis. */
     String axisTitle(int panel, String axis) {
         return groups(panels.get(panel), axis).get(0).getAttribute("data-name");
     }
@@ -74,9 +74,9 @@ final class DrawnFigure {
         Element group = groups(panels.get(panel), axis).get(0);
         List<double[]> labels = new ArrayList<>();
         for (Element text : elements(group, "text").toList()) {
-            String label = text.getTextContent().replace("\u00a0", "").replace('−', '-');
+            String label = text.getTextContent().replace(",", "").replace('−', '-');
             if (label.matches("-?[0-9.]+")) {
-                // the label of a vertical axis stands beside its tick, a little below
+                // the baseline of a vertical axis's label is a little below its tick
                 double at = Double.parseDouble(text.getAttribute(attribute));
                 labels.add(new double[] {at, Double.parseDouble(label)});
             }

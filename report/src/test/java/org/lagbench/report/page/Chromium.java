@@ -23,7 +23,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The distribution's Chromium without a screen, steered by its own driver. Nothing is downloaded. */
+/** The installed Chromium, headless, with its installed driver. Nothing is downloaded. */
 final class Chromium implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -33,7 +33,7 @@ final class Chromium implements AutoCloseable {
         this.driver = driver;
     }
 
-    /** Starts it; the test is skipped where there is none. */
+    /** Starts the browser; skips the test if there is none. */
     static Chromium start(Path profile) {
         File browser = program("chromium", "chromium-browser", "google-chrome");
         File driver = program("chromedriver");
@@ -66,7 +66,7 @@ final class Chromium implements AutoCloseable {
         return driver;
     }
 
-    /** Opens a page at a width, in a colour scheme, and waits until its script has come to the end. */
+    /** Opens a page at a width, in a color scheme, and waits until its script has finished. */
     void open(Path page, int width, String scheme) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
@@ -76,18 +76,18 @@ final class Chromium implements AutoCloseable {
                 Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
         driver.get(page.toUri().toString());
         until("return document.documentElement.dataset.ready === 'true'");
-        // charts are drawn once more when the browser tells them their width
+        // charts are redrawn when the browser reports their width
         driver.executeAsyncScript(
                 "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))");
     }
 
-    /** What a script returns. */
+    /** Returns the result of a script. */
     @Nullable
     Object run(String script, Object... arguments) {
         return driver.executeScript(script, arguments);
     }
 
-    /** What a script returns, by way of JSON. */
+    /** Returns the value of an expression through JSON. */
     JsonNode json(String expression) {
         return JSON.readTree(String.valueOf(run("return JSON.stringify(" + expression + ")")));
     }
@@ -97,14 +97,14 @@ final class Chromium implements AutoCloseable {
         new WebDriverWait(driver, Duration.ofSeconds(60)).until(d -> Boolean.TRUE.equals(run(script)));
     }
 
-    /** What was written to the console, and what broke a policy, since this was asked last. */
+    /** Returns the console messages and policy violations since the last call. */
     List<String> console() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(LogEntry::getMessage)
                 .toList();
     }
 
-    /** The addresses asked for since this was asked last. */
+    /** Returns the requested addresses since the last call. */
     List<String> requests() {
         return driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream()
                 .map(entry -> JSON.readTree(entry.getMessage()).get("message"))

@@ -23,7 +23,7 @@ class ReportFileTest {
     }
 
     @Test
-    void theSameSessionGivesTheSameBytes() throws Exception {
+    void writesEqualBytesForEqualSessions() throws Exception {
         Path session = ReportSession.write(directory);
         String first = report(session);
         assertThat(report(session)).isEqualTo(first);
@@ -31,7 +31,7 @@ class ReportFileTest {
     }
 
     @Test
-    void theFileTellsBrowsersToFetchNothing() throws Exception {
+    void forbidsBrowsersToFetchAnything() throws Exception {
         String html = report(ReportSession.write(directory));
         assertThat(html).contains("Content-Security-Policy\" content=\"default-src &#39;none&#39;");
         assertThat(html)
@@ -41,7 +41,7 @@ class ReportFileTest {
     }
 
     @Test
-    void aSessionWithoutACompleteRunSaysWhy() throws Exception {
+    void explainsSessionWithoutCompleteRun() throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
         session.run("0001-tcp-24-r1", "tcp", 24)
                 .sent(0)
@@ -49,21 +49,21 @@ class ReportFileTest {
                 .ended(State.BROKEN, "the cable was pulled")
                 .write();
         String html = report(session.path());
-        assertThat(html).contains("Nothing: no run came to its end.", "broke off: the cable was pulled");
+        assertThat(html).contains("None: no run completed.", "broke off: the cable was pulled");
         assertThat(html).doesNotContain("id=\"lag-table\"", "id=\"over-time\"", "id=\"environment\"", "id=\"runs\"");
     }
 
     @Test
-    void aRunOfWhichNoPacketCameHasNoChartOfLags() throws Exception {
+    void hasNoLagChartIfNoPacketArrived() throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
         session.run("0001-udp-24-r1", "udp", 24).sent(0, 10, 20).write();
         String html = report(session.path());
-        assertThat(html).contains("No packet came.", "id=\"lag-table\"", "id=\"delays\"");
+        assertThat(html).contains("No packet arrived.", "id=\"lag-table\"", "id=\"delays\"");
         assertThat(html).doesNotContain("id=\"over-time\"", "id=\"distribution\"");
     }
 
     @Test
-    void whereItCannotBeWrittenIsSaid() throws Exception {
+    void namesFileThatCannotBeWritten() throws Exception {
         Path session = ReportSession.write(directory);
         Path file = directory.resolve("missing").resolve("report.html");
         Session opened = Session.open(session);

@@ -16,7 +16,7 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.interactions.Actions;
 import tools.jackson.databind.JsonNode;
 
-/** How the report looks and answers in a browser, to a pointer and to the keyboard. */
+/** Shows the report in a browser and uses it by pointer and keyboard. */
 @Tag("one-java")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportInBrowserTest {
@@ -29,7 +29,7 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void oddNamesAreShownAsTheyAre() {
+    void showsSpecialCharactersLiterally() {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.browser().run("return document.querySelector('h1').textContent"))
                 .isEqualTo(ReportSession.NAME);
@@ -41,19 +41,19 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void theFirstScreenAnswersInWordsWithFigures() {
+    void showsHeadlinesOnFirstScreen() {
         report.open(ShownReport.WIDE, "light");
-        assertThat(report.text("#answers"))
-                .contains("Which transport?", "How late?", "How uncertain?", "What made the tail?")
+        assertThat(report.text("#headlines"))
+                .contains("Which transport?", "How late?", "How uncertain?", "What caused the tail?")
                 .contains("the last after 40.1 ms")
                 .contains("1 of 3,000 was lost")
                 .contains("± 1 ns or better (one kernel)");
-        WebElement answers = report.browser().driver().findElement(By.id("answers"));
-        assertThat(answers.getRect().getY() + answers.getRect().getHeight()).isLessThan(900);
+        WebElement headlines = report.browser().driver().findElement(By.id("headlines"));
+        assertThat(headlines.getRect().getY() + headlines.getRect().getHeight()).isLessThan(900);
     }
 
     @Test
-    void nothingIsAskedOfAnyNetworkAndNothingGoesWrong() {
+    void makesNoRequestsAndNoErrors() {
         report.browser().console();
         report.browser().requests();
         report.open(ShownReport.WIDE, "light");
@@ -70,7 +70,7 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void chartsZoomByKeyboard() {
+    void zoomsByKeyboard() {
         report.open(ShownReport.WIDE, "light");
         double whole = report.span("over-time");
         assertThat(whole).isCloseTo(ReportSession.PACKETS * ReportSession.INTERVAL_NS / 1e6, within(0.2));
@@ -89,24 +89,24 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void theGreatestLagIsReadByKeyboardAtTheTimeItWasSent() {
+    void readsGreatestLagByKeyboard() {
         report.open(ShownReport.WIDE, "light");
         report.plot("over-time").sendKeys("m");
-        assertThat(report.said("over-time"))
+        assertThat(report.status("over-time"))
                 .startsWith(ReportSession.SLOWEST_RUN + ", time since the first packet was sent 210.")
                 .endsWith(": transmit lag 40.123456 ms; meanwhile: Garbage collection at the receiver");
         report.plot("over-time").sendKeys(Keys.chord(Keys.SHIFT, Keys.ARROW_RIGHT));
-        assertThat(report.said("over-time"))
+        assertThat(report.status("over-time"))
                 .startsWith(ReportSession.SLOWEST_RUN)
                 .doesNotContain("40.123456");
         report.plot("distribution").sendKeys("m");
-        assertThat(report.said("distribution"))
+        assertThat(report.status("distribution"))
                 .isEqualTo(ReportSession.SLOWEST_RUN
                         + ", transmit lag 40.123456 ms: fraction of packets ≥ lag 0.0333444 %");
     }
 
     @Test
-    void whatWentOnIsMarkedInTheRunWhereItDid() {
+    void showsEventsInTheirRun() {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.browser()
                         .json("[...document.querySelectorAll('[data-chart=over-time] .spans')]"
@@ -119,27 +119,27 @@ class ReportInBrowserTest {
         assertThat(report.text("[data-chart=over-time] .drawing:not([hidden]):has(.spans) svg"))
                 .contains("sender", "safepoint", "receiver", "garbage collection");
         assertThat(report.text("[data-chart=over-time] .values summary")).isEqualTo("Lag over time as a table");
-        assertThat(report.text("#answers")).contains("garbage collection (receiver)");
+        assertThat(report.text("#headlines")).contains("garbage collection (receiver)");
     }
 
     @Test
-    void theBuffersAreShownWhilePacketsAreUnderWay() {
+    void showsBufferLevelsFromFirstToLastPacket() {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.drawnLines("occupancy")).isEqualTo(1);
         report.plot("occupancy").sendKeys("m");
-        assertThat(report.said("occupancy"))
+        assertThat(report.status("occupancy"))
                 .startsWith(ReportSession.SLOWEST_RUN + ", time since the first packet was sent 270.")
                 .endsWith(": send buffer 4,299 bytes");
     }
 
     @Test
-    void aPointerReadsAndDragsToZoom() {
+    void readsAndZoomsByPointer() {
         report.open(ShownReport.WIDE, "light");
         WebElement plot = report.plot("over-time");
         report.browser().run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", plot);
         double whole = report.span("over-time");
         new Actions(report.browser().driver()).moveToElement(plot).perform();
-        assertThat(report.said("over-time"))
+        assertThat(report.status("over-time"))
                 .contains("time since the first packet was sent", "transmit lag")
                 .endsWith(" µs");
         new Actions(report.browser().driver())
@@ -151,7 +151,7 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void runsAreChosenByKeyboard() {
+    void selectsRunsByKeyboard() {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.drawnLines("over-time")).isEqualTo(2);
         assertThat(report.drawnLines("distribution")).isEqualTo(2);
@@ -160,13 +160,13 @@ class ReportInBrowserTest {
         second.sendKeys(Keys.SPACE);
         assertThat(report.drawnLines("over-time")).isEqualTo(3);
         assertThat(report.drawnLines("distribution")).isEqualTo(3);
-        assertThat(report.text("#choice-said")).isEqualTo("3 of 3 runs are shown.");
+        assertThat(report.text("#choice-status")).isEqualTo("3 of 3 runs are shown.");
         second.sendKeys(Keys.SPACE);
         assertThat(report.drawnLines("over-time")).isEqualTo(2);
     }
 
     @Test
-    void runsDifferInMoreThanTheirColour() {
+    void distinguishesRunsByDashesToo() {
         report.open(ShownReport.WIDE, "light");
         assertThat(report.browser()
                         .json("[...document.querySelectorAll('[data-chart=distribution] .panel:not([hidden]) .line')]"
@@ -177,7 +177,7 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void chartsCanBeReadAsTables() {
+    void showsChartsAsTables() {
         report.open(ShownReport.WIDE, "light");
         report.browser().run("document.querySelectorAll('.values').forEach(details => { details.open = true; })");
         report.browser().until("return document.querySelectorAll('.values table').length === 4");
@@ -188,7 +188,7 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void nothingIsWiderThanANarrowScreen() {
+    void fitsNarrowScreen() {
         report.open(ShownReport.NARROW, "light");
         report.browser().run("document.querySelectorAll('details').forEach(details => { details.open = true; })");
         assertThat(report.browser().run("return innerWidth")).isEqualTo((long) ShownReport.NARROW);
@@ -198,7 +198,7 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void theBrowsersColourSchemeIsFollowed() {
+    void followsColorSchemeOfBrowser() {
         report.open(ShownReport.WIDE, "light");
         Object light = report.browser().run("return getComputedStyle(document.body).backgroundColor");
         report.open(ShownReport.WIDE, "dark");
@@ -208,7 +208,7 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void theKeyboardComesFirstToWhatSkipsTheRestAndEverythingItReachesHasAName() {
+    void focusesSkipLinkFirstAndNamesAllControls() {
         report.open(ShownReport.WIDE, "light");
         report.browser().driver().findElement(By.tagName("body")).sendKeys(Keys.TAB);
         assertThat(report.browser().run("return document.activeElement.className"))

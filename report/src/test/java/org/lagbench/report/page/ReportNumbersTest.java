@@ -14,12 +14,12 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a browser shows of the figures is what the summary says. */
+/** Compares the figures that a browser shows with the summary. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportNumbersTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /** Where the summary has what stands below a header of a table of a series. */
+    /** The JSON pointers of the columns of a series table. */
     private static final List<String> SERIES_CELLS = List.of(
             "/medianUs",
             "/meanUs",
@@ -42,14 +42,14 @@ class ReportNumbersTest {
             Map.entry("Runs", "/runs"),
             Map.entry("Sent", "/packets/sent"),
             Map.entry("Lost", "/packets/lost"),
-            Map.entry("Duplicated", "/packets/duplicated"),
+            Map.entry("Copies", "/packets/duplicated"),
             Map.entry("Reordered", "/packets/reordered"),
             Map.entry("Foreign", "/foreign"),
             Map.entry("Kernel drops", "/kernelDrops"),
             Map.entry("n", "/series/lag/n"),
-            Map.entry("Negative", "/packets/negativeLags"),
-            Map.entry("Beyond Q95", "/series/lag/withoutQ95/dropped"),
-            Map.entry("Beyond Q99", "/series/lag/withoutQ99/dropped"),
+            Map.entry("Below 0", "/packets/negativeLags"),
+            Map.entry("Above Q95", "/series/lag/withoutQ95/dropped"),
+            Map.entry("Above Q99", "/series/lag/withoutQ99/dropped"),
             Map.entry("First 1000", "/warmUp/firstQ99Us"),
             Map.entry("Rest", "/warmUp/restQ99Us"));
 
@@ -62,7 +62,7 @@ class ReportNumbersTest {
     }
 
     @Test
-    void everyCellOfTheTablesIsWhatTheSummarySays() {
+    void lagTablesMatchSummary() {
         report.open(ShownReport.WIDE, "light");
         JsonNode tables = report.tablesIn("#lag-table, #series");
         assertThat(tables.size()).isEqualTo(6);
@@ -81,7 +81,7 @@ class ReportNumbersTest {
     }
 
     @Test
-    void everyNumberOfTheBuffersIsOneThatTheSummaryHasOfItsPoint() {
+    void bufferTableMatchesSummary() {
         report.open(ShownReport.WIDE, "light");
         int compared = 0;
         for (JsonNode table : report.tablesIn("#buffers")) {
@@ -92,7 +92,7 @@ class ReportNumbersTest {
                     String cell = row.get(i).asString();
                     if (cell.matches("-?\\d+(\\.\\d+)?")) {
                         double shown = Double.parseDouble(cell);
-                        // shares are shown as per cent
+                        // fractions are shown as percentages
                         assertThat(numbers)
                                 .as(table.get("title") + ": " + row)
                                 .anyMatch(number -> Math.abs(number - shown) <= ViewCells.halfDigit(cell)
@@ -102,12 +102,12 @@ class ReportNumbersTest {
                 }
             }
         }
-        // of two points: what was asked for and what was granted of two buffers
+        // of two points: the requested and the granted size of two buffers
         assertThat(compared).isEqualTo(2 * 4);
     }
 
     @Test
-    void everyCellOfMediaPlayoutAndStagesIsWhatTheSummarySays() {
+    void mediaPlayoutAndStageTablesMatchSummary() {
         report.open(ShownReport.WIDE, "light");
         int compared = 0;
         for (JsonNode table : report.tablesIn("#media, #playout, #stages")) {
@@ -123,7 +123,7 @@ class ReportNumbersTest {
     }
 
     @Test
-    void everyCellOfTheCausesIsWhatTheSummarySays() {
+    void causeTablesMatchSummary() {
         report.open(ShownReport.WIDE, "light");
         int compared = 0;
         for (JsonNode table : report.tablesIn("#causes")) {
@@ -151,12 +151,12 @@ class ReportNumbersTest {
                 compared++;
             }
         }
-        // of one point with causes, and of two series: the collection and what is left
+        // of one point with causes, and of two series: the collection and the unexplained rest
         assertThat(compared).isEqualTo(4);
     }
 
     @Test
-    void everyRunHasASectionWithItsOwnFigures() {
+    void runSectionsMatchSummary() {
         report.open(ShownReport.WIDE, "light");
         int compared = 0;
         for (int number = 0; number < 3; number++) {
@@ -170,13 +170,13 @@ class ReportNumbersTest {
     }
 
     @Test
-    void thePageHoldsTheSummaryAsItIs() {
+    void embedsSummary() {
         report.open(ShownReport.WIDE, "light");
         Object data = report.browser().run("return document.getElementById('summary').textContent");
         assertThat(JSON.readTree(String.valueOf(data)).equals(report.summary())).isTrue();
     }
 
-    /** Compares what is after the columns that tell rows apart; returns how many cells. */
+    /** Compares the cells after the columns that distinguish rows; returns their number. */
     private static int compare(JsonNode table, JsonNode row, JsonNode figures) {
         String title = table.get("title").asString();
         int compared = 0;
@@ -203,7 +203,7 @@ class ReportNumbersTest {
         return compared;
     }
 
-    /** What is shown is the number, rounded to the digits shown. */
+    /** Asserts that a cell shows the number, rounded to its digits. */
     private static void shows(JsonNode cell, JsonNode number, String what) {
         assertThat(number.isNumber()).as(what + " in the summary").isTrue();
         shows(cell, number.asDouble(), what);

@@ -14,14 +14,14 @@ import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord.State;
 
-/** A session of which what its report must show is known. */
+/** A session with known results. */
 final class ReportSession {
-    /** Nothing that a page could take for its own. */
+    /** A name that a page must escape. */
     static final String NAME = "odd <b>&\"'${1+1} – µ";
 
     static final int PACKETS = 3_000;
 
-    /** The run that has the greatest lag of all, and that lag. */
+    /** The run with the greatest lag. */
     static final String SLOWEST_RUN = "0003-udp-24-r1";
 
     static final long GREATEST_LAG_NS = 40_123_456;
@@ -52,7 +52,7 @@ final class ReportSession {
         return session.path();
     }
 
-    /** A send buffer that fills by a byte a sample, and was fullest before the first packet. */
+    /** Writes a send buffer that grows by one byte per sample, and was fullest before the first packet. */
     private static void occupancy(Path run) throws IOException {
         try (GrowingCapture sender = GrowingCapture.create(
                 run.resolve("sender-buffers.npy"),
@@ -77,7 +77,7 @@ final class ReportSession {
         }
     }
 
-    /** A garbage collection at the receiver while the slowest packet was under way. */
+    /** Writes a garbage collection at the receiver during the transmission of the slowest packet. */
     private static void events(Path run) throws IOException {
         try (EventsCapture sender = EventsCapture.create(run.resolve(EventsCapture.SENDER_FILE_NAME));
                 EventsCapture receiver = EventsCapture.create(run.resolve(EventsCapture.RECEIVER_FILE_NAME))) {
@@ -101,7 +101,7 @@ final class ReportSession {
                     ? new long[] {i, receivedNs, sent[i] + 9_000 + i}
                     : new long[] {i, receivedNs};
         }
-        // a copy in place of a packet that is lost
+        // a copy replaces a lost packet
         received[77] = received[76].clone();
         received[77][1] += 10;
         Path run = session.run(name, transport, bytes)
@@ -124,7 +124,7 @@ final class ReportSession {
         }
     }
 
-    /** Each packet is queued 2 µs after it was sent and handed to the driver 3 µs later; of one a stamp is missing. */
+    /** Each packet is queued 2 µs after it was sent and reaches the driver 3 µs later; one lacks a stamp. */
     private static void stamps(Path run, long[] sent) throws IOException {
         try (KernelCapture capture = KernelCapture.create(run.resolve(KernelCapture.FILE_NAME), 2L * sent.length)) {
             for (int i = 0; i < sent.length; i++) {

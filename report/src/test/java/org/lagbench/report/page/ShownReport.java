@@ -12,7 +12,7 @@ import org.openqa.selenium.WebElement;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The report of the session that these tests have, open in a browser. */
+/** The report of {@link ReportSession} in a browser. */
 final class ShownReport implements AutoCloseable {
     static final int WIDE = 1280;
     static final int NARROW = 390;
@@ -29,7 +29,7 @@ final class ShownReport implements AutoCloseable {
         this.summary = summary;
     }
 
-    /** Makes the session and its report, and starts a browser; the test is skipped where there is none. */
+    /** Writes the session and its report, and starts a browser; skips the test if there is none. */
     static ShownReport in(Path directory) throws Exception {
         Path path = ReportSession.write(directory);
         Session session = Session.open(path);
@@ -45,22 +45,22 @@ final class ShownReport implements AutoCloseable {
         return browser;
     }
 
-    /** What the session's summary has in JSON. */
+    /** Returns the session's summary. */
     JsonNode summary() {
         return summary;
     }
 
-    /** Opens the page anew at a width, in a colour scheme. */
+    /** Opens the page at a width, in a color scheme. */
     void open(int width, String scheme) {
         browser.open(page, width, scheme);
     }
 
-    /** The tables in a part of the page: their titles, headers and rows as shown. */
+    /** Returns the tables in a part of the page: their titles, headers and rows. */
     JsonNode tablesIn(String part) {
         return browser.json("[...document.querySelectorAll(`:is(" + part + ") table.figures`)].map(table => ({"
                 + "title: table.caption.textContent,"
                 + "headers: [...table.tHead.rows].at(-1).cells.length && [...[...table.tHead.rows].at(-1).cells]"
-                + ".map(cell => cell.firstChild.textContent.replaceAll('\\u00ad', '').trim()),"
+                + ".map(cell => cell.firstChild.textContent.trim()),"
                 + "rows: [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent))}))");
     }
 
@@ -89,15 +89,15 @@ final class ShownReport implements AutoCloseable {
         return browser.driver().findElement(By.cssSelector("[data-chart=" + chart + "] .plot"));
     }
 
-    String said(String chart) {
-        return text("[data-chart=" + chart + "] .said");
+    String status(String chart) {
+        return text("[data-chart=" + chart + "] .status");
     }
 
     String text(String selector) {
         return String.valueOf(browser.run("return document.querySelector(arguments[0]).textContent", selector));
     }
 
-    /** How many lines of a chart can be seen. */
+    /** Returns the number of visible lines of a chart. */
     long drawnLines(String chart) {
         return browser.driver().findElements(By.cssSelector("[data-chart=" + chart + "] .line")).stream()
                 .filter(WebElement::isDisplayed)

@@ -8,19 +8,19 @@ import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** What the cells of the views' tables are to show, told by where the summary has it. */
+/** Compares the cells of tables with the summary. */
 final class ViewCells {
     private static final String NONE = "–";
     private static final String TAIL = "/medianUs %s/q95Us %s/q99Us %s/q999Us %s/maximumUs";
 
     /**
-     * By a table's title, where its cells are in the figures of a point; shares, shown as per cent, have a % before.
+     * The JSON pointers of cells in the figures of a point by table title. A % precedes fractions shown as percentages.
      */
     private static final Map<String, List<String>> PLACES = Map.of(
             "Delay variation",
             places("/media/jitter/lastUs /media/jitter/meanUs /media/jitter/maximumUs " + tail("/media/ipdv/size") + " "
                     + tail("/media/pdv")),
-            "Losses, order and copies",
+            "Loss, reordering and copies",
             places("/packets/sent /media/loss/lost /media/loss/periodLengths/n /media/loss/periodLengths/mean"
                     + " /media/loss/periodLengths/maximum %/media/loss/noticeableRate /media/reordering/reordered"
                     + " %/media/reordering/ratio /media/reordering/extents/mean /media/reordering/extents/maximum"
@@ -31,7 +31,7 @@ final class ViewCells {
                     + " /media/deliveryIndex/silentPeriods /media/deliveryIndex/delayFactorMeanUs"
                     + " /media/deliveryIndex/delayFactorMaximumUs /media/deliveryIndex/mediaLossRateMean"
                     + " /media/deliveryIndex/mediaLossRateMaximum"),
-            "Adaptive playout, delay beyond the least lag",
+            "Adaptive playout: delay above the least lag",
             places("/playout/adaptive/packets /playout/adaptive/late %/playout/adaptive/lateShare"
                     + " /playout/adaptive/meanDelayUs /playout/adaptive/maximumDelayUs"));
 
@@ -40,7 +40,7 @@ final class ViewCells {
 
     private ViewCells() {}
 
-    /** Compares a row of a table of the views media, playout and stages; returns how many cells were compared. */
+    /** Compares a row of a table of media, playout or stages; returns the number of compared cells. */
     static int compare(JsonNode table, JsonNode row, JsonNode figures) {
         String title = table.get("title").asString();
         List<String> places = PLACES.get(title);
@@ -52,10 +52,10 @@ final class ViewCells {
             return places.size();
         }
         return switch (title) {
-            case "Playout delay beyond the least lag" -> budget(row, figures, title);
-            case "What a lag is made of" -> composition(row, figures, title);
+            case "Playout delay above the least lag" -> budget(row, figures, title);
+            case "Composition of the lag" -> composition(row, figures, title);
             case "Stages" -> stages(row, figures, title);
-            case "How full buffers were, and what held TCP up" -> buffers(row, figures, title);
+            case "Fill level of the buffers, and what limited TCP" -> buffers(row, figures, title);
             default -> throw new AssertionError("unknown table: " + title);
         };
     }
@@ -133,7 +133,8 @@ final class ViewCells {
             shows(
                     row.get(3 + i),
                     figures,
-                    "/stages/occupancy/levels/" + levels.get(i) + "/" + name(row.get(2)) + "Bytes",
+                    "/stages/occupancy/levels/" + levels.get(i) + "/"
+                            + name(row.get(2)).replace("max", "most") + "Bytes",
                     title);
         }
         return levels.size();
@@ -154,13 +155,13 @@ final class ViewCells {
         }
     }
 
-    /** What is shown is the number, rounded to the digits shown. */
+    /** Asserts that a cell shows the number, rounded to its digits. */
     static void shows(JsonNode cell, double number, String what) {
         String text = cell.asString();
         assertThat(Double.parseDouble(text)).as(what).isCloseTo(number, within(halfDigit(text)));
     }
 
-    /** Half of the last digit shown, and a little for numbers that are no binary fractions. */
+    /** Returns half of the last digit, with a margin for numbers that are not binary fractions. */
     static double halfDigit(String text) {
         int point = text.indexOf('.');
         return 0.500001 * Math.pow(10, point < 0 ? 0 : -(text.length() - point - 1));

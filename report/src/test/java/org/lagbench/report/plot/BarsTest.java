@@ -13,14 +13,13 @@ import org.lagbench.report.plot.Chart.Column;
 import org.lagbench.report.plot.Chart.Panel;
 import org.lagbench.report.plot.Chart.Row;
 
-/** The parts of a bar stand on each other, each as high as its value. */
 class BarsTest {
     private static final Pattern EDGE = Pattern.compile(
             "<rect x=\"[0-9.]+\" y=\"([0-9.]+)\" width=\"[0-9.]+\" height=\"([0-9.]+)\" stroke=\"#222222\""
                     + " stroke-width=\"0.4\"");
 
     @Test
-    void partsAreAsHighAsTheirValuesAndStandOnEachOther() throws Exception {
+    void stacksPartsOfRightHeight() throws Exception {
         Bars bars = new Bars(
                 List.of(Fill.ofSeries(0), Fill.ofSeries(1), Fill.ofSeries(2)),
                 List.of(new Bar("median", 0.5, List.of(new Part(10, "a"), new Part(30, "b"), new Part(20, "c")))));

@@ -16,7 +16,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.run.RunRecord.State;
 
-/** Which tables, columns, rows and notes there are. */
+/** Tests the tables, columns, rows and notes. */
 class DocumentsTest {
     private final SessionFixture session;
 
@@ -25,7 +25,7 @@ class DocumentsTest {
     }
 
     @Test
-    void settingsAndPaceHaveAColumnOnlyWhereOneTransportVariesThem() throws Exception {
+    void hasColumnsOnlyForVariedSettingsAndPace() throws Exception {
         run("a", "tcp").setting("no-delay", true).setting("send-buffer", 4_096).write();
         run("b", "tcp").setting("no-delay", true).setting("send-buffer", 65_536).write();
         run("c", "udp").setting("send-buffer", 1).setting("ttl", 3).write();
@@ -49,7 +49,7 @@ class DocumentsTest {
     }
 
     @Test
-    void seriesThatNoRunHasHaveNoTable() throws Exception {
+    void hasNoTableForAbsentSeries() throws Exception {
         run("a", "tcp").write();
         assertThat(document(TableView.LAG).tables())
                 .extracting(Table::title)
@@ -76,7 +76,7 @@ class DocumentsTest {
     }
 
     @Test
-    void eachRunHasARowAboveThatOfThemPooledIfAskedFor() throws Exception {
+    void hasRowPerRunAbovePooledRow() throws Exception {
         run("a-r1", "tcp").write();
         run("a-r2", "tcp").write();
         Table lag = document(new TableView(View.LAG, false, true)).tables().get(0);
@@ -85,7 +85,7 @@ class DocumentsTest {
     }
 
     @Test
-    void aBufferThatWasNotGrantedIsMarkedWithWhatRaisesTheLimit() throws Exception {
+    void marksBufferThatWasNotGranted() throws Exception {
         run("a-r1", "tcp")
                 .metadata(
                         Map.of("sendBufferBytes", 87_040, "factsFailure", "nothing"),
@@ -114,7 +114,7 @@ class DocumentsTest {
     }
 
     @Test
-    void packetsBeforeTheirTimeAndRunsLeftOutAreNoted() throws Exception {
+    void notesNegativeLagsAndExcludedRuns() throws Exception {
         run("a", "tcp")
                 .sent(1_000, 2_000)
                 .received(new long[] {0, 900}, new long[] {1, 3_000})
@@ -123,15 +123,15 @@ class DocumentsTest {
         run("c", "tcp").captures();
         assertThat(document(TableView.LAG).notes())
                 .contains(
-                        "Negative lags of TCP/IP, 24: 1. By the clocks' account these packets came before they were"
-                                + " sent; they are in all figures. Lags are known to ± 1 ns (one kernel), but 1 came"
-                                + " earlier than that allows: see the mark.",
+                        "Negative lags of TCP/IP, 24: 1. According to the clocks, these packets arrived before they were"
+                                + " sent. All figures include them. Lags are known to ± 1 ns (one kernel), but 1"
+                                + " of them arrived earlier than that allows: see the mark.",
                         "Excluded: b, broke off: It broke.",
                         "Excluded: c, there is no run.json; the run was never ended.");
     }
 
     @Test
-    void theTitleOfALagTableTellsTheBoundIfItIsOne() throws Exception {
+    void titleStatesCommonClockBound() throws Exception {
         run("a", "tcp")
                 .clock(SessionFixture.clockOf(45_001L, ClockBound.Basis.CHRONY))
                 .write();
@@ -155,12 +155,12 @@ class DocumentsTest {
         assertThat(titles().get(0))
                 .isEqualTo("ACCEPTED UNSYNCHRONIZED: Transmit lag (CLOCKS NOT KNOWN TO AGREE: see the last columns)");
         assertThat(document(TableView.LAG).notes())
-                .contains("Accepted unsynchronized: the clock bound was over the experiment's limit when these runs"
-                        + " began, and --accept-unsynchronized let them: c.");
+                .contains("Accepted unsynchronized: the clock bound exceeded the experiment's limit when these runs"
+                        + " began, but --accept-unsynchronized permitted them: c.");
     }
 
     @Test
-    void negativeLagsThatTheClocksExplainAreNotedAndNotMarked() throws Exception {
+    void notesNegativeLagsWithinClockBound() throws Exception {
         run("a", "tcp")
                 .sent(1_000, 2_000)
                 .received(new long[] {0, 900}, new long[] {1, 3_000})
@@ -169,34 +169,35 @@ class DocumentsTest {
         Document document = document(TableView.LAG);
         assertThat(document.marks()).isEmpty();
         assertThat(document.notes())
-                .contains("Negative lags of TCP/IP, 24: 1. By the clocks' account these packets came before they were"
-                        + " sent; they are in all figures. The clocks explain it: a lag is known to ± 100 ns"
-                        + " (chrony).");
+                .contains(
+                        "Negative lags of TCP/IP, 24: 1. According to the clocks, these packets arrived before they were"
+                                + " sent. All figures include them. The clocks explain it: a lag is known to ± 100 ns"
+                                + " (chrony).");
     }
 
     @Test
     void notesThatBatchesShareStamps() throws Exception {
         run("a", "tcp").metadata(Map.of("packetsPerCall", 16), Map.of()).write();
         assertThat(document(TableView.LAG).notes())
-                .contains("Packets that one system call moved have its stamps in common: TCP/IP, 24 (up to 16).");
+                .contains("Packets moved by one system call share its stamps: TCP/IP, 24 (up to 16).");
     }
 
     @Test
-    void aBrokenRunIncludedIsNoted() throws Exception {
+    void notesIncludedBrokenRun() throws Exception {
         run("b", "tcp").ended(State.BROKEN, "It broke.").write();
         Document document =
                 Document.of(Summaries.of(Session.open(session.path()), new SummaryOptions(true, false)), TableView.LAG);
         assertThat(document.tables().get(0).rows()).hasSize(1);
-        assertThat(document.notes()).contains("Included though it did not come to its end: b.");
+        assertThat(document.notes()).contains("Included although it did not complete: b.");
     }
 
     @Test
-    void withAllRunsExcludedThereIsNoRowAndItIsSaid() throws Exception {
+    void notesThatAllRunsAreExcluded() throws Exception {
         run("b", "tcp").ended(State.BROKEN, "It broke.").write();
         Document document = document(TableView.LAG);
         assertThat(document.tables())
                 .allSatisfy(table -> assertThat(table.rows()).isEmpty());
-        assertThat(document.notes()).contains("No run is left to make a table of.");
+        assertThat(document.notes()).contains("No run is left for a table.");
         assertThat(document.notes()).noneMatch(note -> note.contains("R-7"));
     }
 

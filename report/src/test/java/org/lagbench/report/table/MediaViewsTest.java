@@ -16,7 +16,7 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 
-/** The views of the multimedia metrics and of the playout budget, with figures that were reckoned by hand. */
+/** Compares the views media and playout with figures computed by hand. */
 class MediaViewsTest {
     @TempDir
     private Path directory;
@@ -26,7 +26,7 @@ class MediaViewsTest {
     @BeforeEach
     void makeSession() throws Exception {
         session = new SessionFixture(directory.resolve("session"));
-        // lags in ns: 100, 200, lost, lost, 400 and, overtaken by the last, 1,100; and a copy of the first
+        // lags in ns: 100, 200, lost, lost, 1,500 after the last, and 400; and a copy of the first
         session.run("0001-udp-24-r1", "udp", 24)
                 .scheduled(1_000, 0, 1_000, 2_000, 3_000, 4_000, 5_000)
                 .sent(0, 1_000, 2_000, 3_000, 4_000, 5_000)
@@ -35,26 +35,26 @@ class MediaViewsTest {
     }
 
     @Test
-    void metricsStandInTheirColumns() throws Exception {
+    void showsMetricsInTheirColumns() throws Exception {
         List<Table> tables = document(View.MEDIA).tables();
         assertThat(tables)
                 .extracting(Table::title)
-                .containsExactly("Delay variation", "Losses, order and copies", "Media Delivery Index (RFC 4445)");
+                .containsExactly("Delay variation", "Loss, reordering and copies", "Media Delivery Index (RFC 4445)");
         // jitter: |D| = 100, 200, 1,100: 6.25, 18.359375, 85.96…; IPDV: 100, and 400 - 1,500; PDV: 0, 100, 300, 1,400
         assertThat(cells(tables.get(0), "Last", "Max", "Max", "Max"))
                 .containsExactly("0.086", "0.086", "1.100", "1.400");
-        assertThat(cells(tables.get(1), "Sent", "Lost", "Peri- ods", "Mean length", "Longest", "Notice- able"))
+        assertThat(cells(tables.get(1), "Sent", "Lost", "Periods", "Mean length", "Longest", "Noticeable"))
                 .containsExactly("6", "2", "1", "2", "2", "50.00");
-        assertThat(cells(tables.get(1), "Packets", "Share", "Mean extent", "Max extent", "3-reor- dered", "Share"))
+        assertThat(cells(tables.get(1), "Packets", "Share", "Mean extent", "Max extent", "3-reordered", "Share"))
                 .containsExactly("1", "25.00", "1", "1", "0", "25.00");
         // VB in ns of media after the arrival at 100: -1,100, -100; -4,300, -3,300; -3,400, -2,400; three numbers
-        // passed over
+        // skipped
         assertThat(cells(tables.get(2), "Media rate", "Periods", "Max", "Max"))
                 .containsExactly("1000000", "1", "4.300", "3");
     }
 
     @Test
-    void aShareForWhichThereAreTooFewPacketsIsNotExtrapolated() throws Exception {
+    void doesNotExtrapolateFromTooFewPackets() throws Exception {
         Table fixed = document(View.PLAYOUT).tables().get(0);
         assertThat(fixed.rows()).hasSize(4);
         assertThat(fixed.rows())
@@ -65,7 +65,7 @@ class MediaViewsTest {
     }
 
     @Test
-    void aFloodHasNoDeliveryIndexAndThatIsSaid() throws Exception {
+    void notesThatFloodsHaveNoDeliveryIndex() throws Exception {
         session.run("0002-tcp-24-r1", "tcp", 24).sent(0).received(at(0, 5)).write();
         Document document = document(View.MEDIA);
         assertThat(document.tables().get(2).rows()).hasSize(1);
@@ -74,17 +74,17 @@ class MediaViewsTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyFormatHasTheFigures(TableFormat format) throws Exception {
+    void allFormatsHaveFigures(TableFormat format) throws Exception {
         StringBuilder text = new StringBuilder();
         format.write(summary(), new TableView(View.MEDIA, false, false), text);
-        // PDV's greatest, 1.4 µs: as a cell, or as a figure of a file
+        // the maximum of PDV, 1.4 µs, as a cell or in a file
         assertThat(text.toString()).containsPattern("\\b1\\.40?0?\\b");
         StringBuilder playout = new StringBuilder();
         format.write(summary(), new TableView(View.PLAYOUT, false, true), playout);
         assertThat(playout.toString()).contains("0001-udp-24-r1");
     }
 
-    /** Columns of the row by their headers; where a header occurs again, the next column of that name. */
+    /** Returns cells of the first row by header; a repeated header means the next column of that name. */
     private static List<String> cells(Table table, String... headers) {
         List<String> row = table.rows().get(0);
         List<String> names = table.columns().stream().map(Column::header).toList();

@@ -17,7 +17,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.lab.LabRecord;
 import org.lagbench.core.lab.Station;
 
-/** What tables tell of the network that runs were made over. */
+/** Tests the link table and the notes on networks. */
 class NetworkTablesTest {
     private static final double CAPACITY_PER_S = 138_888.9;
 
@@ -28,7 +28,7 @@ class NetworkTablesTest {
     }
 
     @Test
-    void runsOverTheMachinesOwnNetworkTellNothingOfLinks() throws Exception {
+    void hasNoLinkTableWithoutEmulatedNetwork() throws Exception {
         flood("a", "udp", 7_200).write();
         Document document = document();
         assertThat(document.tables()).extracting(Table::title).doesNotContain("Link");
@@ -36,7 +36,7 @@ class NetworkTablesTest {
     }
 
     @Test
-    void whatCameIsHeldAgainstWhatTheLinkCarries() throws Exception {
+    void comparesReceivedRateWithCapacity() throws Exception {
         flood("a", "udp", 7_200).lab(lab(CAPACITY_PER_S)).write();
         flood("b", "tcp", 20_000).lab(lab(100_000.0)).write();
         Table link = document().tables().stream()
@@ -50,23 +50,23 @@ class NetworkTablesTest {
     }
 
     @Test
-    void aFloodThatTheCpuLimitsSaysSo() throws Exception {
+    void notesFloodLimitedByCpu() throws Exception {
         flood("slow", "udp", 10_000).lab(lab(CAPACITY_PER_S)).write();
         assertThat(document().notes())
                 .contains(
-                        "UDP/IP, 24: 100000 packets/s were sent, and the link carries 138889: it was not the link that"
-                                + " held the sender back, but the CPU or the other load of this machine.");
+                        "UDP/IP, 24: 100000 packets/s were sent over a link with a capacity of 138889. The CPU, or other load"
+                                + " of this machine, limited the sender, not the link.");
     }
 
     @Test
-    void aFloodThatFillsTheLinkAndOneOverTcpAreNotBlamedOnTheCpu() throws Exception {
+    void doesNotBlameCpuForFilledLinkOrTcp() throws Exception {
         flood("full", "udp", 7_300).lab(lab(CAPACITY_PER_S)).write();
         flood("tcp", "tcp", 20_000).lab(lab(100_000.0)).write();
         assertThat(document().notes()).noneMatch(note -> note.contains("CPU"));
     }
 
     @Test
-    void theNetworkIsNamedOnceAndWhatItLostWhere() throws Exception {
+    void namesNetworkOnceWithItsLosses() throws Exception {
         LabRecord first = lab(
                 CAPACITY_PER_S,
                 new Station("queue of sender to receiver", Map.of("packets", 9L, "drops", 3L)),
@@ -77,9 +77,9 @@ class NetworkTablesTest {
                 .write();
         List<String> notes = document().notes();
         assertThat(notes.stream().filter(note -> note.startsWith("Network ")))
-                .containsExactly("Network test-net, made on this machine: {rate: 100mbit}.");
+                .containsExactly("Network test-net, emulated on this machine: {rate: 100mbit}.");
         assertThat(notes)
-                .contains("Lost in the network in runs of UDP/IP, 24, warm-up and lead-in included: 3 at the queue of"
+                .contains("Lost in the network in runs of UDP/IP, 24, including warm-up and lead-in: 3 at the queue of"
                         + " sender to receiver, 7 by the relay there.");
     }
 
@@ -87,14 +87,14 @@ class NetworkTablesTest {
         return new LabRecord("test-net", "{rate: 100mbit}", 100_000_000, capacityPacketsPerS, List.of(stations));
     }
 
-    /** Three packets, sent and received at that distance. */
+    /** Returns a run of three packets, sent and received at that interval. */
     private RunFixture flood(String name, String transport, long delayNs) {
         return session.run(name, transport, 24)
                 .sent(0, delayNs, 2 * delayNs)
                 .received(new long[] {0, 10}, new long[] {1, 10 + delayNs}, new long[] {2, 10 + 2 * delayNs});
     }
 
-    /** As {@code lagbench table} makes it, with no more reckoned than it shows. */
+    /** Returns the tables of {@code lagbench table}, of a summary with only the details that they show. */
     private Document document() throws Exception {
         SummaryOptions options =
                 new SummaryOptions(false, false, Tail.DEFAULT, TableFormat.TEXT.details(TableView.LAG));

@@ -41,7 +41,7 @@ import org.lagbench.core.run.RunRecord;
 
 /**
  * The figures of Table 1 in Norris and Miller, "Comparing the Performance of IP Over Ethernet and IEEE-1394 on a Java
- * Platform", as a summary. What the table does not tell is made up.
+ * Platform", as a summary. Values that the table lacks are made up.
  */
 final class PaperSummary {
     private static final String[] NAMES = {"tcp", "udp", "ieee1394"};
@@ -64,7 +64,7 @@ final class PaperSummary {
     private static final TailStatistics NO_TAIL = new TailStatistics(
             0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-    /** The paper tells nothing of these. */
+    /** Values that the paper lacks. */
     private static final MediaFigures MEDIA = new MediaFigures(
             new Jitter(Double.NaN, Double.NaN, Double.NaN),
             new Ipdv(NO_TAIL, NO_TAIL, 0),
@@ -106,7 +106,7 @@ final class PaperSummary {
         return new Summary("norris-miller-2001", false, points, List.of(), List.of());
     }
 
-    /** One point whose clocks are not known to agree, of a transport with a name that every format must escape. */
+    /** Returns one point whose clocks are not known to agree, with a name that every format must escape. */
     static Summary doubtful() {
         Figures known = figures(FIGURES_US[0]);
         Figures unknown = new Figures(
@@ -136,8 +136,8 @@ final class PaperSummary {
     }
 
     /**
-     * Two runs, corrected: the receiver's clock was 55 ms behind in one, with packets that came before they were sent,
-     * and jumped in the other, which nobody can say the bound of; the first was accepted unsynchronized.
+     * Returns two corrected runs. In one, the receiver's clock was 55 ms behind, which was accepted unsynchronized, and
+     * packets arrived before they were sent. In the other, it stepped, so that its bound is unknown.
      */
     static Summary corrected() {
         double[] early = new double[9];

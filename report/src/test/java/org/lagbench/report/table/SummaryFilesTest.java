@@ -20,7 +20,7 @@ class SummaryFilesTest {
     }
 
     @Test
-    void bothFilesAreMadeAndMadeAgainAndNothingElse() throws Exception {
+    void writesAndRewritesBothFiles() throws Exception {
         Files.writeString(directory.resolve(SummaryFiles.CSV), "old");
         SummaryFiles.write(directory, PaperSummary.whole());
         String csv = Files.readString(directory.resolve(SummaryFiles.CSV));
@@ -39,7 +39,7 @@ class SummaryFilesTest {
     }
 
     @Test
-    void whatCannotBeWrittenIsAnErrorWithItsPathAndLeavesNothing() throws IOException {
+    void namesFileThatCannotBeWritten() throws IOException {
         Path inTheWay =
                 Files.createDirectories(directory.resolve(SummaryFiles.CSV).resolve("full"));
         assertThatExceptionOfType(LagbenchException.class)

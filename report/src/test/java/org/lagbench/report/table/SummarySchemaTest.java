@@ -21,12 +21,12 @@ import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.run.RunRecord.State;
 
-/** What is written as JSON is what the schema in the repository says. */
+/** Validates summaries against the schema. */
 class SummarySchemaTest {
     private final Schema schema = schema();
 
     @Test
-    void everySummaryIsByTheSchema(@TempDir Path directory) throws Exception {
+    void summariesMatchSchema(@TempDir Path directory) throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
         session.run("a", "tcp", 992)
                 .sent(0, 10, 20)
@@ -52,12 +52,12 @@ class SummarySchemaTest {
         assertThat(summary.excluded()).hasSize(2);
         assertThat(schema.validate(json(summary), InputFormat.JSON)).isEmpty();
         assertThat(schema.validate(json(PaperSummary.doubtful()), InputFormat.JSON))
-                .as("lacks the inter-packet delays, which the schema wants")
+                .as("lacks the inter-packet delays that the schema requires")
                 .isNotEmpty();
     }
 
     @Test
-    void theSchemaRefusesWhatItDoesNotKnow(@TempDir Path directory) throws Exception {
+    void schemaRejectsUnknownKeys(@TempDir Path directory) throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
         session.run("a", "tcp", 992).sent(0).received(new long[] {0, 5}).write();
         String json = json(Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT));

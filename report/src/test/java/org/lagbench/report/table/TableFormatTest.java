@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.summary.Summary;
 
 /**
- * The files beside this class hold the paper's Table 1 and hard cases as each format has them; a person checked them.
+ * Compares the paper's Table 1 and special cases in each format with the files beside this class, checked by a person.
  */
 class TableFormatTest {
     @ParameterizedTest
@@ -21,7 +21,7 @@ class TableFormatTest {
         "LATEX, paper.tex",
         "CSV, paper.csv",
     })
-    void thePapersFiguresGiveThePapersTable(TableFormat format, String golden) throws IOException {
+    void formatsPapersTable(TableFormat format, String golden) throws IOException {
         assertThat(written(format, PaperSummary.whole())).isEqualTo(resource(golden));
     }
 
@@ -32,7 +32,7 @@ class TableFormatTest {
         "LATEX, doubtful.tex",
         "CSV, doubtful.csv",
     })
-    void whatIsDoubtfulIsMarkedAndWhatIsSpecialIsEscaped(TableFormat format, String golden) throws IOException {
+    void marksUnknownClocksAndEscapesNames(TableFormat format, String golden) throws IOException {
         assertThat(written(format, PaperSummary.doubtful())).isEqualTo(resource(golden));
     }
 
@@ -43,12 +43,12 @@ class TableFormatTest {
         "LATEX, corrected.tex",
         "CSV, corrected.csv",
     })
-    void correctedLagsStandBesideRawOnesAndMarksBelowEveryTable(TableFormat format, String golden) throws IOException {
+    void formatsCorrectedLagsAndMarks(TableFormat format, String golden) throws IOException {
         assertThat(written(format, PaperSummary.corrected())).isEqualTo(resource(golden));
     }
 
     @Test
-    void theLagTableFitsATerminalOf120Columns() throws IOException {
+    void lagTableFits120Columns() throws IOException {
         assertThat(written(TableFormat.TEXT, PaperSummary.whole()).lines())
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(120));
     }

@@ -17,7 +17,7 @@ import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
 
-/** What the figures of a tune show, by the words of the SVG. */
+/** Checks the figures of a tune by the words of the SVG. */
 class TuneFiguresTest {
     private static final Knob SEND = Knob.range("send-buffer", 4096, 65536);
     private static final Knob RECEIVE = Knob.range("receive-buffer", 4096, 65536);
@@ -27,7 +27,7 @@ class TuneFiguresTest {
     private Path session;
 
     @Test
-    void theHeatMapHasACellForEachThatWasRunAndNamesTodaysDefault() throws Exception {
+    void heatMapHasCellForEachCandidate() throws Exception {
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
         TuneCandidate best = new TuneCandidate(Map.of("send-buffer", "4096", "receive-buffer", "65536"));
         rows.add(row(best, CandidateVerdict.TIED, 1.5e6, 90e6));
@@ -48,11 +48,12 @@ class TuneFiguresTest {
                 .contains("1500", "9000", "(1000)", "Q99 of the lag in µs", "send-buffer", "receive-buffer", "64 KiB")
                 .contains("breaks a constraint", "Thick frame", "Empty: not run", "default: 8000 µs.");
         assertThat(words("tune-trade-off"))
-                .contains("recommended", "candidate", "breaks a constraint", "today's default", "none has both better");
+                .contains(
+                        "recommended", "candidate", "breaks a constraint", "today's default", "none is better in both");
     }
 
     @Test
-    void ofOneKnobTheFiguresExplainOnlyWhatIsInThem() throws Exception {
+    void explainsOnlyWhatFigureOfOneKnobShows() throws Exception {
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
         rows.add(row(new TuneCandidate(Map.of("send-buffer", "4096")), CandidateVerdict.UNCLEAR, 1e6, 90e6));
         rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 2e6, 80e6));
@@ -63,10 +64,10 @@ class TuneFiguresTest {
                 .doesNotContain("constraint", "Thick frame", "Empty");
         assertThat(words("tune-trade-off"))
                 .contains("candidate")
-                .doesNotContain("constraint", "recommended", "none has both better");
+                .doesNotContain("constraint", "recommended", "none is better in both");
     }
 
-    /** What can be read in a figure. */
+    /** Returns the words of a figure. */
     private String words(String name) throws Exception {
         return Files.readString(session.resolve("figures").resolve(name + ".svg"))
                 .replaceAll("<[^>]*>", " ")

@@ -16,7 +16,7 @@ import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.tune.Knob;
 import org.lagbench.core.tune.Objective;
 
-/** Tunes of worlds whose truth is known, with noise drawn from a seed. */
+/** Tunes simulated systems of known truth, with seeded noise. */
 class TunerTest {
     private static final TuneCriteria FREE = new TuneCriteria(null, null, 0.1);
     private static final TuneCriteria CONSTRAINED = new TuneCriteria(0.001, 90e6, 0.1);
@@ -24,12 +24,12 @@ class TunerTest {
     private static final Knob RECEIVE = Knob.range("receive-buffer", 4096, 4 << 20);
     private static final int MOST_RUNS = 2_000;
 
-    /** The true median of a candidate's objective; what it loses; its goodput. */
+    /** The true median objective, loss and goodput of a candidate. */
     private record Truth(double objectiveNs, double loss, double goodputBitsPerS) {}
 
     @Test
     void findsTheSmallestSendBufferThatCarriesTheRate() {
-        // the lag grows with what waits in the send buffer; below 30 KiB the link runs dry
+        // the lag grows with the fill level of the send buffer; below 30 KiB the link idles
         Function<TuneCandidate, Truth> world = candidate -> {
             double send = candidate.isDefault() ? 212_992 : number(candidate, "send-buffer");
             return new Truth(1e6 + send * 80, 0, Math.min(94e6, 94e6 * send / 30_720));
@@ -45,8 +45,8 @@ class TunerTest {
     }
 
     @Test
-    void whatItCallsDecidedIsSeldomWrong() {
-        // near-ties are the hard ones: every candidate is some other 0 to 25 % above the best
+    void decidesWronglyAtMostAtTheStatedRate() {
+        // near-ties are hard: the candidates are 0 to 25 % above the best
         int wrong = 0;
         int tunes = 200;
         for (int seed = 0; seed < tunes; seed++) {
@@ -66,7 +66,7 @@ class TunerTest {
     }
 
     @Test
-    void theIntervalOfTheGainHoldsTheTruth() {
+    void intervalOfGainCoversTruth() {
         int missed = 0;
         int tunes = 200;
         for (int seed = 0; seed < tunes; seed++) {
@@ -89,7 +89,7 @@ class TunerTest {
     }
 
     @Test
-    void whereBuffersMakeNoDifferenceItSaysSo() {
+    void reportsThatBuffersMakeNoDifference() {
         for (int seed = 0; seed < 20; seed++) {
             TuneResult result =
                     tune(candidate -> new Truth(1e6, 0, 1e6), FREE, List.of(RECEIVE), 0.03, seed, MOST_RUNS);
@@ -103,7 +103,7 @@ class TunerTest {
     }
 
     @Test
-    void whereSomeAreWorseAndTheBestIsAsTodaysDefaultItSaysThat() {
+    void reportsThatBestIsAsGoodAsDefault() {
         TuneResult result = tune(
                 candidate -> new Truth(
                         candidate.isDefault() || number(candidate, "receive-buffer") > 32_000 ? 1e6 : 2e6, 0, 1e6),
@@ -122,7 +122,7 @@ class TunerTest {
     }
 
     @Test
-    void whereNothingKeepsToTheConstraintsItTellsWhatCameClosest() {
+    void reportsClosestIfNoneMeetsConstraints() {
         TuneResult result = tune(
                 candidate ->
                         new Truth(1e6, 0, candidate.isDefault() ? 10e6 : 10e6 + number(candidate, "receive-buffer")),
@@ -138,7 +138,7 @@ class TunerTest {
     }
 
     @Test
-    void goesOnAsBeforeWhenToldTheTrialsAgain() {
+    void resumesFromRepeatedTrials() {
         Function<TuneCandidate, Truth> world =
                 candidate -> new Truth(candidate.isDefault() ? 2e6 : 1e6 + number(candidate, "send-buffer"), 0, 1e6);
         List<TuneCandidate> whole = new ArrayList<>();
@@ -161,7 +161,7 @@ class TunerTest {
     }
 
     @Test
-    void aBudgetThatEndsIsToldAndNothingIsCalledDecided() {
+    void isUndecidedWhenBudgetEnds() {
         TuneResult result = tune(candidate -> new Truth(1e6, 0, 1e6), FREE, List.of(SEND, RECEIVE), 0.5, 3, 60);
 
         assertThat(result.decided()).isFalse();
@@ -171,8 +171,8 @@ class TunerTest {
     }
 
     @Test
-    void ofThoseNotToldApartTheSmallerWinsAlsoWhenTheBudgetEnds() {
-        // below 40 kB the window holds less than the way does; above, all are the same, too noisy to be proven so
+    void prefersSmallerTiedCandidateWhenBudgetEnds() {
+        // below 40 kB the window is smaller than the path's capacity; above, all are equal, but too noisy to prove it
         Function<TuneCandidate, Truth> world = candidate -> {
             double bytes = candidate.isDefault() ? 131_072 : number(candidate, "receive-buffer");
             return new Truth(5e6 + Math.max(0, 40_000 - bytes) * 1e4, 0, 32e6 * Math.min(1, bytes / 40_000));
@@ -189,7 +189,7 @@ class TunerTest {
             assertThat(result.decided()).isFalse();
             assertThat(number(result.recommended(), "receive-buffer")).isBetween(40_000.0, 92_000.0);
             assertThat(result.rows())
-                    .as("looked at between 16 KiB, which carries too little, and 64 KiB")
+                    .as("tried between 16 KiB, which carries too little, and 64 KiB")
                     .anyMatch(row -> "32768".equals(row.candidate().knobs().get("receive-buffer")));
             assertThat(result.alike()).contains(result.recommended());
             if (result.alike().size() > 1) {
@@ -201,7 +201,7 @@ class TunerTest {
     }
 
     @Test
-    void whatIsFarBeyondAConstraintIsRunTwiceAndNoMore() {
+    void runsClearlyInfeasibleCandidatesTwice() {
         TuneResult result = tune(
                 candidate -> new Truth(1e6, 0, 10 * (candidate.isDefault() ? 1e7 : number(candidate, "depth"))),
                 CONSTRAINED,
@@ -240,7 +240,7 @@ class TunerTest {
         return tuner.result();
     }
 
-    /** Noise as runs have it: skewed, now and then far off. */
+    /** Returns a trial with skewed noise and outliers. */
     private static Trial trial(Truth truth, double noise, Random random) {
         double outlier = random.nextInt(20) == 0 ? 1.5 : 1;
         long sent = 10_000;

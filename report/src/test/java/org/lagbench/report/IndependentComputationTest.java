@@ -26,8 +26,8 @@ import org.lagbench.report.table.TableFormat;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Every figure of summary.json beside what a Python script of its own reckons from the same captures. */
-class IndependentReckoningTest {
+/** Compares every figure of summary.json with those of an independent Python script from the same captures. */
+class IndependentComputationTest {
     private static final String SUMMARY = "lagbench_validation.oracles.summarize";
     private static final String MEDIA = "lagbench_validation.oracles.media";
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -36,7 +36,7 @@ class IndependentReckoningTest {
     private final Random random = new Random(20261120);
 
     @BeforeAll
-    static void pythonIsThere() {
+    static void requiresPython() {
         boolean there;
         try {
             there = new ProcessBuilder("python3", "--version").start().waitFor() == 0;
@@ -49,7 +49,7 @@ class IndependentReckoningTest {
     }
 
     @Test
-    void figuresOfEachRunAndOfRepeatsPooledAgree(@TempDir Path directory) throws Exception {
+    void figuresOfRunsAndPointsAgree(@TempDir Path directory) throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
         for (int repeat = 1; repeat <= 3; repeat++) {
             randomRun(session.run("paced-r" + repeat, "udp", 24), 1_500 + repeat, 125_000);
@@ -70,10 +70,10 @@ class IndependentReckoningTest {
                         .resolve("runs")
                         .resolve(point.runs().get(k).name());
                 all.add(run);
-                agree(points.get(i).get("runs").get(k).get("figures"), reckoned(scheduled, List.of(run)));
+                agree(points.get(i).get("runs").get(k).get("figures"), computed(scheduled, List.of(run)));
             }
-            agree(points.get(i).get("pooled"), reckoned(scheduled, all));
-            alike(
+            agree(points.get(i).get("pooled"), computed(scheduled, all));
+            compare(
                     "",
                     points.get(i).get("pooled"),
                     printed(MEDIA, List.of(Long.toString(point.point().paceIntervalNs())), all));
@@ -104,25 +104,27 @@ class IndependentReckoningTest {
         });
     }
 
-    /** Walks what the script tells; its durations are in ns by names to which ours append their unit. */
-    private void alike(String path, JsonNode ours, JsonNode theirs) {
+    /**
+     * Compares all members of the script's output; its durations are in ns, and ours append the unit to their names.
+     */
+    private void compare(String path, JsonNode ours, JsonNode theirs) {
         assertThat(ours).as(path).isNotNull();
         if (theirs.isObject()) {
             theirs.forEachEntry((name, value) -> {
                 boolean isNs = !ours.has(name) && ours.has(name + "Us");
-                alike(path + "." + name, ours.get(isNs ? name + "Us" : name), value, isNs ? 1e3 : 1);
+                compare(path + "." + name, ours.get(isNs ? name + "Us" : name), value, isNs ? 1e3 : 1);
             });
         } else if (theirs.isArray()) {
             assertThat(ours.size()).as(path).isEqualTo(theirs.size());
             for (int i = 0; i < theirs.size(); i++) {
-                alike(path + i, ours.get(i), theirs.get(i));
+                compare(path + i, ours.get(i), theirs.get(i));
             }
         } else {
-            alike(path, ours, theirs, 1);
+            compare(path, ours, theirs, 1);
         }
     }
 
-    private void alike(String path, JsonNode ours, JsonNode theirs, double scale) {
+    private void compare(String path, JsonNode ours, JsonNode theirs, double scale) {
         if (theirs.isNumber()) {
             double expected = theirs.asDouble();
             assertThat(ours.asDouble() * scale)
@@ -131,7 +133,7 @@ class IndependentReckoningTest {
         } else if (theirs.isNull() || theirs.isString()) {
             assertThat(ours).as(path).isEqualTo(theirs);
         } else {
-            alike(path, ours, theirs);
+            compare(path, ours, theirs);
         }
     }
 
@@ -143,7 +145,7 @@ class IndependentReckoningTest {
         }
     }
 
-    /** Lags of some 100 µs with a long tail and ties, some negative; losses, copies and packets overtaken. */
+    /** Writes lags of some 100 µs with a long tail and ties, some negative, with losses, copies and reordering. */
     private void randomRun(SessionFixture.RunFixture run, int packets, long interval)
             throws IOException, LagbenchException {
         long[] scheduled = new long[packets];
@@ -169,7 +171,7 @@ class IndependentReckoningTest {
         run.sent(sent).received(arrivals.toArray(long[][]::new)).write();
     }
 
-    private static JsonNode reckoned(boolean scheduled, List<Path> runs) throws Exception {
+    private static JsonNode computed(boolean scheduled, List<Path> runs) throws Exception {
         return printed(SUMMARY, scheduled ? List.of("--scheduled") : List.of(), runs);
     }
 
