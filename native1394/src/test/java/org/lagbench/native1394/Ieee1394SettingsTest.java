@@ -58,6 +58,6 @@ class Ieee1394SettingsTest {
         assertThatThrownBy(() -> transport.openSender(StreamRun.run(largest + 1, Map.of("speed", speed))))
                 .isInstanceOf(LagbenchException.class)
                 .hasMessageContaining((largest + 1) + " bytes")
-                .hasMessageContaining("largest is " + largest);
+                .hasMessageContaining("maximum is " + largest);
     }
 }

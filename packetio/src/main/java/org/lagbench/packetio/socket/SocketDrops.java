@@ -1,16 +1,16 @@
 package org.lagbench.packetio.socket;
 
+import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InputStream;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * The number of datagrams that Linux dropped at one bound UDP socket: the last column of its line in
@@ -20,10 +20,14 @@ public final class SocketDrops {
     /** Returned if the platform does not count. */
     public static final long UNKNOWN = -1;
 
+    private static final int BUFFER_BYTES = 1 << 14;
+
     private final Path table;
 
     /** A line's number ends in a colon; the remote address follows another column. */
-    private final String numberEndAndLocalAddress;
+    private final byte[] lineBegin;
+
+    private byte[] text = new byte[BUFFER_BYTES];
 
     /** Creates the counter of the socket bound to an address. */
     public SocketDrops(InetSocketAddress local) {
@@ -35,24 +39,54 @@ public final class SocketDrops {
     /** Creates the counter of the socket with an address in a table. */
     public SocketDrops(Path table, String localAddress) {
         this.table = table;
-        this.numberEndAndLocalAddress = ": " + localAddress + " ";
+        this.lineBegin = (": " + localAddress + " ").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Returns the present count, or {@link #UNKNOWN}. */
-    public long count() {
-        try (Stream<String> lines = Files.lines(table, StandardCharsets.US_ASCII)) {
-            return lines.filter(line -> line.contains(numberEndAndLocalAddress))
-                    .map(String::strip)
-                    .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
-                    .findFirst()
-                    .orElse(UNKNOWN);
-        } catch (IOException | UncheckedIOException e) {
+    /** Returns the present count, or {@link #UNKNOWN}. Allocates little, because it is called frequently. */
+    public synchronized long count() {
+        int length;
+        try (InputStream in = new FileInputStream(table.toFile())) {
+            length = readAll(in);
+        } catch (IOException e) {
             return UNKNOWN; // not Linux, or /proc is hidden
+        }
+        for (int at = 0; at + lineBegin.length <= length; at++) {
+            if (Arrays.equals(text, at, at + lineBegin.length, lineBegin, 0, lineBegin.length)) {
+                return lastNumberOfLine(at, length);
+            }
+        }
+        return UNKNOWN;
+    }
+
+    private int readAll(InputStream in) throws IOException {
+        int length = 0;
+        while (true) {
+            if (length == text.length) {
+                text = Arrays.copyOf(text, 2 * length);
+            }
+            int read = in.read(text, length, text.length - length);
+            if (read < 0) {
+                return length;
+            }
+            length += read;
         }
     }
 
+    private long lastNumberOfLine(int from, int length) {
+        long number = UNKNOWN;
+        boolean inNumber = false;
+        for (int at = from; at < length && text[at] != '\n'; at++) {
+            boolean isDigit = text[at] >= '0' && text[at] <= '9';
+            if (isDigit) {
+                number = (inNumber ? number * 10 : 0) + (text[at] - '0');
+            }
+            inNumber = isDigit;
+        }
+        return number;
+    }
+
     /** Formats an address as the kernel does: its 32-bit words, in the machine's byte order, in hexadecimal. */
-    private static String tableAddress(InetSocketAddress address) {
+    static String tableAddress(InetSocketAddress address) {
         ByteBuffer words = ByteBuffer.wrap(address.getAddress().getAddress()).order(ByteOrder.nativeOrder());
         StringBuilder text = new StringBuilder();
         while (words.hasRemaining()) {

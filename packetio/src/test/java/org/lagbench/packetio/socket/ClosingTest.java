@@ -150,7 +150,7 @@ class ClosingTest {
                     .hasMessageMatching(
                             transport.equals("tcp")
                                     ? "The receiver .* ended the TCP connection: (Broken pipe|Connection reset by peer)"
-                                    : ".*the receiver is gone.*");
+                                    : ".*the receiver has gone.*");
         }
     }
 }
