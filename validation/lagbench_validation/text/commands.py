@@ -2,8 +2,9 @@
 
     python3 -m lagbench_validation.text.commands COPY
 
-The ```sh blocks of a page run in order in one shell, those of README.md first, whose results the other pages use. In the
-copy the quickstart has fewer packets, to save time. Prints a line for each page, and what a failed page printed. Exit code 0 only if all commands succeed.
+The ```sh blocks of a page run in order in one shell, those of README.md first, whose results the other pages use. In
+the copy the quickstart has fewer packets, to save time. Prints a line for each page, and what a failed page printed.
+Exit code 0 only if all commands succeed.
 """
 
 import re

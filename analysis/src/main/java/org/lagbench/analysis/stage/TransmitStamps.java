@@ -76,7 +76,7 @@ final class TransmitStamps {
         return sent.ns(packet);
     }
 
-    /** Returns whether the stamps of the packet that was found are those of its own last byte. */
+    /** Returns whether the stamps of the packet that was found are those of the last byte of the packet. */
     boolean isOfLastByte(long packet) {
         return sent.key(packet) == keyOf(packet);
     }
