@@ -76,7 +76,7 @@ final class TransmitStamps {
         return sent.ns(packet);
     }
 
-    /** Returns whether the packet that was found has stamps for its last byte. */
+    /** Returns whether the stamps of the packet that was found are those of the last byte of the packet. */
     boolean isOfLastByte(long packet) {
         return sent.key(packet) == keyOf(packet);
     }

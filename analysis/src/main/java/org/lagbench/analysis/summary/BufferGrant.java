@@ -56,7 +56,7 @@ public record BufferGrant(
         return grants;
     }
 
-    /** Returns a sentence that states how to raise the limit; null if the request was granted. */
+    /** Returns a sentence on how to raise the limit; null if the request was granted. */
     public @Nullable String remedy() {
         return limitBytes == null
                 ? null
