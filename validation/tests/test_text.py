@@ -33,9 +33,10 @@ class LanguageTest(unittest.TestCase):
         self.assertEqual(found(f"// {long}\n"), [])
 
     def test_searches_no_excepted_line(self) -> None:
-        self.assertEqual(found("  minimise: lag-q99\n", "configs/a.yaml"), [])
-        self.assertEqual(len(found("# minimised\n", "configs/a.yaml")), 0)
-        self.assertEqual(len(found("# normalised\n", "configs/a.yaml")), 1)
+        excepted = "core/src/test/java/org/lagbench/core/clock/ChronydTest.java"
+        self.assertEqual(found('isEqualTo("Not synchronised")\n', excepted), [])
+        self.assertEqual(len(found('isEqualTo("Not synchronised")\n', "a.java")), 1)
+        self.assertEqual(len(found("is synchronised\n", excepted)), 1)
 
 
 class DocumentationTest(unittest.TestCase):

@@ -34,7 +34,7 @@ class TuneTest {
             pace: {mode: sleep, interval: 1ms}
             drain: 100ms
             tune:
-              minimise: lag-median
+              minimize: lag-median
               budget: 2 runs
               knobs:
                 receive-buffer: [16KiB]

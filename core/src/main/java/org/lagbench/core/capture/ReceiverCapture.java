@@ -11,7 +11,7 @@ import java.util.List;
  * {@code bus_cycle}, or with the kernel's receive stamps {@code kernel_ns} (0 if there is none). Stamps are
  * CLOCK_REALTIME in ns.
  *
- * <p>A record is written once its {@code received_ns}, which is put last, is not 0. One thread writes; another may
+ * <p>A record is written once its {@code received_ns}, which is written last, is not 0. One thread writes; another may
  * close the capture only after that thread has ended. {@link #append} allocates nothing.
  */
 public final class ReceiverCapture extends PacketCapture {

@@ -24,7 +24,7 @@ final class TuneReader {
     private static final String NONE = "none";
     private static final String ANY = "any";
 
-    private static final Key<Objective> MINIMISE = Key.word("minimise", Objective.class);
+    private static final Key<Objective> MINIMIZE = Key.word("minimize", Objective.class);
     private static final Key<Optional<Integer>> LOSS =
             new Key<>("loss", NetworkText.SHARES, NetworkText::share).or(ANY);
     private static final Key<Optional<GoodputFloor>> GOODPUT =
@@ -33,7 +33,7 @@ final class TuneReader {
     private static final Key<TuneBudget> BUDGET =
             new Key<>("budget", "a length of time (600s, 10min) or a number of runs (200 runs)", TuneReader::budget);
     private static final Key<String> KNOBS = Key.of("knobs", "settings with a range {from: …, to: …} or a list");
-    private static final List<Key<?>> KEYS = List.of(MINIMISE, LOSS, GOODPUT, INDIFFERENCE, BUDGET, KNOBS);
+    private static final List<Key<?>> KEYS = List.of(MINIMIZE, LOSS, GOODPUT, INDIFFERENCE, BUDGET, KNOBS);
     static final String ACCEPTED = NONE + ", or " + String.join(", ", Key.names(KEYS));
 
     private static final String FROM = "from";
@@ -89,7 +89,7 @@ final class TuneReader {
                             + " 40mbit.");
         }
         return new Tuning(
-                keys.get(MINIMISE, Objective.LAG_Q99),
+                keys.get(MINIMIZE, Objective.LAG_Q99),
                 keys.get(LOSS, Optional.empty()).orElse(null),
                 goodput,
                 keys.get(INDIFFERENCE, DEFAULT_INDIFFERENCE_PPM),
@@ -201,7 +201,7 @@ final class TuneReader {
         GoodputFloor goodput = tuning.goodput();
         Duration time = tuning.budget().time();
         return Key.mapping(List.of(
-                MINIMISE.yaml(tuning.objective().text()),
+                MINIMIZE.yaml(tuning.objective().text()),
                 LOSS.yaml(loss == null ? ANY : NetworkText.share(loss)),
                 GOODPUT.yaml(
                         goodput == null

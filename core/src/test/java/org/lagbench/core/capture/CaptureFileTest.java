@@ -146,14 +146,14 @@ class CaptureFileTest {
         Process writer = new ProcessBuilder(java(KilledWriter.class, path.toString()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        long told;
+        long appended;
         try (BufferedReader output = writer.inputReader()) {
-            told = Long.parseLong(output.readLine());
-            writer.destroyForcibly(); // it goes on appending until then
+            appended = Long.parseLong(output.readLine());
+            writer.destroyForcibly(); // it appends until then
             assertThat(writer.waitFor()).isEqualTo(128 + 9);
         }
         try (CaptureReader reader = CaptureReader.open(path)) {
-            assertThat(reader.records()).isBetween(told, KilledWriter.CAPACITY - 1);
+            assertThat(reader.records()).isBetween(appended, KilledWriter.CAPACITY - 1);
             assertThat(reader.unfinished()).isTrue();
             for (long i = 0; i < reader.records(); i++) {
                 for (int field = 0; field < 4; field++) {
@@ -163,7 +163,7 @@ class CaptureFileTest {
         }
     }
 
-    /** Appends records until it is killed, and tells when it has appended some. */
+    /** Appends records until it is killed, and prints the count once it has appended some. */
     static final class KilledWriter {
         static final long CAPACITY = 2_000_000;
 
@@ -224,7 +224,7 @@ class CaptureFileTest {
             for (int i = 0; i < records; i++) {
                 capture.append(i, 1, 2, 3);
             }
-            // the JVM has some of its own
+            // the JVM causes some too
             assertThat(pageFaults(stat) - before).isLessThan(pages / 2);
         }
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.cause.JvmEvents.Interval;
 
-/** The clock of the Flight Recorder, and what its events are put together to. */
+/** The clock of the Flight Recorder, and the intervals composed of its events. */
 class AnchoredTimeTest {
     @Test
     void interpolatesBetweenAnchors() {

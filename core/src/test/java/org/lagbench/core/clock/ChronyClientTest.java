@@ -15,9 +15,9 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.clock.ChronyException.Kind;
 
-/** Against what answers at chronyd's port and is none, or answers late or twice. */
+/** Uses responders at chronyd's port that are not chronyd, or that reply late or twice. */
 class ChronyClientTest {
-    /** Long enough for the responder to be heard on a busy machine, and still waited for to its end. */
+    /** Long enough for a reply on a busy machine; tests wait for all of it. */
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     /** Never waited for to its end. */

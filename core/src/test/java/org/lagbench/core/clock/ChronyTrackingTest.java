@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.clock.ChronyTracking.Leap;
 
 class ChronyTrackingTest {
-    /** |correction| + dispersion + delay / 2, and without the correction; rounded up, to 2^61 at the most. */
+    /** |correction| + dispersion + delay / 2, and without the correction; rounded up, to 2^61 at most. */
     @ParameterizedTest
     @CsvSource({
         "0, 0, 0, 0, 0",

@@ -20,7 +20,7 @@ class ClockStepMonitorTest {
 
     private final AtomicLong setNs = new AtomicLong(SET_NS);
 
-    /** Whoever sets the clock tells of it; the waiting is ended by a word of its own. */
+    /** Notifies when the test sets the clock; a separate word ends the wait. */
     private static final class Notice implements ClockStepNotifier {
         private final BlockingQueue<Boolean> words = new ArrayBlockingQueue<>(10);
         private final AtomicBoolean closed = new AtomicBoolean();

@@ -23,7 +23,7 @@ import org.awaitility.core.ConditionTimeoutException;
  * be started the test is skipped, with the reason.
  */
 final class PrivateChronyd implements AutoCloseable {
-    /** Whoever runs the tests: chronyd wants its directory to be that user's. */
+    /** The user who runs the tests, because chronyd requires that this user owns its directory. */
     private static final String USER = System.getProperty("user.name");
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);

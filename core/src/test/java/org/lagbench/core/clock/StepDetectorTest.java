@@ -63,7 +63,7 @@ class StepDetectorTest {
     @CsvSource({
         "30, 0, 0", // a good machine
         "30, 100, 0.02",
-        "30, -400, 0.02", // a clock with a rate of its own, as a fake one
+        "30, -400, 0.02", // a clock with a separate rate, like a fake one
         "30, 0, 0.5", // hardly a bracket without an interruption
         "20000, 100, 0.02", // a clock that is slow to read
         "200000, 0, 0"

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** Answers each UDP packet on a port of its own with what a test likes. */
+/** Answers each UDP packet on its own port with the reply of a test. */
 final class UdpResponder implements AutoCloseable {
     private final DatagramSocket socket;
     private final List<byte[]> requests = new CopyOnWriteArrayList<>();

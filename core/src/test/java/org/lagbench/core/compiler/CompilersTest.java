@@ -18,7 +18,7 @@ class CompilersTest {
     /** Linux has the name of a Java thread, of which it keeps 15 letters, as it has that of a compiler. */
     @Test
     void waitsForWorkingCompilersOnly() throws Exception {
-        assumeTrue(Files.isReadable(Path.of("/proc/self/task")), "this platform does not tell what threads do");
+        assumeTrue(Files.isReadable(Path.of("/proc/self/task")), "this platform does not report the state of threads");
         Thread compiler = new Thread(this::work, "CompilerThread9");
         compiler.start();
         try {

@@ -245,14 +245,14 @@ class ControlConversationTest {
     @Test
     void reportsFirstFailureOfRun() throws Exception {
         CountDownLatch failures = new CountDownLatch(2);
-        ControlReader voice = ControlReader.of(sender);
-        voice.onFailure(failures::countDown);
+        ControlReader reader = ControlReader.of(sender);
+        reader.onFailure(failures::countDown);
 
-        voice.fail(new LagbenchException(ExitCode.BROKEN, "No packet could be sent."));
+        reader.fail(new LagbenchException(ExitCode.BROKEN, "No packet could be sent."));
         receiver.close(); // as it does when the sender gives up
         assertThat(failures.await(60, TimeUnit.SECONDS)).isTrue();
 
-        assertThat(voice.explain(new IOException("the socket was closed"))).hasMessage("No packet could be sent.");
+        assertThat(reader.explain(new IOException("the socket was closed"))).hasMessage("No packet could be sent.");
     }
 
     @Test

@@ -38,10 +38,10 @@ class MessageFormTest {
                     .append(components(message.value(), records))
                     .append('\n');
         }
-        Set<Class<?>> told = new LinkedHashSet<>();
-        while (told.size() < records.size()) {
+        Set<Class<?>> described = new LinkedHashSet<>();
+        while (described.size() < records.size()) {
             for (Class<?> type : Set.copyOf(records)) {
-                if (told.add(type)) {
+                if (described.add(type)) {
                     components(type, records);
                 }
             }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** What is no file of keys with values, or cannot be read, is told for what it is. */
+/** Files that cannot be read, or that are no mappings of keys to values. */
 class ExperimentFileTest {
     private final Path directory;
     private final ExperimentMistakes mistakes;

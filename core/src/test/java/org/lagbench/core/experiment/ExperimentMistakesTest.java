@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is wrong with an experiment is told by place, key, what was found and what is taken. */
+/** Messages name the place, the key, the value and the accepted values. */
 class ExperimentMistakesTest {
     private final ExperimentMistakes mistakes;
 

@@ -37,7 +37,7 @@ class TuneReaderTest {
                         + """
                 lab: ethernet-100
                 tune:
-                  minimise: lag-median
+                  minimize: lag-median
                   loss: 0.1%
                   goodput: 90%
                   indifference: 5%
@@ -76,7 +76,7 @@ class TuneReaderTest {
             delimiter = '|',
             textBlock =
                     """
-            {minimise: lag}                           | 3:18: tune.minimise: "lag" is not accepted
+            {minimize: lag}                           | 3:18: tune.minimize: "lag" is not accepted
             {los: 1%}                                 | 3:8: tune.los: there is no such key; did you mean loss?
             {goodput: 90%}                            | tune.goodput: a share is one of the lab link's rate
             {budget: 0 runs}                          | tune.budget: "0 runs" is not accepted

@@ -37,7 +37,7 @@ class ChildFailureTest {
     }
 
     /**
-     * By the exit codes that signals are told by: whoever started the test may have had the signals themselves ignored.
+     * Uses the exit codes of signals, because the parent of the test may ignore the signals themselves.
      */
     @ParameterizedTest
     @CsvSource({"129, INTERRUPTED", "130, INTERRUPTED", "143, INTERRUPTED", "137, BROKEN", "1, BROKEN", "0, BROKEN"})

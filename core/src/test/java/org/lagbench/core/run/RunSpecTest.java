@@ -24,10 +24,10 @@ class RunSpecTest {
         "run, 24, 1, 0, 500, 3600001, stall timeout"
     })
     void refusesValuesOutOfRange(
-            String name, int packetBytes, long packets, long warmUp, long drainMs, long stallMs, String told) {
+            String name, int packetBytes, long packets, long warmUp, long drainMs, long stallMs, String message) {
         assertThatThrownBy(() -> spec(name, packetBytes, packets, warmUp, Pace.flood(), drainMs, stallMs))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(told);
+                .hasMessageContaining(message);
     }
 
     @Test

@@ -2,7 +2,6 @@ package org.lagbench.packetio.pace;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.Pace;
@@ -86,6 +85,9 @@ abstract class IntervalPacer extends Pacer {
     }
 
     private RealtimeOffset offset() {
-        return Objects.requireNonNull(offset, "the pacer was not started");
+        if (offset == null) {
+            throw new IllegalStateException("the pacer was not started");
+        }
+        return offset;
     }
 }
