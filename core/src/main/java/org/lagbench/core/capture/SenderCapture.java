@@ -10,8 +10,8 @@ import java.util.List;
  * The sender's stamps of one run, in the order of sending: {@code seq, scheduled_ns, sent_ns, returned_ns} and, on a
  * bus, {@code bus_cycle}. Sequence number n is the n-th record. Stamps are CLOCK_REALTIME in ns.
  *
- * <p>A record is written once its {@code sent_ns}, which is written last, is not 0. One thread writes; another may close
- * the capture only after that thread has ended. {@link #append} and {@link #putBusCycle} allocate nothing.
+ * <p>A record is written once its {@code sent_ns}, which is written last, is not 0. One thread writes; another may
+ * close the capture only after that thread has ended. {@link #append} and {@link #putBusCycle} allocate nothing.
  */
 public final class SenderCapture extends PacketCapture {
     public static final String FILE_NAME = "sender.npy";

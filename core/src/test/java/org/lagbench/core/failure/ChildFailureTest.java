@@ -36,9 +36,7 @@ class ChildFailureTest {
                                 .isEqualTo(ExitCode.UNAVAILABLE));
     }
 
-    /**
-     * Uses the exit codes of signals, because the parent of the test may ignore the signals themselves.
-     */
+    /** Uses the exit codes of signals, because the parent of the test may ignore the signals themselves. */
     @ParameterizedTest
     @CsvSource({"129, INTERRUPTED", "130, INTERRUPTED", "143, INTERRUPTED", "137, BROKEN", "1, BROKEN", "0, BROKEN"})
     void reportsEndBySignalAsInterrupted(int code, ExitCode exitCode) throws Exception {
