@@ -173,8 +173,7 @@ class ConfigsTest {
             ieee1394 | packet-bytes=4097     | packet-bytes: 4097 is not accepted; ieee1394 takes a whole number from \
             24 to 4096.
             ieee1394 | ieee1394.speed=200,   | ieee1394.speed: "200," is not accepted; it takes 100 or 200 or 400 or 800
-            ieee1394 | ieee1394.interrupt-interval=8 | ieee1394: interrupt-interval and input-buffer set the same \
-            thing in two ways
+            ieee1394 | ieee1394.interrupt-interval=8 | ieee1394: interrupt-interval and input-buffer exclude each other
             """)
     void rejectsUnsupportedSettings(String transport, String override, String beginning) {
         assertThatExceptionOfType(LagbenchException.class)
