@@ -109,7 +109,8 @@ final class LabBuilder {
         if (result.exitCode() != 0 && network.backend() == Network.ImpairmentBackend.NETEM) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    "The network orders backend: netem, which this kernel does not have (modprobe sch_netem); backend: auto"
+                    "The network orders backend: netem, which this kernel does not have (modprobe"
+                            + " sch_netem); backend: auto"
                             + " takes the lab's own relay instead.");
         }
         return result.exitCode() == 0;

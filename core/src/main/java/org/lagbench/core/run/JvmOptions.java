@@ -65,9 +65,9 @@ public record JvmOptions(List<String> options) {
                     "\"" + option + "\" is not accepted; a JVM option here begins with -X or -D.");
         }
         if (REFUSED.stream().anyMatch(option::startsWith)) {
-            throw new IllegalArgumentException(
-                    "\"" + option
-                            + "\" is not accepted: with it the JVM would run more than lagbench, or with options that are not recorded.");
+            throw new IllegalArgumentException("\"" + option
+                    + "\" is not accepted: with it the JVM would run more than lagbench, or"
+                    + " with options that are not recorded.");
         }
     }
 }

@@ -146,10 +146,10 @@ class ClockBoundTest {
         assertThat(bound.boundNs()).isEqualTo(60_500);
         assertThat(bound.marks()).hasSize(1);
         assertThat(bound.marks().get(0))
-                .startsWith(
-                        "At 2026-01-01T00:00:00.001Z the two hosts' chronyd reported that the receiver's clock was ahead by"
-                                + " -3.0 µs to +3.0 µs, but the two-way exchanges prove +52.0 µs to +80.0 µs. No"
-                                + " path asymmetry explains that");
+                .startsWith("At 2026-01-01T00:00:00.001Z the two hosts' chronyd reported that the"
+                        + " receiver's clock was ahead by"
+                        + " -3.0 µs to +3.0 µs, but the two-way exchanges prove +52.0 µs to +80.0 µs. No"
+                        + " path asymmetry explains that");
     }
 
     @Test

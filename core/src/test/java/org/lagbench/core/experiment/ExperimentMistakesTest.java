@@ -139,7 +139,8 @@ class ExperimentMistakesTest {
                         "try.yaml:1:1: transports: each of the streams has its own; leave this out, or take the streams"
                                 + " out.",
                         "try.yaml:2:1: receiver: streams are received on this machine, each by its own receiver,"
-                                + " because a receiver that is already running serves one run at a time; leave it at local.",
+                                + " because a receiver that is already running serves one run at a"
+                                + " time; leave it at local.",
                         "try.yaml:4:5: streams: a stream without packet-bytes; it takes a whole number from 24 to the"
                                 + " transport's maximum.",
                         "try.yaml:5:12: streams.name: \"a b\" is not accepted; it takes up to 30 letters, digits,"

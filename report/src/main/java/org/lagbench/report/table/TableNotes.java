@@ -24,8 +24,8 @@ final class TableNotes {
     static List<String> ofLags(PointRows rows) {
         List<String> notes = new ArrayList<>();
         if (!rows.summary().points().isEmpty()) {
-            notes.add(
-                    "Quantiles by estimator R-7; sample standard deviation (n − 1); the repeats of a point are pooled.");
+            notes.add("Quantiles by estimator R-7; sample standard deviation (n − 1); the repeats of"
+                    + " a point are pooled.");
             notes.add("With Q95 removed: statistics of the values ≤ Q95, the 95 % quantile. \"Above Q95\" is the number"
                     + " of removed values. The same applies to Q99.");
             addClock(rows, notes);

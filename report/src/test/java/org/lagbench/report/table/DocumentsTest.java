@@ -123,7 +123,8 @@ class DocumentsTest {
         run("c", "tcp").captures();
         assertThat(document(TableView.LAG).notes())
                 .contains(
-                        "Negative lags of TCP/IP, 24: 1. According to the clocks, these packets arrived before they were"
+                        "Negative lags of TCP/IP, 24: 1. According to the clocks, these packets"
+                                + " arrived before they were"
                                 + " sent. All figures include them. Lags are known to ± 1 ns (one kernel), but 1"
                                 + " of them arrived earlier than that allows: see the mark.",
                         "Excluded: b, broke off: It broke.",
@@ -169,10 +170,10 @@ class DocumentsTest {
         Document document = document(TableView.LAG);
         assertThat(document.marks()).isEmpty();
         assertThat(document.notes())
-                .contains(
-                        "Negative lags of TCP/IP, 24: 1. According to the clocks, these packets arrived before they were"
-                                + " sent. All figures include them. The clocks explain it: a lag is known to ± 100 ns"
-                                + " (chrony).");
+                .contains("Negative lags of TCP/IP, 24: 1. According to the clocks, these packets"
+                        + " arrived before they were"
+                        + " sent. All figures include them. The clocks explain it: a lag is known to ± 100 ns"
+                        + " (chrony).");
     }
 
     @Test

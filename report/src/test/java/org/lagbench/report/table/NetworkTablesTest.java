@@ -53,9 +53,9 @@ class NetworkTablesTest {
     void notesFloodLimitedByCpu() throws Exception {
         flood("slow", "udp", 10_000).lab(lab(CAPACITY_PER_S)).write();
         assertThat(document().notes())
-                .contains(
-                        "UDP/IP, 24: 100000 packets/s were sent over a link with a capacity of 138889. The CPU, or other load"
-                                + " of this machine, limited the sender, not the link.");
+                .contains("UDP/IP, 24: 100000 packets/s were sent over a link with a capacity of"
+                        + " 138889. The CPU, or other load"
+                        + " of this machine, limited the sender, not the link.");
     }
 
     @Test
