@@ -133,8 +133,8 @@ final class SenderRun {
 
     private RunRecord connectAndSend(RunFiles files) throws IOException, LagbenchException {
         try (ControlConnection connection = ReceiverConnection.open(config.receiver(), config.key())) {
-            Runnable hangUp = () -> hangUp(connection);
-            shutdown.onInterrupt(hangUp);
+            Runnable closeConnection = () -> closeConnection(connection);
+            shutdown.onInterrupt(closeConnection);
             try (ControlReader reader = ControlReader.of(connection);
                     ClockMonitor clocks = new ClockMonitor(connection, reader, config.chrony(), files.twoWay())) {
                 try {
@@ -144,7 +144,7 @@ final class SenderRun {
                     throw reader.explain(broken(e));
                 }
             } finally {
-                shutdown.forget(hangUp);
+                shutdown.forget(closeConnection);
             }
         }
     }
@@ -318,7 +318,7 @@ final class SenderRun {
         sender.close();
     }
 
-    private static void hangUp(ControlConnection connection) {
+    private static void closeConnection(ControlConnection connection) {
         try {
             connection.close();
         } catch (IOException e) {

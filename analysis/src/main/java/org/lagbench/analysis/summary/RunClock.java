@@ -40,7 +40,7 @@ record RunClock(ClockFigures figures, Map<Estimator, OffsetEstimate> estimates) 
             marks.add(jump.sentence(run.sent() == 0 ? stamps.firstNs() : run.sentNs(0)));
         }
         if (stamps != null && corrected) {
-            boolean stepped = clock != null && clock.stepped();
+            boolean stepped = clock != null && clock.wasStepped();
             for (Estimator estimator : Estimator.values()) {
                 OffsetEstimate estimate = estimator.estimate(run, stamps);
                 estimates.put(estimator, stepped ? estimate.withoutUncertainty() : estimate);

@@ -178,7 +178,7 @@ public record RunRecord(
             List<OffsetInterval> twoWay) {
 
         /** Returns whether one of the clocks was stepped during the run. */
-        public boolean stepped() {
+        public boolean wasStepped() {
             return !sender.steps().isEmpty() || !receiver.steps().isEmpty();
         }
     }
