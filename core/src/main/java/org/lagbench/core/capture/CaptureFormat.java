@@ -8,20 +8,34 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A NumPy {@code .npy} file (format version 1.0) of fixed-size little-endian records, every field a signed 64-bit
- * integer. The header is always {@link #HEADER_BYTES} long, so that the number of records can be updated in place.
+ * integer. The length of the header depends only on the fields, so that the number of records can be updated in place.
  *
  * @param fields names of the fields, in order
  * @param records the number of records in the header
  */
 public record CaptureFormat(List<String> fields, long records) {
-    /** Length of the header, including the magic bytes. */
+    /** Length of the header of up to seven fields, including the magic bytes; longer headers are multiples of it. */
     public static final int HEADER_BYTES = 256;
+
+    /** Length of the longest header. */
+    static final int MAXIMUM_HEADER_BYTES = 8 * HEADER_BYTES;
+
+    /** The digits of the largest number of records. */
+    private static final int MAXIMUM_DIGITS = 19;
 
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
     private static final int PREFIX_BYTES = MAGIC.length + Short.BYTES;
+    private static final String UNSUITABLE =
+            "its NumPy header does not describe records with named fields in a multiple" + " of " + HEADER_BYTES
+                    + " bytes, as a capture's does";
+
+    /** What follows the number of records. */
+    static final String SHAPE_END = ",), }";
+
     private static final Pattern FIELD = Pattern.compile("\\('([A-Za-z_][A-Za-z0-9_]*)', '([^']*)'\\)");
     private static final Pattern TEXT = Pattern.compile("\\{'descr': \\[(" + FIELD + "(?:, " + FIELD
             + ")*)], 'fortran_order': False, 'shape': \\((\\d{1,18}),\\), } *\n");
@@ -34,17 +48,28 @@ public record CaptureFormat(List<String> fields, long records) {
         return fields.size() * Long.BYTES;
     }
 
-    /** Returns the header, {@link #HEADER_BYTES} long. */
+    /** Returns the length of the header in bytes, including the magic bytes. */
+    public int headerBytes() {
+        int atMost = PREFIX_BYTES + descriptor().length() + MAXIMUM_DIGITS + SHAPE_END.length() + 1;
+        return (atMost + HEADER_BYTES - 1) / HEADER_BYTES * HEADER_BYTES;
+    }
+
+    /** Returns the offset of the number of records, in decimal digits, in the header. */
+    int recordsOffset() {
+        return PREFIX_BYTES + descriptor().length();
+    }
+
+    private String descriptor() {
+        return fields.stream()
+                .map(field -> "('" + field + "', '<i8')")
+                .collect(Collectors.joining(", ", "{'descr': [", "], 'fortran_order': False, 'shape': ("));
+    }
+
+    /** Returns the header, {@link #headerBytes} long. */
     public ByteBuffer header() {
-        StringBuilder text = new StringBuilder("{'descr': [");
-        for (String field : fields) {
-            text.append("('").append(field).append("', '<i8'), ");
-        }
-        text.setLength(text.length() - 2);
-        text.append("], 'fortran_order': False, 'shape': (").append(records).append(",), }");
-        ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        header.put(MAGIC).putShort((short) (HEADER_BYTES - PREFIX_BYTES));
-        header.put(text.toString().getBytes(StandardCharsets.US_ASCII));
+        ByteBuffer header = ByteBuffer.allocate(headerBytes()).order(ByteOrder.LITTLE_ENDIAN);
+        header.put(MAGIC).putShort((short) (header.capacity() - PREFIX_BYTES));
+        header.put((descriptor() + records + SHAPE_END).getBytes(StandardCharsets.US_ASCII));
         while (header.remaining() > 1) {
             header.put((byte) ' ');
         }
@@ -54,24 +79,23 @@ public record CaptureFormat(List<String> fields, long records) {
     /**
      * Reads a header.
      *
-     * @param header the file's first {@link #HEADER_BYTES} bytes
+     * @param header the file's first bytes: at least {@link #HEADER_BYTES}, and the whole header
      * @throws IllegalArgumentException if it is not the header of a capture; the message says why
      */
     public static CaptureFormat parse(ByteBuffer header) {
         if (header.remaining() < HEADER_BYTES) {
             throw new IllegalArgumentException("it has only " + header.remaining() + " bytes, less than a header");
         }
-        byte[] bytes = new byte[HEADER_BYTES];
+        byte[] bytes = new byte[Math.min(header.remaining(), MAXIMUM_HEADER_BYTES)];
         header.duplicate().get(bytes);
         if (!Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
             throw new IllegalArgumentException("it does not begin as a NumPy file, version 1.0");
         }
         int length = (bytes[MAGIC.length] & 0xff) | ((bytes[MAGIC.length + 1] & 0xff) << 8);
-        String text = new String(bytes, PREFIX_BYTES, HEADER_BYTES - PREFIX_BYTES, StandardCharsets.US_ASCII);
-        Matcher matcher = TEXT.matcher(text);
-        if (length != text.length() || !matcher.matches()) {
-            throw new IllegalArgumentException("its NumPy header does not describe records with named fields in "
-                    + HEADER_BYTES + " bytes, as a capture's does");
+        int textBytes = Math.min(length, bytes.length - PREFIX_BYTES);
+        Matcher matcher = TEXT.matcher(new String(bytes, PREFIX_BYTES, textBytes, StandardCharsets.US_ASCII));
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(UNSUITABLE);
         }
         List<String> fields = new ArrayList<>();
         Matcher field = FIELD.matcher(matcher.group(1));
@@ -84,6 +108,10 @@ public record CaptureFormat(List<String> fields, long records) {
             }
             fields.add(field.group(1));
         }
-        return new CaptureFormat(fields, Long.parseLong(matcher.group(matcher.groupCount())));
+        CaptureFormat format = new CaptureFormat(fields, Long.parseLong(matcher.group(matcher.groupCount())));
+        if (PREFIX_BYTES + length != format.headerBytes()) {
+            throw new IllegalArgumentException(UNSUITABLE);
+        }
+        return format;
     }
 }

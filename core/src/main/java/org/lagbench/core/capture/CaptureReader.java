@@ -31,12 +31,17 @@ public final class CaptureReader implements AutoCloseable {
 
     private static final String SEQUENCE = "seq";
 
-    /** The fields written last. A capture's is the first of these; it is 0 in a record that was never written. */
-    private static final List<String> STAMPS = List.of("sent_ns", "received_ns", "at_ns", "kernel_ns", "start_ns");
+    /**
+     * The fields that mark a record as written. The first of these that a capture has is the last field written to a
+     * record; it is 0 in a record that was never written.
+     */
+    private static final List<String> STAMPS =
+            List.of("sent_ns", "received_ns", "answered_ns", "at_ns", "kernel_ns", "start_ns");
 
     private final Path path;
     private final FileChannel channel;
     private final List<String> fields;
+    private final int headerBytes;
     private final int recordLongs;
 
     /** Base-2 logarithm of the records in a block. */
@@ -44,8 +49,9 @@ public final class CaptureReader implements AutoCloseable {
 
     private final ByteBuffer buffer;
     private final LongBuffer numbers;
-    private final long records;
-    private final boolean unfinished;
+    private final long capacity;
+    private long records;
+    private boolean unfinished;
 
     /** Block n is at index n modulo {@value #BLOCKS}, where {@link #held} has its number. */
     private final long[][] blocks = new long[BLOCKS][0];
@@ -59,16 +65,15 @@ public final class CaptureReader implements AutoCloseable {
         this.path = path;
         this.channel = channel;
         this.fields = format.fields();
+        this.headerBytes = format.headerBytes();
         this.recordLongs = format.fields().size();
         this.blockShift = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(BLOCK_LONGS / recordLongs);
         this.buffer = ByteBuffer.allocateDirect((recordLongs << blockShift) * Long.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN);
         this.numbers = buffer.asLongBuffer();
-        this.readable = Math.min(room, format.records());
-        this.records = writtenRecords();
-        this.unfinished = records < format.records();
-        this.readable = records;
-        Arrays.fill(held, -1);
+        this.capacity = format.records();
+        this.readable = Math.min(room, capacity);
+        endAt(writtenRecords(0, readable - 1));
     }
 
     /**
@@ -80,14 +85,13 @@ public final class CaptureReader implements AutoCloseable {
         try {
             FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
             try {
-                ByteBuffer header = ByteBuffer.allocate(CaptureFormat.HEADER_BYTES);
+                ByteBuffer header = ByteBuffer.allocate(CaptureFormat.MAXIMUM_HEADER_BYTES);
                 readFully(channel, header, 0);
                 CaptureFormat format = CaptureFormat.parse(header.flip());
                 if (STAMPS.stream().noneMatch(format.fields()::contains)) {
                     throw new IllegalArgumentException("its fields are " + String.join(", ", format.fields()));
                 }
-                long room = (channel.size() - CaptureFormat.HEADER_BYTES) / format.recordBytes();
-                return new CaptureReader(path, channel, format, room);
+                return new CaptureReader(path, channel, format, room(channel, format));
             } catch (IllegalArgumentException | IOException | LagbenchException e) {
                 channel.close();
                 throw e;
@@ -97,6 +101,17 @@ public final class CaptureReader implements AutoCloseable {
         } catch (IOException e) {
             throw unreadable(path, e);
         }
+    }
+
+    private static long room(FileChannel channel, CaptureFormat format) throws IOException {
+        return (channel.size() - format.headerBytes()) / format.recordBytes();
+    }
+
+    private void endAt(long end) {
+        records = end;
+        readable = end;
+        unfinished = end < capacity;
+        Arrays.fill(held, -1); // a block may have been read before all its records were written
     }
 
     private static LagbenchException unreadable(Path path, IOException e) {
@@ -133,6 +148,34 @@ public final class CaptureReader implements AutoCloseable {
     /** Returns whether the capture was not closed by its writer, or was truncated since: records may be missing. */
     public boolean unfinished() {
         return unfinished;
+    }
+
+    /**
+     * Finds the records written since the capture was opened or updated. Its writer, a thread of any process, does not
+     * notice, and may close the capture meanwhile.
+     *
+     * @return {@link #records()}
+     */
+    public long update() throws LagbenchException {
+        try {
+            CaptureFormat format = new CaptureFormat(fields, capacity);
+            while (true) {
+                long room = room(channel, format);
+                try {
+                    readable = Math.min(room, capacity);
+                    Arrays.fill(held, -1);
+                    endAt(writtenRecords(records, records));
+                    return records;
+                } catch (LagbenchException e) {
+                    if (room(channel, format) >= room) {
+                        throw e;
+                    }
+                    // the writer has closed, and so truncated, the file since its size was read
+                }
+            }
+        } catch (IOException e) {
+            throw unreadable(path, e);
+        }
     }
 
     /**
@@ -184,19 +227,25 @@ public final class CaptureReader implements AutoCloseable {
     }
 
     /**
-     * Finds the end of the records. They are written without gaps, so bisection finds the first that is not written; in
-     * a closed capture the first probe does.
+     * Finds the end of the records. They are written without gaps, so bisection finds the first that is not written.
+     *
+     * @param known the number of records that are known to be written
+     * @param first the record to probe first: the last one of a closed capture, so that one probe is enough; or the
+     *     first unknown one of a growing capture, which is probed in steps that double
      */
-    private long writtenRecords() throws LagbenchException {
+    private long writtenRecords(long known, long first) throws LagbenchException {
         int sequence = fields.indexOf(SEQUENCE);
         int stamp = field(STAMPS.stream().filter(this::has).findFirst().orElseThrow());
-        long written = 0;
+        long written = known;
         long unknown = readable;
-        for (long probe = readable - 1; written < unknown; probe = written + (unknown - written) / 2) {
+        for (long probe = first; written < unknown; ) {
             if (value(probe, stamp) != 0 && (sequence < 0 || value(probe, sequence) >= 0)) {
                 written = probe + 1;
+                long step = unknown == readable ? written - known : (unknown - written) / 2;
+                probe = Math.min(unknown - 1, written + step);
             } else {
                 unknown = probe;
+                probe = written + (unknown - written) / 2;
             }
         }
         return written;
@@ -206,14 +255,15 @@ public final class CaptureReader implements AutoCloseable {
         return (int) (record & ((1L << blockShift) - 1)) * recordLongs;
     }
 
-    /** Returns the first record behind the block of this one. */
+    /** Returns the first record after the block that contains a record. */
     private long blockEnd(long record) {
         return ((record >> blockShift) + 1) << blockShift;
     }
 
     private long[] block(long record) throws LagbenchException {
         if (record < 0 || record >= readable) {
-            throw new IndexOutOfBoundsException("record " + record + " of " + readable + " in " + path);
+            throw new IndexOutOfBoundsException(
+                    "there is no record " + record + " among the " + readable + " of " + path);
         }
         long number = record >> blockShift;
         int place = (int) number & (BLOCKS - 1);
@@ -229,7 +279,7 @@ public final class CaptureReader implements AutoCloseable {
         held[place] = -1;
         buffer.clear().limit(longs * Long.BYTES);
         try {
-            readFully(channel, buffer, CaptureFormat.HEADER_BYTES + first * recordLongs * Long.BYTES);
+            readFully(channel, buffer, headerBytes + first * recordLongs * Long.BYTES);
         } catch (IOException e) {
             throw unreadable(path, e);
         }

@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * The events in the process of one side of a run: {@code cause, start_ns, end_ns, took_ns}. The cause is a code, the
- * times are CLOCK_REALTIME of that side in ns. An event may have taken only a part of its time; when is unknown.
- * Written at the end of the run, unordered. Not thread-safe.
+ * times are CLOCK_REALTIME of that side in ns. An event may have taken only a part of the time from start to end; which
+ * part is unknown. Written at the end of the run, unordered. Not thread-safe.
  */
 public final class EventsCapture implements AutoCloseable {
     public static final String SENDER_FILE_NAME = "sender-events.npy";

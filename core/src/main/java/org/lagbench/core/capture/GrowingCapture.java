@@ -10,17 +10,22 @@ import java.util.List;
 
 /**
  * A capture of rare records, at most some thousand a second, whose number is unknown beforehand. The file is valid
- * after each {@link #append}. Not thread-safe.
+ * after each {@link #append}, which allocates nothing. Not thread-safe.
  */
 public final class GrowingCapture implements AutoCloseable {
     private final FileChannel channel;
     private final List<String> fields;
+    private final ByteBuffer header;
+    private final int recordsOffset;
     private final ByteBuffer record;
     private long records;
 
     private GrowingCapture(FileChannel channel, List<String> fields) {
         this.channel = channel;
-        this.fields = List.copyOf(fields);
+        CaptureFormat format = new CaptureFormat(fields, 0);
+        this.fields = format.fields();
+        this.header = ByteBuffer.allocateDirect(format.headerBytes()).put(format.header());
+        this.recordsOffset = format.recordsOffset();
         this.record = ByteBuffer.allocateDirect(fields.size() * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -42,7 +47,7 @@ public final class GrowingCapture implements AutoCloseable {
         }
     }
 
-    /** Appends a record: the values of the fields, in order. */
+    /** Appends a record: the values of the fields, in order. An array of these is not copied. */
     public void append(long... values) throws IOException {
         if (values.length != fields.size()) {
             throw new IllegalArgumentException(values.length + " values for the fields " + fields);
@@ -51,7 +56,7 @@ public final class GrowingCapture implements AutoCloseable {
         for (long value : values) {
             record.putLong(value);
         }
-        CaptureFile.writeFully(channel, record.flip(), CaptureFormat.HEADER_BYTES + records * record.limit());
+        CaptureFile.writeFully(channel, record.flip(), header.capacity() + records * record.limit());
         records++;
         writeHeader();
     }
@@ -60,7 +65,7 @@ public final class GrowingCapture implements AutoCloseable {
     public void clear() throws IOException {
         records = 0;
         writeHeader();
-        channel.truncate(CaptureFormat.HEADER_BYTES);
+        channel.truncate(header.capacity());
     }
 
     public long records() {
@@ -68,7 +73,23 @@ public final class GrowingCapture implements AutoCloseable {
     }
 
     private void writeHeader() throws IOException {
-        CaptureFile.writeFully(channel, new CaptureFormat(fields, records).header(), 0);
+        int digits = 1;
+        for (long rest = records; rest >= 10; rest /= 10) {
+            digits++;
+        }
+        long rest = records;
+        for (int at = recordsOffset + digits - 1; at >= recordsOffset; at--) {
+            header.put(at, (byte) ('0' + rest % 10));
+            rest /= 10;
+        }
+        header.position(recordsOffset + digits);
+        for (int i = 0; i < CaptureFormat.SHAPE_END.length(); i++) {
+            header.put((byte) CaptureFormat.SHAPE_END.charAt(i));
+        }
+        while (header.remaining() > 1) {
+            header.put((byte) ' ');
+        }
+        CaptureFile.writeFully(channel, header.rewind(), 0);
     }
 
     @Override

@@ -1,10 +1,14 @@
 package org.lagbench.core.capture;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
-/** The common part of both sides' captures: a file with a fixed capacity, to which a record a packet is appended. */
+/**
+ * The common part of both sides' captures: a file with a fixed capacity, to which one record per packet is appended.
+ */
 abstract class PacketCapture implements AutoCloseable {
     /** The stamp of a record that is not yet written, or being overwritten. */
     static final long NOT_WRITTEN = 0;
@@ -15,12 +19,14 @@ abstract class PacketCapture implements AutoCloseable {
     final long capacity;
     long records;
     private final PagePretoucher pretoucher;
+    private final CaptureGrowth growth;
     private boolean closed;
 
     PacketCapture(CaptureFile file, long capacity) {
         this.file = file;
         this.capacity = capacity;
         this.pretoucher = PagePretoucher.of(file, () -> (long) RECORDS.getOpaque(this));
+        this.growth = CaptureGrowth.of(file, () -> (long) RECORDS.getOpaque(this));
     }
 
     private static VarHandle recordsHandle() {
@@ -35,19 +41,52 @@ abstract class PacketCapture implements AutoCloseable {
      * Counts the records that another process has appended, after it stopped. They are in order, so bisection finds
      * their end.
      *
-     * @param sequence the field of the sequence number, which is negative in the record of a warm-up packet
+     * @param sequence the field of the sequence number, which is negative in the record of an unrecorded packet
      * @param stamp the field that is 0 until a record is written
      */
     final void recoverRecordCount(int sequence, int stamp) {
-        long unknown = capacity;
-        while (records < unknown) {
-            long probe = records + (unknown - records) / 2;
-            if (file.get(probe, stamp) != NOT_WRITTEN && file.get(probe, sequence) >= 0) {
-                records = probe + 1;
-            } else {
-                unknown = probe;
+        long unknown = closed ? records : capacity;
+        try {
+            while (records < unknown) {
+                long probe = records + (unknown - records) / 2;
+                if (file.get(probe, stamp) != NOT_WRITTEN && file.get(probe, sequence) >= 0) {
+                    records = probe + 1;
+                } else {
+                    unknown = probe;
+                }
             }
+        } catch (IOException e) {
+            file.fail(e);
         }
+    }
+
+    /** Returns the number of records for which there is room. */
+    public final long capacity() {
+        return capacity;
+    }
+
+    /** Returns why the disk did not take records; null if it took all so far. */
+    public final @Nullable IOException failure() {
+        return file.failure();
+    }
+
+    /**
+     * Keeps why another process that writes this capture failed, so that {@link #close} throws it. For any thread.
+     *
+     * @return the failure as a sentence
+     */
+    public final String fail(IOException why) {
+        return "The capture cannot be written: " + file.fail(why).getMessage() + ".";
+    }
+
+    /** Returns, as a clause, why a thread that writes this capture failed with an unchecked exception. */
+    public final String explain(Throwable failed) {
+        if (failed instanceof InternalError) { // the JVM's signal of a fault in a mapping
+            return "the capture " + file.path() + " cannot be written: it was truncated, or its disk failed";
+        }
+        return failed instanceof UncheckedIOException && failed.getCause() instanceof IOException cause
+                ? "the capture cannot be written: " + cause.getMessage()
+                : "an error in lagbench, please report it: " + failed;
     }
 
     public final long records() {
@@ -60,6 +99,7 @@ abstract class PacketCapture implements AutoCloseable {
         if (!closed) {
             closed = true;
             pretoucher.close();
+            growth.close();
             file.close(records);
         }
     }

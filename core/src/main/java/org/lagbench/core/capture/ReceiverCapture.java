@@ -8,17 +8,32 @@ import java.util.List;
 
 /**
  * The receiver's stamps of one run, in the order of arrival, copies included: {@code seq, received_ns} and, on a bus,
- * {@code bus_cycle}, or with the kernel's receive stamps {@code kernel_ns} (0 if there is none). Stamps are
- * CLOCK_REALTIME in ns.
+ * {@code bus_cycle}, or with the kernel's receive stamps {@code kernel_ns} (0 if there is none), or in a round-trip run
+ * {@code replied_ns}, taken just before the call that sent the answer. Stamps are CLOCK_REALTIME in ns.
  *
- * <p>A record is written once its {@code received_ns}, which is written last, is not 0. One thread writes; another may
- * close the capture only after that thread has ended. {@link #append} allocates nothing.
+ * <p>The sender's stamps of the answers are such a capture as well: {@code seq, answered_ns, replied_ns}; the answer
+ * has carried {@code replied_ns}, which is 0 if packets have no header.
+ *
+ * <p>A record is written once its second field, which is written last, is not 0. One thread writes; another may close
+ * the capture only after that thread has ended. {@link #append} allocates nothing.
  */
 public final class ReceiverCapture extends PacketCapture {
     public static final String FILE_NAME = "receiver.npy";
 
     /** The fields of every capture. */
     public static final List<String> FIELDS = List.of("seq", "received_ns");
+
+    /** The file of a sender with the answers of a round-trip run. */
+    public static final String ANSWERS_FILE_NAME = "sender-answers.npy";
+
+    /** The fields of the sender's capture of answers. */
+    public static final List<String> ANSWER_FIELDS = List.of("seq", "answered_ns", "replied_ns");
+
+    /** The fields of the receiver's capture of a round-trip run. */
+    public static final List<String> ANSWERED_FIELDS = List.of("seq", "received_ns", "replied_ns");
+
+    /** The capture has records for all packets, an eighth more for copies, and this number more. */
+    private static final int EXTRA_RECORDS = 1024;
 
     private static final int SEQUENCE = 0;
     private static final int RECEIVED_NS = 1;
@@ -31,9 +46,24 @@ public final class ReceiverCapture extends PacketCapture {
         this.ofMedium = ofMedium;
     }
 
+    /** Returns the capacity for a number of packets, of which some may arrive several times. */
+    public static long capacityFor(long packets) {
+        return packets + packets / 8 + EXTRA_RECORDS;
+    }
+
     /** Creates a capture with room for so many records, duplicates included; see {@link CaptureFile#create}. */
     public static ReceiverCapture create(Path path, long capacity, boolean busCycle) throws IOException {
         return create(path, capacity, busCycle ? List.of("bus_cycle") : List.of());
+    }
+
+    /** Creates a capture like {@link #create(Path, long, boolean)} of packets that are answered. */
+    public static ReceiverCapture createAnswered(Path path, long capacity) throws IOException {
+        return createWithFields(path, capacity, ANSWERED_FIELDS);
+    }
+
+    /** Creates a sender's capture of answers, with room for so many, copies included. */
+    public static ReceiverCapture createOfAnswers(Path path, long capacity) throws IOException {
+        return createWithFields(path, capacity, ANSWER_FIELDS);
     }
 
     /** Creates a capture like {@link #create(Path, long, boolean)} with the kernel's receive stamps. */
@@ -44,14 +74,19 @@ public final class ReceiverCapture extends PacketCapture {
     private static ReceiverCapture create(Path path, long capacity, List<String> ofMedium) throws IOException {
         List<String> fields = new ArrayList<>(FIELDS);
         fields.addAll(ofMedium);
-        return new ReceiverCapture(CaptureFile.create(path, fields, capacity), !ofMedium.isEmpty(), capacity);
+        return createWithFields(path, capacity, fields);
+    }
+
+    private static ReceiverCapture createWithFields(Path path, long capacity, List<String> fields) throws IOException {
+        return new ReceiverCapture(CaptureFile.create(path, fields, capacity), fields.size() > FIELDS.size(), capacity);
     }
 
     /**
-     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same path without a
-     * branch, but the next packet overwrites its record.
+     * Appends the record of one packet. An unrecorded packet (negative sequence number) takes the same path without a
+     * branch, but leaves zeros where the next record will be.
      *
-     * @param mediumStamp the bus cycle or the kernel's stamp; ignored if the capture has neither
+     * @param mediumStamp the third field: the bus cycle, the kernel's stamp, or when the packet was answered; ignored
+     *     if the capture has none of them
      * @return whether it fitted
      */
     public boolean append(long sequence, long receivedNs, long mediumStamp) {
@@ -61,12 +96,13 @@ public final class ReceiverCapture extends PacketCapture {
         }
         MappedByteBuffer mapping = file.mapping(record);
         int at = file.offset(record);
+        long recorded = ~(sequence >> 63);
         CaptureFile.putOrdered(mapping, at, RECEIVED_NS, NOT_WRITTEN);
-        CaptureFile.put(mapping, at, SEQUENCE, sequence);
+        CaptureFile.put(mapping, at, SEQUENCE, sequence & recorded);
         if (ofMedium) {
-            CaptureFile.put(mapping, at, OF_MEDIUM, mediumStamp);
+            CaptureFile.put(mapping, at, OF_MEDIUM, mediumStamp & recorded);
         }
-        CaptureFile.putOrdered(mapping, at, RECEIVED_NS, receivedNs);
+        CaptureFile.putOrdered(mapping, at, RECEIVED_NS, receivedNs & recorded);
         records = record + 1 + (sequence >> 63);
         return true;
     }

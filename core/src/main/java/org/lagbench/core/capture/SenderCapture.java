@@ -31,41 +31,50 @@ public final class SenderCapture extends PacketCapture {
     private static final int RETURNED_NS = 3;
     private static final int BUS_CYCLE = 4;
 
-    private final boolean busCycle;
+    /** The file is so many records too long: its truncation makes room for run.json on a disk that became full. */
+    private static final long SPARE_RECORDS = 2048;
 
-    private SenderCapture(CaptureFile file, boolean busCycle, long capacity) {
-        super(file, capacity);
+    private final boolean busCycle;
+    private final long packets;
+
+    private SenderCapture(CaptureFile file, boolean busCycle, long packets) {
+        super(file, packets + SPARE_RECORDS);
         this.busCycle = busCycle;
+        this.packets = packets;
     }
 
-    /** Creates a capture with room for all packets of a run; see {@link CaptureFile#create}. */
+    /**
+     * Creates a capture with room for all recorded packets of a run; see {@link CaptureFile#create}. A spare record
+     * takes the zeros of the unrecorded packets after them.
+     */
     public static SenderCapture create(Path path, long packets, boolean busCycle) throws IOException {
         List<String> fields = new ArrayList<>(FIELDS);
         if (busCycle) {
             fields.add("bus_cycle");
         }
-        return new SenderCapture(CaptureFile.create(path, fields, packets), busCycle, packets);
+        return new SenderCapture(CaptureFile.create(path, fields, packets + SPARE_RECORDS), busCycle, packets);
     }
 
     /**
-     * Appends the record of one packet. A warm-up packet (negative sequence number) takes the same path without a
-     * branch, but the next packet overwrites its record.
+     * Appends the record of one packet. An unrecorded packet (negative sequence number) takes the same path without a
+     * branch, but leaves zeros where the next record will be.
      */
     public void append(long sequence, long scheduledNs, long sentNs, long returnedNs) {
         long record = records;
-        if (record >= capacity) {
-            throw new IllegalStateException("more packets were sent than the capture has room for: " + capacity);
+        if (record - (sequence >>> 63) >= packets) {
+            throw new IllegalStateException("more packets were sent than the capture has room for: " + packets);
         }
         MappedByteBuffer mapping = file.mapping(record);
         int at = file.offset(record);
+        long recorded = ~(sequence >> 63);
         CaptureFile.putOrdered(mapping, at, SENT_NS, NOT_WRITTEN);
-        CaptureFile.put(mapping, at, SEQUENCE, sequence);
-        CaptureFile.put(mapping, at, SCHEDULED_NS, scheduledNs == UNSCHEDULED ? sentNs : scheduledNs);
-        CaptureFile.put(mapping, at, RETURNED_NS, returnedNs);
+        CaptureFile.put(mapping, at, SEQUENCE, sequence & recorded);
+        CaptureFile.put(mapping, at, SCHEDULED_NS, (scheduledNs == UNSCHEDULED ? sentNs : scheduledNs) & recorded);
+        CaptureFile.put(mapping, at, RETURNED_NS, returnedNs & recorded);
         if (busCycle) {
-            CaptureFile.put(mapping, at, BUS_CYCLE, UNKNOWN_CYCLE);
+            CaptureFile.put(mapping, at, BUS_CYCLE, UNKNOWN_CYCLE & recorded);
         }
-        CaptureFile.putOrdered(mapping, at, SENT_NS, sentNs);
+        CaptureFile.putOrdered(mapping, at, SENT_NS, sentNs & recorded);
         records = record + 1 + (sequence >> 63);
     }
 
@@ -75,14 +84,14 @@ public final class SenderCapture extends PacketCapture {
     }
 
     /**
-     * Puts the cycle in which a packet was sent, known only after it was appended. That of a warm-up packet goes to the
-     * place of the next record.
+     * Sets the bus cycle in which a packet was sent, which is known only after its record was appended. For an
+     * unrecorded packet, writes zero where the next record will be.
      */
     public void putBusCycle(long sequence, long cycle) {
-        long warmUp = sequence >> 63;
-        long record = (sequence & ~warmUp) | (records & warmUp);
+        long unrecorded = sequence >> 63;
+        long record = (sequence & ~unrecorded) | (records & unrecorded);
         if (record < capacity) {
-            file.put(record, BUS_CYCLE, cycle);
+            file.put(record, BUS_CYCLE, cycle & ~unrecorded);
         }
     }
 }

@@ -3,11 +3,13 @@ package org.lagbench.core.capture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The stamps of two-way exchanges over the control connection: {@code seq, sent_ns, received_ns, replied_ns,
- * returned_ns}. Sent and returned are by the sender's clock, received and replied by the receiver's, all CLOCK_REALTIME
- * in ns. The file is valid after each {@link #append}. Not thread-safe.
+ * The stamps of two-way exchanges: {@code seq, sent_ns, received_ns, replied_ns, returned_ns}. Sent and returned are by
+ * the sender's clock, received and replied by the receiver's, all CLOCK_REALTIME in ns. They are the kernels' stamps of
+ * datagrams, or the programs' of messages over the control connection. The file is valid after each {@link #append},
+ * until a write fails: a run is complete without this file. Not thread-safe.
  */
 public final class TwoWayCapture implements AutoCloseable {
     public static final String FILE_NAME = "two-way.npy";
@@ -15,6 +17,7 @@ public final class TwoWayCapture implements AutoCloseable {
     public static final List<String> FIELDS = List.of("seq", "sent_ns", "received_ns", "replied_ns", "returned_ns");
 
     private final GrowingCapture file;
+    private @Nullable IOException failure;
 
     private TwoWayCapture(GrowingCapture file) {
         this.file = file;
@@ -25,13 +28,29 @@ public final class TwoWayCapture implements AutoCloseable {
         return new TwoWayCapture(GrowingCapture.create(path, FIELDS));
     }
 
-    public void append(long sentNs, long receivedNs, long repliedNs, long returnedNs) throws IOException {
-        file.append(file.records(), sentNs, receivedNs, repliedNs, returnedNs);
+    /** Appends the stamps of an exchange, unless a write has failed. */
+    public void append(long sentNs, long receivedNs, long repliedNs, long returnedNs) {
+        if (failure == null) {
+            try {
+                file.append(file.records(), sentNs, receivedNs, repliedNs, returnedNs);
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
     }
 
     /** Removes all exchanges. */
-    public void clear() throws IOException {
-        file.clear();
+    public void clear() {
+        try {
+            file.clear();
+        } catch (IOException e) {
+            failure = e;
+        }
+    }
+
+    /** Returns why the file could not be written; null if every write succeeded. */
+    public @Nullable IOException failure() {
+        return failure;
     }
 
     public long records() {

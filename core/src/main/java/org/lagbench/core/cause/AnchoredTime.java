@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Converts one clock to another by moments at which both were read: linear between two of them, constant beyond. */
+/**
+ * Converts readings of one clock to another by moments at which both were read: linearly between two moments, with a
+ * constant offset beyond them.
+ */
 final class AnchoredTime {
     private final List<Anchor> anchors = new ArrayList<>();
 
@@ -51,8 +54,8 @@ final class AnchoredTime {
     }
 
     /**
-     * Returns ± the error of a converted time in ns: of the worst moment, its uncertainty and the change of the offset
-     * since the moment before.
+     * Returns ± the error of a converted time in ns. For each moment it is the moment's uncertainty plus the change of
+     * the offset since the previous moment; the result is the largest of these.
      */
     long uncertaintyNs() {
         long error = 0;

@@ -27,6 +27,8 @@ public enum Cause implements TextEnum {
     INVOLUNTARY_SWITCH(4, "Involuntary switch"),
     /** The packet thread was runnable and waited for a CPU. */
     RUN_QUEUE(5, "Run queue"),
+    /** The sending kernel sent a TCP segment again; it and those behind it reach the receiver only then. */
+    RETRANSMISSION(10, "Retransmission"),
     /** The receiving kernel dropped packets because a buffer was full. Loses packets and delays none. */
     KERNEL_DROP(8, "Kernel drop");
 
@@ -54,6 +56,11 @@ public enum Cause implements TextEnum {
     /** Returns whether the packet thread waits for a CPU. */
     public boolean isWait() {
         return this == INVOLUNTARY_SWITCH || this == RUN_QUEUE;
+    }
+
+    /** Returns whether this occurs in a kernel, whatever the packet thread does meanwhile. */
+    public boolean isOfKernel() {
+        return this == RETRANSMISSION || this == KERNEL_DROP;
     }
 
     /** Returns the cause of a code; null if only a later version knows it. */

@@ -1,6 +1,7 @@
 package org.lagbench.core.cause;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,10 @@ public final class CauseRecorder implements AutoCloseable {
     private @Nullable FutureTask<JvmEvents> starting;
     private @Nullable JvmEvents jvm;
     private @Nullable HiccupMeter meter;
+    private List<EventCounter> counters = List.of();
     private long beganNs;
+    private long endedNs;
+    private boolean isStopped;
 
     private CauseRecorder(boolean wanted, boolean ofThisJvm) {
         this.wanted = wanted;
@@ -91,7 +95,7 @@ public final class CauseRecorder implements AutoCloseable {
         try {
             RunQueueMonitor.warmUp();
         } catch (IOException e) {
-            // the meter will fail in the same way and report it
+            // the stall meter of the run will fail in the same way and report it
         }
     }
 
@@ -105,29 +109,41 @@ public final class CauseRecorder implements AutoCloseable {
         if (!wanted) {
             return;
         }
+        this.counters = List.copyOf(counters);
         jvm = awaitJvmEvents();
         beganNs = RealtimeClock.nowNs();
         JvmEvents anchored = jvm;
         meter = HiccupMeter.start(log, packets, counters, anchored == null ? () -> {} : anchored::anchor);
     }
 
-    /**
-     * Ends the recording and writes it to a file. Does nothing without {@link #begin}, or if called again.
-     *
-     * @param file the capture to create, see {@link EventsCapture}
-     */
-    public void end(Path file) throws IOException {
+    /** Ends the recording, which {@link #end} writes. Does nothing without {@link #begin}, or if called again. */
+    public void stop() {
         HiccupMeter running = meter;
         if (running == null) {
             return;
         }
         meter = null;
-        long endedNs = RealtimeClock.nowNs();
+        endedNs = RealtimeClock.nowNs();
         running.close();
+        counters.forEach(counter -> counter.end(log));
         String error = running.error();
         if (error != null) {
             metadata.put("causesNotSeen", error);
         }
+        isStopped = true;
+    }
+
+    /**
+     * Ends the recording and writes it to a file. Does nothing without {@link #begin}, or if called again.
+     *
+     * @param file the capture to create, see {@link EventsCapture}; no file is left if that fails
+     */
+    public void end(Path file) throws IOException {
+        stop();
+        if (!isStopped) {
+            return;
+        }
+        isStopped = false;
         JvmEvents recorded = jvm;
         if (recorded != null) {
             drain(recorded, endedNs, file.resolveSibling(file.getFileName() + ".jfr"));
@@ -136,6 +152,9 @@ public final class CauseRecorder implements AutoCloseable {
         metadata.put("causeEventsForgotten", log.forgotten());
         try (EventsCapture capture = EventsCapture.create(file)) {
             log.writeTo(capture);
+        } catch (IOException e) {
+            Files.deleteIfExists(file);
+            throw e;
         }
     }
 

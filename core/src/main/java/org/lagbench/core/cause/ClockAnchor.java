@@ -14,10 +14,10 @@ import org.lagbench.core.time.RealtimeClock;
 final class ClockAnchor extends Event {
     static final String NAME = "org.lagbench.ClockAnchor";
 
-    /** Enough for one without an interrupt. */
+    /** The number of tries, enough that one is not interrupted. */
     private static final int TRIES = 8;
 
-    /** The middle of the readings around the event's beginning, in ns. */
+    /** The middle of the two clock readings around the event's beginning, in ns. */
     long realtimeNs;
 
     /** Half the time between the readings, in ns: the largest error of {@link #realtimeNs}. */

@@ -1,25 +1,59 @@
 package org.lagbench.core.cause;
 
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.time.RealtimeClock;
 
 /** A counter of the events of one cause, without their times. Used by one thread. */
 public final class EventCounter {
-    /** Twice the calls after which a method is compiled at the highest tier with the programs' options (5,000 / 10). */
+    /** Twice the calls (5,000 / 10) after which, with lagbench's options, a method is compiled at the highest tier. */
     private static final int WARM_UP_CALLS = 1_000;
 
+    private static final int LOOKS_BETWEEN_COUNTS = 10;
+
     private final Cause cause;
+    private final int looksBetweenCounts;
     private final LongSupplier count;
+    private final @Nullable LongSupplier startNs;
+    private final Supplier<long[]> endsNs;
     private long before;
+    private long countedNs;
+    private int looks;
+
+    private EventCounter(
+            Cause cause,
+            int looksBetweenCounts,
+            LongSupplier count,
+            @Nullable LongSupplier startNs,
+            Supplier<long[]> endsNs) {
+        this.cause = cause;
+        this.looksBetweenCounts = looksBetweenCounts;
+        this.count = count;
+        this.startNs = startNs;
+        this.endsNs = endsNs;
+    }
 
     /**
-     * A counter.
+     * A counter of events that are known only to lie between two counts.
      *
      * @param cause the cause of the events
      * @param count called some hundred times a second by a separate thread; should allocate little; −1 if unknown
      */
     public EventCounter(Cause cause, LongSupplier count) {
-        this.cause = cause;
-        this.count = count;
+        this(cause, LOOKS_BETWEEN_COUNTS, count, null, () -> new long[0]);
+    }
+
+    /**
+     * Returns a counter of events whose beginning is known when they are counted.
+     *
+     * @param count called some thousand times a second by a separate thread; should allocate little; −1 if unknown
+     * @param startNs returns when the events began that the last call of {@code count} found, CLOCK_REALTIME in ns
+     * @param endsNs returns the ends of all events, CLOCK_REALTIME in ns, ascending, where these are known: called at
+     *     the end. Otherwise events end when they are counted
+     */
+    public static EventCounter ofSpans(Cause cause, LongSupplier count, LongSupplier startNs, Supplier<long[]> endsNs) {
+        return new EventCounter(cause, 1, count, startNs, endsNs);
     }
 
     /** Reads the count until the call is due for compilation at the highest tier. */
@@ -29,18 +63,26 @@ public final class EventCounter {
         }
     }
 
-    Cause cause() {
-        return cause;
-    }
-
     void start() {
         before = count.getAsLong();
+        countedNs = RealtimeClock.nowNs();
     }
 
-    boolean hasGrown() {
-        long now = count.getAsLong();
-        boolean grown = now > before;
-        before = now;
-        return grown;
+    /** Adds the events since the last count to a log, if it is time to count. */
+    void look(EventLog log, long nowNs) {
+        looks++;
+        if (looks % looksBetweenCounts == 0) {
+            long now = count.getAsLong();
+            if (now > before) {
+                log.add(cause, startNs == null ? countedNs : startNs.getAsLong(), RealtimeClock.nowNs());
+            }
+            before = now;
+            countedNs = nowNs;
+        }
+    }
+
+    /** Sets the ends of the events in a log, where these are known. */
+    void end(EventLog log) {
+        log.endAtLatest(cause, endsNs.get());
     }
 }

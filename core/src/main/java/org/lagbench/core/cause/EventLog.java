@@ -2,6 +2,7 @@ package org.lagbench.core.cause;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.lagbench.core.capture.EventsCapture;
 
@@ -28,7 +29,7 @@ final class EventLog {
         add(cause, startNs, endNs, endNs - startNs);
     }
 
-    /** Adds an event that took a part of the time from one time to another; which part is unknown. */
+    /** Adds an event that took an unknown part of the time between its start and its end. */
     void add(Cause cause, long startNs, long endNs, long tookNs) {
         if (size == CAPACITY) {
             forgotten++;
@@ -45,6 +46,26 @@ final class EventLog {
         fields[at + 2] = endNs;
         fields[at + 3] = tookNs;
         size++;
+    }
+
+    /**
+     * Ends the events of a cause at the latest of the given times within each; without one an event keeps its end.
+     *
+     * @param timesNs ascending
+     */
+    void endAtLatest(Cause cause, long[] timesNs) {
+        for (int event = 0; event < size && timesNs.length > 0; event++) {
+            long[] fields = blocks.get(event / BLOCK_EVENTS);
+            int at = event % BLOCK_EVENTS * FIELDS;
+            if (fields[at] == cause.code()) {
+                int found = Arrays.binarySearch(timesNs, fields[at + 2]);
+                int latest = found >= 0 ? found : -found - 2;
+                if (latest >= 0 && timesNs[latest] > fields[at + 1]) {
+                    fields[at + 2] = timesNs[latest];
+                    fields[at + 3] = timesNs[latest] - fields[at + 1];
+                }
+            }
+        }
     }
 
     int size() {

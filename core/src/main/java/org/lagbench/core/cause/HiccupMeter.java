@@ -20,10 +20,8 @@ final class HiccupMeter implements AutoCloseable {
     private static final int LOOKS_PER_S = 1_000;
     private static final long SLEEP_NS = TimeUnit.SECONDS.toNanos(1) / LOOKS_PER_S;
 
-    /** A sleep that is this much too long is a stall: ten times the lateness of a sleep on an idle machine. */
+    /** A sleep that ends so late, in ns, is a stall: ten times the lateness of a sleep on an idle machine. */
     private static final long STALL_NS = 500_000;
-
-    private static final int LOOKS_BETWEEN_COUNTERS = 10;
 
     private static final int LOOKS_BETWEEN_ANCHORS = LOOKS_PER_S;
 
@@ -47,7 +45,7 @@ final class HiccupMeter implements AutoCloseable {
      *
      * @param log receives the events, from the meter's thread, until the meter is closed
      * @param packets the thread whose waits are recorded; null if unknown
-     * @param counters read about every {@value #LOOKS_BETWEEN_COUNTERS} ms
+     * @param counters asked at each wake-up
      * @param anchor called about every second
      */
     static HiccupMeter start(
@@ -98,7 +96,6 @@ final class HiccupMeter implements AutoCloseable {
     private void look(@Nullable RunQueueDelay own, @Nullable RunQueueMonitor watch) throws IOException {
         counters.forEach(EventCounter::start);
         long beforeNs = RealtimeClock.nowNs();
-        long countedNs = beforeNs;
         for (int looks = 1; !closing; looks++) {
             LockSupport.parkNanos(SLEEP_NS);
             long nowNs = RealtimeClock.nowNs();
@@ -109,13 +106,8 @@ final class HiccupMeter implements AutoCloseable {
             if (watch != null && !hasLooked(watch, beforeNs, nowNs)) {
                 watch = null;
             }
-            if (looks % LOOKS_BETWEEN_COUNTERS == 0) {
-                for (EventCounter counter : counters) {
-                    if (counter.hasGrown()) {
-                        log.add(counter.cause(), countedNs, RealtimeClock.nowNs());
-                    }
-                }
-                countedNs = nowNs;
+            for (int i = 0; i < counters.size(); i++) {
+                counters.get(i).look(log, nowNs);
             }
             if (looks % LOOKS_BETWEEN_ANCHORS == 0) {
                 anchor.run();

@@ -58,11 +58,11 @@ final class JvmEvents implements AutoCloseable {
     }
 
     /**
-     * Ends the recording and adds the events that overlap a time.
+     * Ends the recording and adds to a log the events that overlap an interval.
      *
      * @param log receives the events
-     * @param fromNs CLOCK_REALTIME in ns
-     * @param toNs CLOCK_REALTIME in ns
+     * @param fromNs beginning of the interval, CLOCK_REALTIME in ns
+     * @param toNs end of the interval, CLOCK_REALTIME in ns
      * @param scratch a file that must not exist, and is deleted afterwards
      * @return the conversion of the recorder's clock
      * @throws IOException if the recording is not available, for example because this JVM shuts down

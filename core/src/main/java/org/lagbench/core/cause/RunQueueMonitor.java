@@ -5,13 +5,16 @@ import org.lagbench.core.time.RealtimeClock;
 
 /** Records in a log how long a thread waited for a CPU. Used by another thread. Allocates only what the log does. */
 final class RunQueueMonitor implements AutoCloseable {
-    /** Shorter waits for a CPU occur at every wake-up. */
+    /** The shortest wait that is recorded, in ns; shorter waits for a CPU occur at every wake-up. */
     private static final long WAIT_NS = 50_000;
 
-    /** The file with the switches costs more to read. Reading it rarely makes the cause of a wait less exact. */
+    /**
+     * The number of calls of {@link #look} between two reads of the context switches, whose file costs more to read.
+     * Rare reads make the cause of a wait less exact.
+     */
     private static final int LOOKS_BETWEEN_SWITCHES = 10;
 
-    /** Twice the calls after which a method is compiled at the highest tier with the programs' options (5,000 / 10). */
+    /** Monitors opened in the warm-up: with their calls, each method runs twice as often as its compilation needs. */
     private static final int WARM_UP_WATCHES = 100;
 
     private static final int WARM_UP_LOOKS = 10;

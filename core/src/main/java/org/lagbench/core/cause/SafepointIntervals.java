@@ -16,7 +16,7 @@ final class SafepointIntervals {
      *
      * @param pauses garbage collections with all threads stopped
      * @param begins the beginning of each safepoint by its number
-     * @param ends its end by its number; a safepoint without an end is omitted
+     * @param ends the end of each safepoint by its number; a safepoint without an end is omitted
      */
     static List<Interval> of(List<Interval> pauses, Map<Long, Long> begins, Map<Long, Long> ends) {
         List<Interval> byStart = new ArrayList<>(pauses);

@@ -6,9 +6,6 @@ import java.util.Objects;
 
 /** Computes the bound and the offset of clocks over a run from samples of a synchronized chronyd. */
 final class ChronyBound {
-    /** chronyd's default {@code maxclockerror}: the rate error of an unsteady clock. */
-    private static final double CLOCK_ERROR_PPM = 1;
-
     /** chronyd's default {@code maxslewrate}. */
     private static final double SLEW_PPM = 83_333.333;
 
@@ -28,9 +25,9 @@ final class ChronyBound {
                     i + 1 < states.size() ? Math.abs(states.get(i + 1).atNs() - state.atNs()) : 0;
             ChronyTracking tracking = tracking(state);
             long untilUpdateNs = (long) Math.min((double) untilNextNs, tracking.updateIntervalS() * 1e9);
-            double growthPpm = tracking.skewPpm() + Math.abs(tracking.residualFrequencyPpm()) + CLOCK_ERROR_PPM;
             largest = Math.max(
-                    largest, tracking.boundNs() + OffsetInterval.driftNs(Math.max(0, untilUpdateNs), growthPpm));
+                    largest,
+                    tracking.boundNs() + OffsetInterval.driftNs(Math.max(0, untilUpdateNs), tracking.errorGrowthPpm()));
         }
         return largest;
     }

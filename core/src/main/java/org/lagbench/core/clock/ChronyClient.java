@@ -93,7 +93,7 @@ public final class ChronyClient {
                 }
             }
         } catch (PortUnreachableException e) {
-            throw new ChronyException(Kind.NO_ANSWER, "the port is closed", e);
+            throw new ChronyException(Kind.NO_ANSWER, "the command port of chronyd is closed", e);
         } catch (IOException e) {
             throw new ChronyException(Kind.NO_ANSWER, String.valueOf(e.getMessage()), e);
         }

@@ -2,7 +2,7 @@ package org.lagbench.core.clock;
 
 import org.jspecify.annotations.Nullable;
 
-/** chronyd did not report its state. The message is the reason as a clause: "its port is closed". */
+/** chronyd did not report its state. The message is the reason as a clause: "the command port of chronyd is closed". */
 public final class ChronyException extends Exception {
     private static final long serialVersionUID = 1L;
 

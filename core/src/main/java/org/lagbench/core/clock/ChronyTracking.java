@@ -42,7 +42,10 @@ public record ChronyTracking(
     /** The identifier 127.127.1.1 of a chronyd whose reference is its own clock ({@code local stratum}). */
     public static final String LOCAL_REFERENCE = "7F7F0101";
 
-    /** 73 years, so that bounds can be added. */
+    /** chronyd's default {@code maxclockerror}: the rate error of an unsteady clock. */
+    private static final double CLOCK_ERROR_PPM = 1;
+
+    /** The largest bound: 73 years, so that the sum of two bounds does not overflow. */
     private static final BigDecimal LARGEST_BOUND_NS = BigDecimal.valueOf(1L << 61);
 
     /** The leap indicator of RFC 5905, figure 9. */
@@ -66,9 +69,14 @@ public record ChronyTracking(
         return ceiling(exact(Math.abs(correctionNs)).add(errorOfCorrection()));
     }
 
-    /** Returns the largest error of the clock plus {@link #correctionNs}, in ns, rounded up. */
+    /** Returns the largest error of the clock's reading plus {@link #correctionNs}, in ns, rounded up. */
     public long correctedBoundNs() {
         return ceiling(errorOfCorrection());
+    }
+
+    /** Returns how fast the bound grows until the clock's next update, in ppm. */
+    public double errorGrowthPpm() {
+        return skewPpm + Math.abs(residualFrequencyPpm) + CLOCK_ERROR_PPM;
     }
 
     /** Returns whether the reference is this host's own clock, so that the bound does not apply to another host's. */

@@ -24,13 +24,18 @@ import org.lagbench.core.clock.ClockState.Source;
  * @param marks warnings about the clocks, a sentence each; empty if there are none
  */
 public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks) {
+    /** The name of the sender's clock for {@link ClockStep#sentence}. */
+    public static final String SENDERS_CLOCK = "The sender's clock";
+
+    public static final String RECEIVERS_CLOCK = "The receiver's clock";
+
     /** The bases of a bound. */
     public enum Basis {
-        /** One kernel and so one clock; the bound is the clock's resolution. */
+        /** Both sides run on one kernel and so on one clock; the bound is the clock's resolution. */
         SAME_KERNEL,
-        /** Both hosts' chronyd. */
+        /** The reports of both hosts' chronyd. */
         CHRONY,
-        /** The two-way exchanges. */
+        /** The stamps of the two-way exchanges. */
         TWO_WAY,
         /** There is no bound. */
         NOTHING;
@@ -93,8 +98,8 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
                 markSteps("The clock", watcher);
                 return new ClockBound(resolutionNs + watcher.totalStepNs(), Basis.SAME_KERNEL, marks);
             }
-            markSteps("The sender's clock", sender);
-            markSteps("The receiver's clock", receiver);
+            markSteps(SENDERS_CLOCK, sender);
+            markSteps(RECEIVERS_CLOCK, receiver);
             boolean senderSynchronized = isSynchronizedThroughout("sender", sender);
             boolean receiverSynchronized = isSynchronizedThroughout("receiver", receiver);
             if (senderSynchronized && receiverSynchronized && followOneTime() && !contradictsChrony()) {
@@ -127,9 +132,7 @@ public record ClockBound(@Nullable Long boundNs, Basis basis, List<String> marks
 
         private void markSteps(String clock, ClockHistory history) {
             for (ClockStep step : history.steps()) {
-                marks.add(clock + " was stepped by " + NanosecondsText.signed(step.sizeNs()) + " at "
-                        + NanosecondsText.time(step.atNs())
-                        + ": lags before and after it are not comparable; the bound is wider by the step.");
+                marks.add(step.sentence(clock));
             }
         }
 

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The state of one host's clock at one time.
  *
  * @param atNs the time, on that clock, in ns since the epoch
- * @param bootId the kernel's boot identifier: two states with the same one are of one clock
- * @param source what keeps the clock, or why that is unknown
+ * @param bootId the kernel's boot identifier: two kernels with the same one are copies of a machine, or one
+ * @param source what synchronizes the clock, or why that is unknown
  * @param tracking chronyd's report; null if there is none
  * @param boundNs largest difference from the reference's time, in ns; null unless chronyd keeps the clock synchronized
  * @param sentence the finding and what to do about it, for the user; says "this host"
@@ -20,7 +20,7 @@ public record ClockState(
         @Nullable ChronyTracking tracking,
         @Nullable Long boundNs,
         String sentence) {
-    /** What keeps a clock. */
+    /** What synchronizes a clock. */
     public enum Source {
         /** chronyd keeps it synchronized and reports how well. */
         CHRONY,
@@ -39,7 +39,8 @@ public record ClockState(
         Objects.requireNonNull(source);
         Objects.requireNonNull(sentence);
         if ((source == Source.CHRONY) != (boundNs != null) || (boundNs != null && tracking == null)) {
-            throw new IllegalArgumentException("clock " + source + " with bound " + boundNs + " and " + tracking);
+            throw new IllegalArgumentException("a clock with source " + source + " and bound " + boundNs + ", "
+                    + (tracking == null ? "without" : "with") + " a report of chronyd");
         }
     }
 

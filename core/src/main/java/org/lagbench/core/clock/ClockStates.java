@@ -7,7 +7,7 @@ import org.lagbench.core.clock.ClockState.Source;
 import org.lagbench.core.clock.TimeDaemons.TimeDaemon;
 import org.lagbench.core.time.RealtimeClock;
 
-/** Finds out what keeps this host's clock and how well. */
+/** Determines what synchronizes this host's clock, and how well. */
 public final class ClockStates {
     private static final Path PROC = Path.of("/proc");
 

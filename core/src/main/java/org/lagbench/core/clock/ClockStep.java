@@ -6,4 +6,14 @@ package org.lagbench.core.clock;
  * @param atNs when it was detected, on the stepped clock, in ns since the epoch
  * @param sizeNs the size in ns; negative if the clock was set back
  */
-public record ClockStep(long atNs, long sizeNs) {}
+public record ClockStep(long atNs, long sizeNs) {
+    /**
+     * Returns a sentence for the reader of a table.
+     *
+     * @param clock "The sender's clock"
+     */
+    public String sentence(String clock) {
+        return clock + " was stepped by " + NanosecondsText.signed(sizeNs) + " at " + NanosecondsText.time(atNs)
+                + ": lags before and after it are not comparable; the bound is wider by the step.";
+    }
+}

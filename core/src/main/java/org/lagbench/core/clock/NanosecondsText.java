@@ -28,17 +28,17 @@ public final class NanosecondsText {
     }
 
     /** Returns a duration with its sign, + included. */
-    static String signed(long ns) {
+    public static String signed(long ns) {
         return signed((double) ns);
     }
 
     /** Returns a duration with its sign, + included. */
-    static String signed(double ns) {
+    public static String signed(double ns) {
         return ns < 0 ? duration(ns) : "+" + duration(ns);
     }
 
     /** Returns a time in ns since the epoch: "2026-01-31T12:00:00.123Z". */
-    static String time(long ns) {
+    public static String time(long ns) {
         return Instant.EPOCH.plusNanos(ns).truncatedTo(ChronoUnit.MILLIS).toString();
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
  * @param receiverAtNs about the same moment on the receiver's clock
  * @param lowerNs the smallest possible offset in ns
  * @param upperNs the largest possible offset in ns; less than the lower one if the exchanges contradict each other
- * @param smallestRoundTripNs of all exchanges, in ns
+ * @param smallestRoundTripNs the smallest round trip of all exchanges, in ns
  * @param exchanges the number of exchanges behind the interval
  */
 public record OffsetInterval(

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Distinguishes a step of CLOCK_REALTIME from the noise of reading two clocks in turn. CLOCK_REALTIME is read between
- * two readings of the monotonic clock; its difference from their middle is exact to half the bracket. Thread-safe.
+ * two readings of the monotonic clock, the bracket. Its difference from their middle is exact to half the bracket's
+ * width. Thread-safe.
  */
 final class StepDetector {
     /** Smallest jump that counts as a step, in ns, besides drift and the uncertainty of the brackets. */
@@ -16,7 +17,7 @@ final class StepDetector {
     /** Largest rate difference between CLOCK_REALTIME and the monotonic clock if one kernel does not keep both. */
     static final int LARGEST_DRIFT_PPM = 500;
 
-    /** A bracket as close as this is not repeated: interpreted code reaches it at the first try. */
+    /** A bracket of at most this width, in ns, is not repeated: even interpreted code reaches it at the first try. */
     private static final long CLOSE_NS = 5_000;
 
     /** A bracket that is wider than the closest one by this much would hide a step. */
@@ -50,7 +51,7 @@ final class StepDetector {
     }
 
     /**
-     * Compares the clocks with the last comparison. Skips a comparison during which the thread was kept from the CPU.
+     * Compares the clocks' difference with that of the last call. Skips readings during which the thread had no CPU.
      */
     synchronized void compare() {
         Difference now = closest();
@@ -60,7 +61,7 @@ final class StepDetector {
         }
     }
 
-    /** Compares the clocks however wide the bracket is, because there may be no next time. */
+    /** Compares the clocks however wide the bracket is, because no other comparison may follow. */
     synchronized void confirmStep() {
         compare(closest());
     }

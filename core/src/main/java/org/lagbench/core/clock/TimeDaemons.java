@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Finds this host's processes that keep a clock. */
+/** Finds this host's processes that synchronize a clock. */
 final class TimeDaemons {
     static final String CHRONYD = "chronyd";
 
@@ -19,7 +19,7 @@ final class TimeDaemons {
     /** The kernel truncates a process's name to so many characters. */
     private static final int KERNEL_NAME_CHARACTERS = 15;
 
-    /** A process that keeps a clock. */
+    /** A process that synchronizes a clock. */
     record TimeDaemon(String name, long pid) {
         @Override
         public String toString() {
@@ -57,7 +57,7 @@ final class TimeDaemons {
             boolean ended = close < 0 || stat.startsWith(" Z", close + 1) || stat.startsWith(" X", close + 1);
             return ended || open < 0 ? "" : stat.substring(open + 1, close);
         } catch (IOException e) {
-            return ""; // it has just ended
+            return ""; // the process has just ended
         }
     }
 }

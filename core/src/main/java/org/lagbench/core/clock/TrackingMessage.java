@@ -149,7 +149,7 @@ final class TrackingMessage {
                 default -> null;
             };
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("4 or 16 bytes are an address", e);
+            throw new IllegalStateException("an address has 4 or 16 bytes", e);
         }
     }
 

@@ -47,8 +47,8 @@ final class TwoWayBound {
     }
 
     /**
-     * Returns the same bound if a clock was stepped between two intervals: before the step the earlier one holds,
-     * widened by the drift, and after it the later one.
+     * Returns the bound as {@link #steady} does, if a clock was stepped between two intervals: before the step the
+     * earlier interval holds, widened by the drift, and after it the later interval.
      */
     static long stepped(List<OffsetInterval> intervals) {
         long largest = intervals.get(0).largestNs();

@@ -2,7 +2,7 @@ package org.lagbench.core.clock;
 
 /**
  * The four stamps of a message and its answer, as in RFC 5905 section 8, in ns since the epoch on the clock of the side
- * that took the stamp.
+ * that took the stamp. The stamps are the kernels', or the programs'.
  *
  * @param sentNs sender: just before the message left
  * @param receivedNs receiver: just after it arrived

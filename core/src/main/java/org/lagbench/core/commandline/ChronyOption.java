@@ -16,6 +16,11 @@ public final class ChronyOption {
             description = "Address of this host's chronyd for its command protocol (default: ${DEFAULT-VALUE}).")
     private String endpoint = ClockPolicy.DEFAULT.chrony().toString();
 
+    /** Returns the address as given. */
+    public String endpoint() {
+        return endpoint;
+    }
+
     /** Returns a client of the chronyd that the option names. */
     public ChronyClient client() throws LagbenchException {
         return new ChronyClient(Endpoint.ofOption(NAME, endpoint).resolve());

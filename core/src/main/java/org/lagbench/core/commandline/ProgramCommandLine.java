@@ -2,6 +2,7 @@ package org.lagbench.core.commandline;
 
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
+import org.lagbench.core.text.ForeignText;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -29,7 +30,7 @@ public final class ProgramCommandLine {
     }
 
     private static int report(ParameterException mistake) {
-        System.err.println("lagbench: " + mistake.getMessage());
+        System.err.println("lagbench: " + ForeignText.lines(String.valueOf(mistake.getMessage())));
         System.err.println("See: scripts/" + mistake.getCommandLine().getCommandName() + " --help");
         return ExitCode.USAGE.code();
     }

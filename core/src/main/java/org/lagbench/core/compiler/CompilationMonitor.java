@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * one thread.
  */
 public final class CompilationMonitor {
-    /** The longest time that a run waits for the compilers, all its waits together. */
+    /** The longest time that a run waits for the compilers, the sum of all its waits. */
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     /** The key in {@code run.json} of the compilation time while packets were recorded, in ms. */
@@ -29,12 +29,12 @@ public final class CompilationMonitor {
         left = left.minusNanos(System.nanoTime() - beganNs);
     }
 
-    /** Called before the first recorded packet. */
+    /** Begins to measure the compilation time. Called before the first recorded packet. */
     public void begin() {
         beganMs = Compilers.workedMs();
     }
 
-    /** Called after the last recorded packet. */
+    /** Ends the measurement of the compilation time. Called after the last recorded packet. */
     public void end() {
         metadata.put(METADATA_NAME, Compilers.workedMs() - beganMs);
     }

@@ -26,7 +26,9 @@ final class Compilers {
 
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** More than one, because a compiler that waits for a lock looks idle. */
+    /**
+     * The number of successive looks that must find all compilers idle; a compiler that waits for a lock looks idle.
+     */
     private static final int IDLE_LOOKS = 4;
 
     private static final @Nullable CompilationMXBean COMPILATION = compilation();
@@ -83,7 +85,7 @@ final class Compilers {
         return afterName < 0 || stat.charAt(afterName + 2) == SLEEPING;
     }
 
-    /** Returns an empty text if the thread has ended. */
+    /** Returns the text of a file; empty if the thread has ended. */
     private static String text(Path file) {
         try {
             return Files.readString(file);

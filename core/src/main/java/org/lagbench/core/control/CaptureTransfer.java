@@ -5,21 +5,29 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
 
-/** Transfers a finished file from the receiver's disk to the sender's, checked by its SHA-256. */
+/** Transfers a finished file from one side's disk to the other's, checked by its SHA-256. */
 public final class CaptureTransfer {
     private static final int CHUNK_BYTES = 1 << 16;
+    private static final int LEAST_BYTES_PER_S = 1_000;
+    private static final long LARGEST_BASE_BYTES = 64L << 20;
+    private static final long LARGEST_PACKET_BYTES = 64;
+    private static final long LARGEST_BYTES_PER_S = 1L << 20;
 
     private CaptureTransfer() {}
 
-    /** Announces a file and sends its bytes; for the receiver. */
+    /** Announces a file and sends its bytes. */
     public static void send(ControlConnection connection, Path file) throws IOException {
         MessageDigest digest = sha256();
         try (InputStream bytes = new DigestInputStream(Files.newInputStream(file), digest)) {
@@ -29,10 +37,35 @@ public final class CaptureTransfer {
                 new ControlMessage.Capture(Files.size(file), HexFormat.of().formatHex(digest.digest())), file);
     }
 
-    /** Requests the file of {@code target}'s name and creates it when it is complete and correct; for the sender. */
-    public static void receive(ControlConnection connection, Path target) throws IOException {
+    /**
+     * Returns more than the size of any file that the other side can have written since the run began.
+     *
+     * @param packets number of recorded packets
+     * @param begunNs when the run began, {@link System#nanoTime}
+     */
+    public static long largestBytes(long packets, long begunNs) {
+        long elapsedS = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begunNs);
+        return LARGEST_BASE_BYTES + LARGEST_PACKET_BYTES * packets + LARGEST_BYTES_PER_S * elapsedS;
+    }
+
+    /**
+     * Requests the file of {@code target}'s name and creates it when it is complete and correct.
+     *
+     * @param maximumBytes the largest accepted size
+     * @param timeout how long the first byte may take; the others may arrive with {@value #LEAST_BYTES_PER_S} per
+     *     second
+     * @throws ProtocolException if the other side sends something else
+     * @throws FileSystemException if the file cannot be written
+     */
+    public static void receive(ControlConnection connection, Path target, long maximumBytes, Duration timeout)
+            throws IOException {
         connection.write(new ControlMessage.Fetch(String.valueOf(target.getFileName())));
         ControlMessage.Capture announced = connection.read(ControlMessage.Capture.class);
+        if (announced.bytes() > maximumBytes) {
+            throw new ProtocolException("a file of " + announced.bytes() + " bytes, which no run of this length has");
+        }
+        long endNs =
+                System.nanoTime() + timeout.toNanos() + TimeUnit.SECONDS.toNanos(announced.bytes() / LEAST_BYTES_PER_S);
         Path partial = target.resolveSibling(target.getFileName() + ".partial");
         MessageDigest digest = sha256();
         byte[] chunk = new byte[CHUNK_BYTES];
@@ -43,19 +76,32 @@ public final class CaptureTransfer {
                     int n = connection.bytesIn().read(chunk, 0, (int) Math.min(left, CHUNK_BYTES));
                     if (n < 0) {
                         throw new EOFException(
-                                "the receiver closed the connection before the last " + left + " bytes of its file");
+                                "the other side closed the connection before the last " + left + " bytes of its file");
                     }
                     digest.update(chunk, 0, n);
-                    file.write(chunk, 0, n);
+                    write(file, partial, chunk, n);
                     left -= n;
+                    if (System.nanoTime() - endNs > 0) {
+                        throw new SocketTimeoutException("the other side sends its file too slowly");
+                    }
                 }
             }
             if (!HexFormat.of().formatHex(digest.digest()).equals(announced.sha256())) {
-                throw new ProtocolException("the receiver's file has a wrong SHA-256");
+                throw new ProtocolException("a file with a wrong SHA-256");
             }
             Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(partial);
+        }
+    }
+
+    private static void write(OutputStream file, Path path, byte[] chunk, int n) throws FileSystemException {
+        try {
+            file.write(chunk, 0, n);
+        } catch (IOException e) {
+            FileSystemException failure = new FileSystemException(path.toString(), null, e.getMessage());
+            failure.initCause(e);
+            throw failure;
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.TwoWayCapture;
 import org.lagbench.core.clock.ChronyClient;
@@ -15,10 +16,11 @@ import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStates;
 import org.lagbench.core.clock.ClockStep;
 import org.lagbench.core.clock.ClockStepMonitor;
+import org.lagbench.core.clock.ContextSwitches;
+import org.lagbench.core.clock.NanosecondsText;
 import org.lagbench.core.clock.OffsetInterval;
 import org.lagbench.core.clock.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.time.ClockResolution;
@@ -26,14 +28,23 @@ import org.lagbench.core.time.RealtimeClock;
 
 /**
  * Samples the two clocks over a run: asks each host's time daemon, and makes two-way exchanges over the control
- * connection that bound the offset. Two processes of one kernel have one clock, which is asked only once. For one
+ * connection, or by datagrams beside it, that bound the offset. Two processes of one kernel have one clock, which is
+ * asked only once. The boot identifier alone does not prove that, because copies of a machine share it: the exchanges
+ * must allow an offset of 0, and the receiver's count of context switches must lie between two of the sender's. For one
  * thread at a time.
  */
 public final class ClockMonitor implements AutoCloseable {
     private static final int EXCHANGES_BEFORE_AND_AFTER = 20;
     private static final int EXCHANGES_DURING = 4;
-    private static final long INTERVAL_S = 1;
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** The time between exchanges by datagrams: at the largest drift, offsets change by 25 µs in it. */
+    private static final Duration DATAGRAM_INTERVAL = Duration.ofMillis(50);
+
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
+
+    /** How much longer a datagram may take than a message of the control connection. */
+    private static final Duration REPLY_TIMEOUT = Duration.ofMillis(100);
 
     private final ControlConnection connection;
     private final ControlReader reader;
@@ -44,6 +55,20 @@ public final class ClockMonitor implements AutoCloseable {
     private final List<ClockState> receiverStates = new ArrayList<>();
     private final List<OffsetInterval> twoWay = new ArrayList<>();
     private List<ClockStep> receiverSteps = List.of();
+    private boolean isOneClock;
+
+    /** The number of bursts before the packets, and when these began. */
+    private int beforeRun;
+
+    private long beginNs;
+
+    /** The exchanges by datagrams; null before they are opened, and if they do not work. */
+    private @Nullable DatagramExchange datagrams;
+
+    private boolean triedDatagrams;
+
+    /** Why two sides with one boot identifier do not have one clock; null if unknown. */
+    private @Nullable String otherClock;
 
     /**
      * A monitor without samples.
@@ -69,14 +94,14 @@ public final class ClockMonitor implements AutoCloseable {
 
     /** Returns whether both sides have one clock; known after the first sample. */
     public boolean isSameKernel() {
-        return !receiverStates.isEmpty()
-                && receiverStates.get(0).bootId().equals(senderStates.get(0).bootId());
+        return isOneClock;
     }
 
     private void sample(int exchanges) throws LagbenchException {
-        if (isSameKernel()) {
+        if (isOneClock) {
             return;
         }
+        boolean isFirst = receiverStates.isEmpty();
         try {
             if (isWorthAsking(senderStates)) {
                 senderStates.add(ClockStates.ask(chrony));
@@ -87,12 +112,50 @@ public final class ClockMonitor implements AutoCloseable {
                         reader.expect(reader.awaitClockAnswer(ANSWER_TIMEOUT).message(), ControlMessage.ClockIs.class)
                                 .state());
             }
-            if (!isSameKernel()) {
-                twoWay.add(OffsetInterval.of(exchange(exchanges), OffsetInterval.LARGEST_DRIFT_PPM));
+            if (isFirst
+                    && senderStates.get(0).bootId().equals(receiverStates.get(0).bootId())) {
+                otherClock = contradiction(OffsetInterval.of(exchange(exchanges), OffsetInterval.LARGEST_DRIFT_PPM));
+                isOneClock = otherClock == null;
+            }
+            if (!isOneClock) {
+                openDatagrams();
             }
         } catch (IOException e) {
             throw reader.explain(e);
         }
+        sampleOffset(exchanges);
+    }
+
+    private void sampleOffset(int exchanges) throws LagbenchException {
+        try {
+            if (!isOneClock) {
+                List<TwoWayExchange> burst = exchange(exchanges);
+                twoWay.add(OffsetInterval.of(burst, OffsetInterval.LARGEST_DRIFT_PPM));
+                write(burst);
+            }
+        } catch (IOException e) {
+            throw reader.explain(e);
+        }
+    }
+
+    /** Returns why two sides with one boot identifier cannot have one clock; null if they may have one. */
+    private @Nullable String contradiction(OffsetInterval proved) throws IOException, LagbenchException {
+        String copies = "Both sides have the same boot identifier, as copies of a machine have, but ";
+        if (proved.lowerNs() > 0 || proved.upperNs() < 0) {
+            return copies + "the two-way exchanges prove that the receiver's clock is ahead by "
+                    + NanosecondsText.signed(proved.lowerNs()) + " to " + NanosecondsText.signed(proved.upperNs())
+                    + ": they count as two clocks.";
+        }
+        long beforeCount = ContextSwitches.count();
+        connection.write(new ControlMessage.AskSwitches());
+        long receiverCount = reader.expect(
+                        reader.awaitClockAnswer(ANSWER_TIMEOUT).message(), ControlMessage.SwitchesAre.class)
+                .count();
+        long afterCount = ContextSwitches.count();
+        boolean isKnown = beforeCount >= 0 && receiverCount >= 0 && afterCount >= 0;
+        return isKnown && (receiverCount < beforeCount || receiverCount > afterCount)
+                ? copies + "their kernels count context switches independently: they count as two clocks."
+                : null;
     }
 
     /** Returns whether chronyd answered at first; asking again would otherwise only disturb the packets. */
@@ -103,51 +166,79 @@ public final class ClockMonitor implements AutoCloseable {
     private List<TwoWayExchange> exchange(int count) throws IOException, LagbenchException {
         List<TwoWayExchange> exchanges = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            connection.write(new ControlMessage.Ping(RealtimeClock.nowNs()));
-            ControlReader.Received received = reader.awaitClockAnswer(ANSWER_TIMEOUT);
-            ControlMessage.Pong pong = reader.expect(received.message(), ControlMessage.Pong.class);
-            exchanges.add(new TwoWayExchange(pong.sentNs(), pong.receivedNs(), pong.repliedNs(), received.atNs()));
-            write(pong, received.atNs());
+            TwoWayExchange stamped = datagrams == null ? null : datagrams.exchange();
+            exchanges.add(stamped == null ? exchangeOverControl() : stamped);
+            if (datagrams != null && datagrams.isBlocked()) {
+                closeDatagrams();
+            }
         }
         return exchanges;
     }
 
-    private void write(ControlMessage.Pong pong, long returnedNs) throws LagbenchException {
+    private TwoWayExchange exchangeOverControl() throws IOException, LagbenchException {
+        ControlMessage.Ping ping = new ControlMessage.Ping(RealtimeClock.nowNs());
+        connection.write(ping);
+        ControlReader.Received received = reader.awaitClockAnswer(ANSWER_TIMEOUT);
+        ControlMessage.Pong pong = reader.expect(received.message(), ControlMessage.Pong.class);
+        if (pong.sentNs() != ping.sentNs()) {
+            throw new LagbenchException(
+                    ExitCode.BROKEN, "The receiver at " + connection.peer() + " answered a ping that was not sent.");
+        }
+        return new TwoWayExchange(ping.sentNs(), pong.receivedNs(), pong.repliedNs(), received.atNs());
+    }
+
+    /** Opens the datagrams' sockets, once. Waits for a reply as long as one took over the control connection. */
+    private void openDatagrams() throws IOException, LagbenchException {
+        if (!triedDatagrams) {
+            triedDatagrams = true;
+            Duration roundTrip =
+                    Duration.ofNanos(Math.max(0, exchangeOverControl().roundTripNs()));
+            datagrams = DatagramExchange.open(
+                    connection,
+                    reader,
+                    ANSWER_TIMEOUT,
+                    roundTrip.multipliedBy(2).plus(REPLY_TIMEOUT));
+        }
+    }
+
+    private void closeDatagrams() throws IOException {
+        if (datagrams != null) {
+            datagrams.close();
+            datagrams = null;
+        }
+    }
+
+    private void write(List<TwoWayExchange> exchanges) {
         if (twoWayCapture != null) {
-            try {
-                twoWayCapture.append(pong.sentNs(), pong.receivedNs(), pong.repliedNs(), returnedNs);
-            } catch (IOException e) {
-                throw writeFailure(e);
+            for (TwoWayExchange exchange : exchanges) {
+                twoWayCapture.append(
+                        exchange.sentNs(), exchange.receivedNs(), exchange.repliedNs(), exchange.returnedNs());
             }
         }
     }
 
     /** Removes all samples and steps. A clock that was set while a run waited for it was not set during the run. */
-    public void clear() throws LagbenchException {
+    public void clear() {
         senderStates.clear();
         receiverStates.clear();
         twoWay.clear();
+        isOneClock = false;
+        beforeRun = 0;
+        otherClock = null;
         steps.close();
         steps = ClockStepMonitor.start();
         if (twoWayCapture != null) {
-            try {
-                twoWayCapture.clear();
-            } catch (IOException e) {
-                throw writeFailure(e);
-            }
+            twoWayCapture.clear();
         }
     }
 
-    private static LagbenchException writeFailure(IOException e) {
-        return new LagbenchException(
-                ExitCode.FILES, "The two-way stamps cannot be written: " + IoErrors.reason(e) + ".", e);
-    }
-
     /**
-     * Takes a sample every second on a separate thread, until closed or until the clocks prove to be one. No other
-     * samples may be taken meanwhile.
+     * Takes a sample every second, and exchanges datagrams more often, on a separate thread, until closed or until the
+     * clocks prove to be one. No other samples may be taken meanwhile.
      */
     public Watch watch() {
+        beforeRun = twoWay.size();
+        beginNs = RealtimeClock.nowNs();
         return new Watch();
     }
 
@@ -158,7 +249,25 @@ public final class ClockMonitor implements AutoCloseable {
 
     /** Returns the bound of the run's lags so far. */
     public ClockBound bound() {
-        return ClockBound.of(isSameKernel(), ClockResolution.measureNs(), senderHistory(), receiverHistory(), twoWay);
+        ClockBound bound = ClockBound.of(
+                isOneClock, ClockResolution.measureNs(), senderHistory(), receiverHistory(), twoWayOfPackets());
+        return otherClock == null
+                ? bound
+                : new ClockBound(
+                        bound.boundNs(),
+                        bound.basis(),
+                        Stream.concat(Stream.of(otherClock), bound.marks().stream())
+                                .toList());
+    }
+
+    /** Returns the intervals from the beginning of the packets on: the drift before it does not affect them. */
+    private List<OffsetInterval> twoWayOfPackets() {
+        List<OffsetInterval> intervals = new ArrayList<>(twoWay.subList(beforeRun, twoWay.size()));
+        if (beforeRun == 0 || intervals.isEmpty()) {
+            return twoWay;
+        }
+        intervals.add(0, intervals.get(0).at(beginNs, OffsetInterval.LARGEST_DRIFT_PPM));
+        return intervals;
     }
 
     public ClockHistory senderHistory() {
@@ -169,31 +278,50 @@ public final class ClockMonitor implements AutoCloseable {
         return new ClockHistory(receiverStates, receiverSteps);
     }
 
-    /** Returns the interval of each burst of exchanges. */
+    /** Returns the interval of each burst of exchanges, and of single ones the narrowest in each second. */
     public List<OffsetInterval> twoWay() {
-        return List.copyOf(twoWay);
+        List<OffsetInterval> narrowest = new ArrayList<>();
+        for (OffsetInterval interval : twoWay) {
+            int last = narrowest.size() - 1;
+            boolean isSameSecond = last >= 0
+                    && interval.exchanges() == 1
+                    && narrowest.get(last).exchanges() == 1
+                    && Math.floorDiv(narrowest.get(last).senderAtNs(), INTERVAL.toNanos())
+                            == Math.floorDiv(interval.senderAtNs(), INTERVAL.toNanos());
+            if (!isSameSecond) {
+                narrowest.add(interval);
+            } else if (widthNs(interval) < widthNs(narrowest.get(last))) {
+                narrowest.set(last, interval);
+            }
+        }
+        return List.copyOf(narrowest);
+    }
+
+    private static long widthNs(OffsetInterval interval) {
+        return Math.abs(interval.upperNs() - interval.lowerNs());
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         steps.close();
+        closeDatagrams();
     }
 
     /** The thread that takes samples while packets are sent. */
     public final class Watch {
         private final CountDownLatch closing = new CountDownLatch(1);
-        private final Thread thread = new Thread(this::sampleEverySecond, "clock-monitor");
+        private final Thread thread = new Thread(this::sampleAll, "clock-monitor");
 
         private Watch() {
             thread.setDaemon(true);
             thread.start();
         }
 
-        private void sampleEverySecond() {
+        private void sampleAll() {
             try {
                 do {
-                    sample(EXCHANGES_DURING);
-                } while (!isSameKernel() && !closing.await(INTERVAL_S, TimeUnit.SECONDS));
+                    sample(datagrams == null ? EXCHANGES_DURING : 1);
+                } while (!isOneClock && !isClosedWithin(INTERVAL));
             } catch (LagbenchException e) {
                 reader.fail(e);
             } catch (InterruptedException e) {
@@ -201,7 +329,22 @@ public final class ClockMonitor implements AutoCloseable {
             }
         }
 
-        /** Ends the thread after the outstanding answers. */
+        /** Exchanges datagrams until closed, or until the time is over. */
+        private boolean isClosedWithin(Duration time) throws LagbenchException, InterruptedException {
+            long endNs = System.nanoTime() + time.toNanos();
+            for (long leftNs = time.toNanos(); leftNs > 0; leftNs = endNs - System.nanoTime()) {
+                long waitNs = datagrams == null ? leftNs : Math.min(leftNs, DATAGRAM_INTERVAL.toNanos());
+                if (closing.await(waitNs, TimeUnit.NANOSECONDS)) {
+                    return true;
+                }
+                if (datagrams != null) {
+                    sampleOffset(1);
+                }
+            }
+            return false;
+        }
+
+        /** Ends the thread once the outstanding answers have arrived. */
         public void close() {
             closing.countDown();
             Uninterruptibly.join(thread);

@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
@@ -19,16 +20,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.ForeignText;
 import org.lagbench.core.time.RealtimeClock;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One side of the control session: a message per line, JSON in UTF-8, at most {@value #MAXIMUM_LINE_BYTES} bytes. After
@@ -41,28 +38,32 @@ public final class ControlConnection implements AutoCloseable {
     /** Longest line, including the HMAC. */
     public static final int MAXIMUM_LINE_BYTES = 1 << 16;
 
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .build();
     private static final int MAC_CHARACTERS = 64;
     private static final long REFUSAL_TIMEOUT_MS = 1_000;
+    private static final int CHUNK_BYTES = 1 << 16;
 
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
+    private final String peerRole;
     private final byte[] ownDirection;
     private final byte[] peerDirection;
     private final ReentrantLock writing = new ReentrantLock();
     private volatile @Nullable SharedKey key;
     private long written;
     private long read;
+    private volatile long messagesRead;
+    private volatile long fileBytesWritten;
+    private volatile boolean writesFile;
     private long lastReadNs;
+    private boolean isWithinLine;
     private int readTimeoutMs;
 
     private ControlConnection(Socket socket, String own, String peer) throws IOException {
         this.socket = socket;
         this.in = new BufferedInputStream(socket.getInputStream());
         this.out = new BufferedOutputStream(socket.getOutputStream());
+        this.peerRole = peer;
         this.ownDirection = SharedKey.ascii(own);
         this.peerDirection = SharedKey.ascii(peer);
         socket.setTcpNoDelay(true);
@@ -104,9 +105,45 @@ public final class ControlConnection implements AutoCloseable {
                 : "unknown";
     }
 
+    /** Returns which side of a run the peer is: "sender" or "receiver". */
+    String peerRole() {
+        return peerRole;
+    }
+
     /** Returns this host's address on the connection, without a port. */
     public String localHost() {
         return socket.getLocalAddress().getHostAddress();
+    }
+
+    /** Returns this host's address on the connection. */
+    InetAddress localAddress() {
+        return socket.getLocalAddress();
+    }
+
+    /** Returns the peer's address on the connection. */
+    InetAddress peerAddress() {
+        return socket.getInetAddress();
+    }
+
+    /**
+     * Returns the key that authenticates the datagrams exchanged beside the connection. Without a shared key it does
+     * not authenticate the peer.
+     */
+    SharedKey exchangeKey(String nonce) {
+        SharedKey protecting = key;
+        byte[] secret = SharedKey.ascii(nonce);
+        return SharedKey.of(protecting == null ? secret : protecting.mac(SharedKey.ascii("exchange"), secret));
+    }
+
+    /**
+     * Returns the tag of a run's packets: the first 8 bytes of an HMAC-SHA-256 of the nonce with the session's key, or
+     * without a shared key with the nonce itself. With a key nobody can read it before the first packet.
+     */
+    public long runTag(String nonce) {
+        SharedKey protecting = key;
+        byte[] secret = SharedKey.ascii(nonce);
+        SharedKey with = protecting == null ? SharedKey.of(secret) : protecting;
+        return ByteBuffer.wrap(with.mac(SharedKey.ascii("run tag"), secret)).getLong();
     }
 
     /** Sends a message. For any thread. */
@@ -120,7 +157,7 @@ public final class ControlConnection implements AutoCloseable {
     }
 
     private void writeLine(ControlMessage message) throws IOException {
-        byte[] json = JSON.writerFor(ControlMessage.class).writeValueAsBytes(message);
+        byte[] json = MessageFormat.write(message);
         SharedKey protecting = key;
         if (protecting != null) {
             out.write(SharedKey.ascii(mac(protecting, ownDirection, written, json)));
@@ -173,16 +210,14 @@ public final class ControlConnection implements AutoCloseable {
             }
         }
         read++;
-        try {
-            ControlMessage message = JSON.readerFor(ControlMessage.class).readValue(line, start, line.length - start);
-            if (message == null) {
-                throw new ProtocolException("an empty message");
-            }
-            return message;
-        } catch (JacksonException e) {
-            throw (IOException)
-                    new ProtocolException("a line that is not a message: " + e.getOriginalMessage()).initCause(e);
-        }
+        ControlMessage message = MessageFormat.read(line, start, line.length - start);
+        messagesRead = read;
+        return message;
+    }
+
+    /** Returns how many messages have arrived. For any thread. */
+    long messagesRead() {
+        return messagesRead;
     }
 
     /** Waits for the next message, which must be of this type. */
@@ -201,6 +236,13 @@ public final class ControlConnection implements AutoCloseable {
     }
 
     /**
+     * Returns whether a read ended within a message, so that no other message can be read. For the thread that reads.
+     */
+    public boolean isWithinMessage() {
+        return isWithinLine;
+    }
+
+    /**
      * Casts a message to the expected type.
      *
      * @throws RefusedException if it is a refusal
@@ -213,8 +255,8 @@ public final class ControlConnection implements AutoCloseable {
         if (message instanceof ControlMessage.Refused refused) {
             throw new RefusedException(refused);
         }
-        throw new ProtocolException(
-                "an unexpected message, " + message.getClass().getSimpleName() + " instead of " + type.getSimpleName());
+        throw new ProtocolException("an unexpected message \"" + MessageFormat.name(message.getClass())
+                + "\" instead of \"" + MessageFormat.name(type) + "\"");
     }
 
     /** Returns when the last message arrived, CLOCK_REALTIME in ns. For the thread that reads. */
@@ -231,18 +273,39 @@ public final class ControlConnection implements AutoCloseable {
     public void write(ControlMessage.Capture message, Path file) throws IOException {
         writing.lock();
         try {
+            writesFile = true;
             writeLine(message);
-            Files.copy(file, out);
+            byte[] chunk = new byte[CHUNK_BYTES];
+            long sent = fileBytesWritten;
+            try (InputStream bytes = Files.newInputStream(file)) {
+                for (int n = bytes.read(chunk); n >= 0; n = bytes.read(chunk)) {
+                    out.write(chunk, 0, n);
+                    sent += n;
+                    fileBytesWritten = sent;
+                }
+            }
             out.flush();
         } finally {
+            writesFile = false;
             writing.unlock();
         }
+    }
+
+    /** Returns whether a file is being sent. For any thread. */
+    boolean writesFile() {
+        return writesFile;
+    }
+
+    /** Returns how many bytes of files were sent. For any thread. */
+    long fileBytesWritten() {
+        return fileBytesWritten;
     }
 
     private byte[] line() throws IOException {
         byte[] line = new byte[256];
         int length = 0;
         long startNs = System.nanoTime();
+        isWithinLine = true;
         int next = in.read();
         for (; next != '\n'; next = in.read()) {
             if (next < 0) {
@@ -259,6 +322,7 @@ public final class ControlConnection implements AutoCloseable {
             }
             line[length++] = (byte) next;
         }
+        isWithinLine = false;
         lastReadNs = RealtimeClock.nowNs();
         return Arrays.copyOf(line, length);
     }
@@ -273,23 +337,24 @@ public final class ControlConnection implements AutoCloseable {
         socket.close();
     }
 
-    /** The peer refused. */
+    /** The peer refused the connection or the run. */
     public static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1L;
 
-        private final ExitCode exitCode;
+        private final Refusal reason;
 
         public RefusedException(ControlMessage.Refused refusal) {
-            super(refusal.reason());
-            this.exitCode = Stream.of(ExitCode.values())
-                    .filter(code -> code.name().equals(refusal.exitCode()))
-                    .findFirst()
-                    .orElse(ExitCode.PEER);
+            super(ForeignText.line(refusal.text()));
+            this.reason = refusal.reason();
+        }
+
+        public Refusal reason() {
+            return reason;
         }
 
         /** Returns the refusal as a failure of this program. */
         public LagbenchException asFailure() {
-            return new LagbenchException(exitCode, String.valueOf(getMessage()), this);
+            return new LagbenchException(reason.exitCode(), String.valueOf(getMessage()), this);
         }
     }
 }

@@ -4,14 +4,16 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverFiles;
+import org.lagbench.core.capture.SenderFiles;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.ClockStep;
+import org.lagbench.core.live.ReceivedInterval;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.RunSpec;
 
 /**
  * The messages between sender and receiver about a run, over TCP, in this order:
@@ -25,10 +27,12 @@ import org.lagbench.core.run.RunRecord;
  *     |  ------------ Offer ---------------->  |  the run, and the transport's announcements
  *     |  <----------- Accepted --------------  |  the transport's announcements, where to connect
  *     |  ------------ Connected ------------>  |
+ *     |  ------------ Watch ---------------->  |  if the sender wants the figures of each second
  *     |  ============ warm-up packets ======>  |
  *     |  ------------ Begin ---------------->  |  both sides collect garbage
  *     |  <----------- Begun -----------------  |
- *     |  ============ recorded packets =====>  |
+ *     |  ============ recorded packets =====>  |  then the lead-out
+ *     |  <----------- Interval --------------  |  each second, and after Done, if it sent Watch
  *     |  ------------ Done ----------------->  |
  *     |  <----------- Counted ---------------  |
  *     |  ------------ Fetch ---------------->  |  a file, if the receiver has another disk
@@ -36,10 +40,28 @@ import org.lagbench.core.run.RunRecord;
  * </pre>
  *
  * At any time from {@link Welcome} to {@link Done}, and again after {@link Counted}, the sender may send {@link Ping},
- * answered by {@link Pong}, and {@link AskClock}, answered by {@link ClockIs}.
+ * answered by {@link Pong}, {@link AskClock}, answered by {@link ClockIs}, {@link AskSwitches}, answered by
+ * {@link SwitchesAre}, and {@link OpenExchange}, answered by {@link ExchangeOpened}. Before the {@link Offer} it may
+ * send {@link AskHost}, answered by {@link HostIs}.
+ *
+ * <p>From {@link Accepted} on, each side sends {@link Alive} several times in the stall timeout: the sender until it
+ * closes the connection, the receiver until {@link Counted}. A silent side was stopped, or cannot be reached.
+ *
+ * <p>Instead of the {@link Offer} it may send {@link OpenSender}: then the other host sends. Its sender waits at the
+ * port in {@link SenderOpened} for a second connection, on which the roles are swapped. There the side that connects is
+ * the receiver, and after {@link Counted} the sender sends {@link Recorded} and the receiver each {@link Fetch}:
+ *
+ * <pre>
+ *  receiver                                 host of the receiver's server
+ *     |  ------------ connects ------------->  |  as above, until Welcome
+ *     |  ------------ OpenSender ----------->  |
+ *     |  <----------- SenderOpened ----------  |
+ *     |  ------------ connects ------------->  sender
+ *     |  ------------ Hello ---------------->  |
+ * </pre>
  *
  * <p>The receiver may send {@link Refused} instead of its next message, when it cannot receive more packets, or when it
- * is interrupted. The constructors reject incomplete messages.
+ * is interrupted. The constructors reject incomplete messages and impossible values.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -49,8 +71,11 @@ import org.lagbench.core.run.RunRecord;
     @JsonSubTypes.Type(value = ControlMessage.Offer.class, name = "offer"),
     @JsonSubTypes.Type(value = ControlMessage.Accepted.class, name = "accepted"),
     @JsonSubTypes.Type(value = ControlMessage.Connected.class, name = "connected"),
+    @JsonSubTypes.Type(value = ControlMessage.Alive.class, name = "alive"),
+    @JsonSubTypes.Type(value = ControlMessage.Watch.class, name = "watch"),
     @JsonSubTypes.Type(value = ControlMessage.Begin.class, name = "begin"),
     @JsonSubTypes.Type(value = ControlMessage.Begun.class, name = "begun"),
+    @JsonSubTypes.Type(value = ControlMessage.Interval.class, name = "interval"),
     @JsonSubTypes.Type(value = ControlMessage.Done.class, name = "done"),
     @JsonSubTypes.Type(value = ControlMessage.Counted.class, name = "counted"),
     @JsonSubTypes.Type(value = ControlMessage.Fetch.class, name = "fetch"),
@@ -59,23 +84,32 @@ import org.lagbench.core.run.RunRecord;
     @JsonSubTypes.Type(value = ControlMessage.Ping.class, name = "ping"),
     @JsonSubTypes.Type(value = ControlMessage.Pong.class, name = "pong"),
     @JsonSubTypes.Type(value = ControlMessage.AskClock.class, name = "ask-clock"),
-    @JsonSubTypes.Type(value = ControlMessage.ClockIs.class, name = "clock-is")
+    @JsonSubTypes.Type(value = ControlMessage.ClockIs.class, name = "clock-is"),
+    @JsonSubTypes.Type(value = ControlMessage.AskHost.class, name = "ask-host"),
+    @JsonSubTypes.Type(value = ControlMessage.HostIs.class, name = "host-is"),
+    @JsonSubTypes.Type(value = ControlMessage.AskSwitches.class, name = "ask-switches"),
+    @JsonSubTypes.Type(value = ControlMessage.SwitchesAre.class, name = "switches-are"),
+    @JsonSubTypes.Type(value = ControlMessage.OpenExchange.class, name = "open-exchange"),
+    @JsonSubTypes.Type(value = ControlMessage.ExchangeOpened.class, name = "exchange-opened"),
+    @JsonSubTypes.Type(value = ControlMessage.OpenSender.class, name = "open-sender"),
+    @JsonSubTypes.Type(value = ControlMessage.SenderOpened.class, name = "sender-opened"),
+    @JsonSubTypes.Type(value = ControlMessage.Recorded.class, name = "recorded")
 })
 public sealed interface ControlMessage {
     /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
-    int PROTOCOL = 5;
+    int PROTOCOL = 8;
 
     /** The receiver's first message: {@link #PROTOCOL}, 32 random bytes in hexadecimal, whether a key is required. */
     record Hello(int protocol, String nonce, boolean keyNeeded) implements ControlMessage {
         public Hello {
-            Objects.requireNonNull(nonce);
+            MessageValues.present(nonce, "nonce");
         }
     }
 
     /** The sender's first message, as {@link Hello}; the key's proof in hexadecimal is null without a key. */
     record Introduction(int protocol, String nonce, @Nullable String proof) implements ControlMessage {
         public Introduction {
-            Objects.requireNonNull(nonce);
+            MessageValues.present(nonce, "nonce");
         }
     }
 
@@ -89,14 +123,17 @@ public sealed interface ControlMessage {
      * @param transport the transport's name
      * @param packetBytes size of each packet in bytes
      * @param packets packets to record
-     * @param warmUpPackets packets before them
+     * @param warmUpPackets unrecorded packets before the recorded ones
      * @param leadInPackets warm-up packets after {@link Begin}, right before the recorded ones
+     * @param leadOutPackets packets right after the recorded ones
      * @param flood whether packets are sent as fast as possible
-     * @param tag the run's tag, in hexadecimal
+     * @param nonce random bytes in hexadecimal, from which both sides derive the run's tag
      * @param settings the transport's settings as text
+     * @param traffic the kind of traffic as text
      * @param engine the engine's name
      * @param observe recordings of both sides besides the packets' stamps
      * @param drainMs how long to wait for late packets, in ms
+     * @param stallMs the time without progress after which the run fails, in ms
      * @param announced the announcements of the sender's transport
      */
     record Offer(
@@ -106,22 +143,36 @@ public sealed interface ControlMessage {
             long packets,
             long warmUpPackets,
             long leadInPackets,
+            long leadOutPackets,
             boolean flood,
-            String tag,
+            String nonce,
             Map<String, String> settings,
+            String traffic,
             String engine,
             Set<Observation> observe,
             long drainMs,
+            long stallMs,
             Map<String, String> announced)
             implements ControlMessage {
         public Offer {
-            Objects.requireNonNull(name);
-            Objects.requireNonNull(transport);
-            Objects.requireNonNull(tag);
-            settings = Map.copyOf(settings);
-            Objects.requireNonNull(engine);
-            observe = Set.copyOf(observe);
-            announced = Map.copyOf(announced);
+            MessageValues.present(name, "name");
+            MessageValues.present(transport, "transport");
+            MessageValues.within(packets, 1, RunSpec.MAXIMUM_PACKETS, "packets");
+            MessageValues.within(warmUpPackets, 0, RunSpec.MAXIMUM_PACKETS, "warmUpPackets");
+            MessageValues.within(leadInPackets, 0, warmUpPackets, "leadInPackets");
+            MessageValues.within(leadOutPackets, 0, RunSpec.MAXIMUM_PACKETS, "leadOutPackets");
+            MessageValues.nonce(nonce, "nonce");
+            settings = Map.copyOf(MessageValues.present(settings, "settings"));
+            MessageValues.present(traffic, "traffic");
+            MessageValues.present(engine, "engine");
+            observe = Set.copyOf(MessageValues.present(observe, "observe"));
+            MessageValues.within(drainMs, 0, RunSpec.MAXIMUM_DRAIN.toMillis(), "drainMs");
+            MessageValues.within(
+                    stallMs,
+                    RunSpec.MINIMUM_STALL_TIMEOUT.toMillis(),
+                    RunSpec.MAXIMUM_STALL_TIMEOUT.toMillis(),
+                    "stallMs");
+            announced = Map.copyOf(MessageValues.present(announced, "announced"));
         }
     }
 
@@ -133,13 +184,19 @@ public sealed interface ControlMessage {
      */
     record Accepted(Map<String, String> announced, String captureFile) implements ControlMessage {
         public Accepted {
-            announced = Map.copyOf(announced);
-            Objects.requireNonNull(captureFile);
+            announced = Map.copyOf(MessageValues.present(announced, "announced"));
+            MessageValues.present(captureFile, "captureFile");
         }
     }
 
     /** The sender's transport is connected; warm-up packets follow. */
     record Connected() implements ControlMessage {}
+
+    /** The side that sends this still works on the run. Nothing answers it. */
+    record Alive() implements ControlMessage {}
+
+    /** The sender requests an {@link Interval} each second while packets are recorded. */
+    record Watch() implements ControlMessage {}
 
     /** The warm-up is over except for its last packets, which lead into the recorded ones without a pause. */
     record Begin() implements ControlMessage {}
@@ -147,14 +204,25 @@ public sealed interface ControlMessage {
     /** The receiver has collected garbage and waits. */
     record Begun() implements ControlMessage {}
 
-    /** The last of so many recorded packets was sent. */
-    record Done(long sent) implements ControlMessage {}
+    /** What the receiver recorded in an interval of a run that the sender watches. */
+    record Interval(ReceivedInterval received) implements ControlMessage {
+        public Interval {
+            MessageValues.interval(received);
+        }
+    }
+
+    /** All recorded packets were sent, and the lead-out after them. */
+    record Done(long sent) implements ControlMessage {
+        public Done {
+            MessageValues.within(sent, 1, RunSpec.MAXIMUM_PACKETS, "sent");
+        }
+    }
 
     /**
      * The receiver's result. Its files are closed.
      *
      * @param counts the packets
-     * @param side the receiver
+     * @param side the receiver's host, JVM and metadata, for {@code run.json}
      * @param captureRecords the number of records in the capture
      * @param clockSteps the steps of the receiver's clock during the run
      * @param files the receiver's files of the run, including the capture; see {@link ReceiverFiles}
@@ -167,39 +235,45 @@ public sealed interface ControlMessage {
             List<String> files)
             implements ControlMessage {
         public Counted {
-            Objects.requireNonNull(counts);
-            Objects.requireNonNull(side);
-            clockSteps = List.copyOf(clockSteps);
-            files = List.copyOf(files);
+            MessageValues.counts(counts);
+            MessageValues.side(side);
+            MessageValues.within(captureRecords, 0, Long.MAX_VALUE, "captureRecords");
+            clockSteps = List.copyOf(MessageValues.present(clockSteps, "clockSteps"));
+            MessageValues.steps(clockSteps);
+            files = List.copyOf(MessageValues.present(files, "files"));
             files.forEach(ControlMessage::requireName);
         }
     }
 
-    /** The sender requests one of the receiver's files by its name in {@link Counted#files}. */
+    /** Requests one of the other side's files by its name in {@link Counted#files} or {@link Recorded#files}. */
     record Fetch(String file) implements ControlMessage {
         public Fetch {
-            requireName(file);
+            MessageValues.present(file, "file");
+            if (!SenderFiles.isName(file)) {
+                requireName(file);
+            }
         }
     }
 
     /** The size and SHA-256 (in hexadecimal) of the requested file; its bytes follow. */
     record Capture(long bytes, String sha256) implements ControlMessage {
         public Capture {
-            Objects.requireNonNull(sha256);
+            MessageValues.within(bytes, 0, Long.MAX_VALUE, "bytes");
+            MessageValues.present(sha256, "sha256");
         }
     }
 
     /**
      * A refusal.
      *
-     * @param reason a sentence for the user; after an interruption only its beginning, "Interrupted", to which the
-     *     sender adds the progress of the run
-     * @param exitCode name of the {@link org.lagbench.core.failure.ExitCode} for the peer
+     * @param reason decides the exit code of the sender
+     * @param text a sentence for the user; after an interruption only its beginning, "Interrupted", to which the sender
+     *     adds the progress of the run
      */
-    record Refused(String reason, String exitCode) implements ControlMessage {
+    record Refused(Refusal reason, String text) implements ControlMessage {
         public Refused {
-            Objects.requireNonNull(reason);
-            Objects.requireNonNull(exitCode);
+            MessageValues.present(reason, "reason");
+            MessageValues.present(text, "text");
         }
     }
 
@@ -213,7 +287,12 @@ public sealed interface ControlMessage {
      * @param receivedNs the receiver's clock just after it read the {@link Ping}
      * @param repliedNs the receiver's clock just before it sent this
      */
-    record Pong(long sentNs, long receivedNs, long repliedNs) implements ControlMessage {}
+    record Pong(long sentNs, long receivedNs, long repliedNs) implements ControlMessage {
+        public Pong {
+            MessageValues.time(receivedNs, "receivedNs");
+            MessageValues.time(repliedNs, "repliedNs");
+        }
+    }
 
     /** Requests the state of the receiver's clock. */
     record AskClock() implements ControlMessage {}
@@ -221,13 +300,86 @@ public sealed interface ControlMessage {
     /** The answer to {@link AskClock}. */
     record ClockIs(ClockState state) implements ControlMessage {
         public ClockIs {
-            Objects.requireNonNull(state);
+            MessageValues.clock(state);
+        }
+    }
+
+    /** Requests a description of the receiver's host, and ports that echo until the connection is closed. */
+    record AskHost() implements ControlMessage {}
+
+    /** The answer to {@link AskHost}. */
+    record HostIs(ReceiverHost host) implements ControlMessage {
+        public HostIs {
+            MessageValues.port(MessageValues.present(host, "host").tcpPort(), "host.tcpPort");
+            MessageValues.port(host.udpPort(), "host.udpPort");
+        }
+    }
+
+    /** Requests the number of context switches of the receiver's kernel. */
+    record AskSwitches() implements ControlMessage {}
+
+    /** The answer to {@link AskSwitches}; negative if unknown. */
+    record SwitchesAre(long count) implements ControlMessage {}
+
+    /**
+     * Requests a socket for two-way exchanges by datagrams ({@link ExchangeDatagram}).
+     *
+     * @param port the sender's UDP port
+     * @param nonce random bytes in hexadecimal, from which the key of the datagrams is derived
+     */
+    record OpenExchange(int port, String nonce) implements ControlMessage {
+        public OpenExchange {
+            MessageValues.nonce(nonce, "nonce");
+            MessageValues.port(port, "port");
+        }
+    }
+
+    /** The answer to {@link OpenExchange}: the receiver's UDP port; −1 if its kernel does not stamp datagrams. */
+    record ExchangeOpened(int port) implements ControlMessage {
+        /** The port of a receiver whose kernel does not stamp datagrams. */
+        static final int NONE = -1;
+
+        public ExchangeOpened {
+            if (port != NONE) {
+                MessageValues.port(port, "port");
+            }
+        }
+    }
+
+    /**
+     * Requests a sender of one run on the receiver's host. It sends only to the host that connects to it, which must be
+     * the one that sent this.
+     *
+     * @param arguments options of the sender's command line with their values, each {@code --name=value}
+     */
+    record OpenSender(List<String> arguments) implements ControlMessage {
+        public OpenSender {
+            arguments = List.copyOf(MessageValues.present(arguments, "arguments"));
+        }
+    }
+
+    /** The answer to {@link OpenSender}: the TCP port at which the sender waits for the receiver. */
+    record SenderOpened(int port) implements ControlMessage {
+        public SenderOpened {
+            MessageValues.port(port, "port");
+        }
+    }
+
+    /** The record of a run that the receiver requested is complete: the sender's files, including the record. */
+    record Recorded(List<String> files) implements ControlMessage {
+        public Recorded {
+            files = List.copyOf(MessageValues.present(files, "files"));
+            for (String file : files) {
+                if (!SenderFiles.isName(file)) {
+                    throw new IllegalArgumentException("files has \"" + file + "\", not the name of a sender's file");
+                }
+            }
         }
     }
 
     private static void requireName(String file) {
         if (!ReceiverFiles.isName(file)) {
-            throw new IllegalArgumentException("\"" + file + "\" is not the name of a receiver's file");
+            throw new IllegalArgumentException("file is \"" + file + "\", not the name of a receiver's file");
         }
     }
 }

@@ -1,37 +1,44 @@
 package org.lagbench.core.control;
 
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.live.ReceivedInterval;
 
 /**
  * Reads the receiver's messages from the handshake to {@link ControlMessage.Counted} on a separate thread, so that the
  * end of the receiver is detected at once, whatever the sending thread does. Keeps the first failure of the run and
  * runs the action that unblocks the sending thread. Answers about the clock and other messages go to two queues, each
- * for one waiting thread.
+ * for one waiting thread; intervals of a watched run go to a listener.
  */
 public final class ControlReader implements AutoCloseable {
     private static final long LOOK_INTERVAL_MS = 100;
 
-    /** The time in which the cause of a broken packet connection arrives on the control connection. */
+    /** More messages than a receiver sends before the sender reads them. */
+    private static final int MAXIMUM_WAITING = 64;
+
+    /** How long to wait for the cause of a broken packet connection, which arrives on the control connection. */
     private static final long EXPLANATION_TIMEOUT_S = 5;
 
     /** A message and when it arrived, CLOCK_REALTIME in ns. */
     public record Received(ControlMessage message, long atNs) {}
 
     private final ControlConnection connection;
-    private final BlockingQueue<Received> messages = new LinkedBlockingQueue<>();
-    private final BlockingQueue<Received> clockAnswers = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Received> messages = new LinkedBlockingQueue<>(MAXIMUM_WAITING);
+    private final BlockingQueue<Received> clockAnswers = new LinkedBlockingQueue<>(MAXIMUM_WAITING);
     private final CountDownLatch broken = new CountDownLatch(1);
     private final Thread thread = new Thread(this::readAll, "control-reader");
     private volatile @Nullable LagbenchException failure;
     private volatile Runnable abort = () -> {};
+    private volatile Consumer<ReceivedInterval> intervals = interval -> {};
     private volatile boolean closed;
 
     private ControlReader(ControlConnection connection) {
@@ -46,12 +53,17 @@ public final class ControlReader implements AutoCloseable {
         return reader;
     }
 
-    /** Sets the action that unblocks the sending thread. Another thread runs it, or this one if the run has failed. */
+    /** Sets the action that unblocks the sending thread when the run fails. Runs it at once if the run has failed. */
     public void onFailure(Runnable action) {
         abort = action;
         if (failure != null) {
             action.run();
         }
+    }
+
+    /** Sets what receives the intervals, on this reader's thread, so before {@link ControlMessage.Watch} is sent. */
+    public void onInterval(Consumer<ReceivedInterval> listener) {
+        intervals = listener;
     }
 
     /**
@@ -75,8 +87,7 @@ public final class ControlReader implements AutoCloseable {
         } catch (ControlConnection.RefusedException e) {
             throw e.asFailure();
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.BROKEN, "The receiver at " + connection.peer() + " sent " + e.getMessage() + ".", e);
+            throw invalid(e);
         }
     }
 
@@ -114,7 +125,10 @@ public final class ControlReader implements AutoCloseable {
                 failed));
     }
 
-    /** Does the same for a failure with a message. */
+    /**
+     * Returns why the run failed: the failure on this connection if there is one within some seconds, else the given
+     * one.
+     */
     public LagbenchException explain(LagbenchException failed) {
         try {
             if (broken.await(EXPLANATION_TIMEOUT_S, TimeUnit.SECONDS)) {
@@ -147,14 +161,21 @@ public final class ControlReader implements AutoCloseable {
                 message = connection.read();
                 Received received = new Received(message, connection.lastReadNs());
                 if (message instanceof ControlMessage.Refused refused) {
-                    messages.add(received);
+                    messages.offer(received);
                     fail(new ControlConnection.RefusedException(refused).asFailure());
-                } else if (message instanceof ControlMessage.Pong || message instanceof ControlMessage.ClockIs) {
-                    clockAnswers.add(received);
-                } else {
-                    messages.add(received);
+                } else if (message instanceof ControlMessage.Pong
+                        || message instanceof ControlMessage.ClockIs
+                        || message instanceof ControlMessage.SwitchesAre
+                        || message instanceof ControlMessage.ExchangeOpened) {
+                    add(clockAnswers, received);
+                } else if (message instanceof ControlMessage.Interval interval) {
+                    intervals.accept(interval.received());
+                } else if (!(message instanceof ControlMessage.Alive)) {
+                    add(messages, received);
                 }
             } while (!(message instanceof ControlMessage.Counted || message instanceof ControlMessage.Refused));
+        } catch (ProtocolException e) {
+            fail(invalid(e));
         } catch (IOException e) {
             if (!closed) {
                 fail(new LagbenchException(
@@ -163,6 +184,22 @@ public final class ControlReader implements AutoCloseable {
                         e));
             }
         }
+    }
+
+    private static void add(BlockingQueue<Received> queue, Received received) throws ProtocolException {
+        if (!queue.offer(received)) {
+            throw new ProtocolException("more than " + MAXIMUM_WAITING + " messages that were not requested");
+        }
+    }
+
+    private LagbenchException invalid(IOException reason) {
+        return new LagbenchException(
+                ExitCode.BROKEN, "The receiver at " + connection.peer() + " sent " + reason.getMessage() + ".", reason);
+    }
+
+    /** Returns how many messages have arrived: it grows as long as the receiver works on the run. For any thread. */
+    public long messagesRead() {
+        return connection.messagesRead();
     }
 
     /** Declares that the end of the connection, which its owner closes, is no failure from now on. */

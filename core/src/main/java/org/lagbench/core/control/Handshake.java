@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.ForeignText;
 
 /**
  * The start of a control session: checks the version and the key. Each side proves the key by an HMAC over its role and
@@ -31,7 +32,7 @@ public final class Handshake {
         connection.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, nonce, key != null));
         ControlMessage.Introduction introduction = connection.read(ControlMessage.Introduction.class);
         if (introduction.protocol() != ControlMessage.PROTOCOL) {
-            throw refuse(connection, ExitCode.PEER, otherVersion("receiver", introduction.protocol()));
+            throw refuse(connection, Refusal.VERSION, otherVersion("receiver", introduction.protocol()));
         }
         if (key == null) {
             connection.write(new ControlMessage.Welcome(null));
@@ -40,10 +41,12 @@ public final class Handshake {
         if (!isProof(key, "sender", nonce, introduction.nonce(), introduction.proof())) {
             throw refuse(
                     connection,
-                    ExitCode.KEY,
+                    Refusal.KEY,
                     introduction.proof() == null
-                            ? "The receiver requires a key; start the sender with the same --key-file."
-                            : "The sender's key differs from the receiver's; start both with the same --key-file.");
+                            ? "The receiver requires a key; give the sender the same " + SharedKey.VARIABLE
+                                    + " or --key-file."
+                            : "The sender's key differs from the receiver's; give both the same " + SharedKey.VARIABLE
+                                    + " or --key-file.");
         }
         connection.write(new ControlMessage.Welcome(proof(key, "receiver", nonce, introduction.nonce())));
         connection.protect(key.derive(nonce, introduction.nonce()));
@@ -57,6 +60,19 @@ public final class Handshake {
      */
     public static void introduce(ControlConnection connection, @Nullable SharedKey key)
             throws IOException, LagbenchException {
+        try {
+            exchangeProofs(connection, key);
+        } catch (ControlConnection.RefusedException e) {
+            if (e.reason().isBeforeProof()) {
+                throw e;
+            }
+            throw new LagbenchException(
+                    ExitCode.PEER, "The receiver at " + connection.peer() + " refused: " + e.getMessage(), e);
+        }
+    }
+
+    private static void exchangeProofs(ControlConnection connection, @Nullable SharedKey key)
+            throws IOException, LagbenchException {
         ControlMessage.Hello hello;
         try {
             hello = connection.read(ControlMessage.Hello.class);
@@ -69,13 +85,16 @@ public final class Handshake {
         }
         if (key == null && hello.keyNeeded()) {
             throw new LagbenchException(
-                    ExitCode.KEY, "The receiver at " + connection.peer() + " requires a key; set --key-file.");
+                    ExitCode.KEY,
+                    "The receiver at " + connection.peer() + " requires a key: set " + SharedKey.VARIABLE
+                            + " or --key-file.");
         }
         if (key != null && !hello.keyNeeded()) {
             throw new LagbenchException(
                     ExitCode.KEY,
                     "The receiver at " + connection.peer()
-                            + " has no key, so it cannot prove its identity; start it with the same --key-file.");
+                            + " has no key, so it cannot prove its identity; give it the same "
+                            + SharedKey.VARIABLE + " or --key-file.");
         }
         String nonce = nonce();
         connection.write(new ControlMessage.Introduction(
@@ -91,10 +110,10 @@ public final class Handshake {
     }
 
     /** Refuses the peer and returns the exception for this side. */
-    public static LagbenchException refuse(ControlConnection connection, ExitCode code, String reason)
+    public static LagbenchException refuse(ControlConnection connection, Refusal reason, String text)
             throws IOException {
-        connection.write(new ControlMessage.Refused(reason, code.name()));
-        return new LagbenchException(code, reason);
+        connection.write(new ControlMessage.Refused(reason, ForeignText.line(text)));
+        return new LagbenchException(reason.exitCode(), text);
     }
 
     private static String otherVersion(String here, int peers) {

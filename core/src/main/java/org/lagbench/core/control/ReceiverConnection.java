@@ -2,18 +2,22 @@ package org.lagbench.core.control;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.Socket;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Connects to receivers. */
+/** Connects to receivers, and to senders that wait for a receiver. */
 public final class ReceiverConnection {
     /** A receiver's default address. */
     public static final Endpoint DEFAULT_RECEIVER = new Endpoint("127.0.0.1", 5394);
 
     private static final int TIMEOUT_MS = 10_000;
+
+    /** How long a process that has just been started may take to answer: on a busy machine it loads its code slowly. */
+    private static final int NEW_PROCESS_TIMEOUT_MS = 60_000;
 
     private ReceiverConnection() {}
 
@@ -23,28 +27,86 @@ public final class ReceiverConnection {
      * @throws LagbenchException if no receiver answers, or it refuses
      */
     public static ControlConnection open(Endpoint receiver, @Nullable SharedKey key) throws LagbenchException {
-        InetSocketAddress address = receiver.resolve();
+        return open(
+                receiver,
+                "receiver",
+                socket -> {
+                    ControlConnection connection = ControlConnection.ofSender(socket);
+                    connection.readTimeoutMs(TIMEOUT_MS);
+                    Handshake.introduce(connection, key);
+                    return connection;
+                },
+                "start one there with lagbench serve.");
+    }
+
+    /**
+     * Connects to a sender that waits for its receiver, and performs the receiver's part of the handshake.
+     *
+     * @throws LagbenchException if no sender answers, or it does not have the key
+     */
+    public static ControlConnection openToSender(Endpoint sender, @Nullable SharedKey key) throws LagbenchException {
+        return open(
+                sender,
+                "sender",
+                socket -> {
+                    ControlConnection connection = ControlConnection.ofReceiver(socket);
+                    connection.readTimeoutMs(NEW_PROCESS_TIMEOUT_MS);
+                    Handshake.receive(connection, key);
+                    return connection;
+                },
+                "does a firewall block that port?");
+    }
+
+    private static ControlConnection open(Endpoint peer, String role, Greeting greeting, String advice)
+            throws LagbenchException {
+        InetSocketAddress address = peer.resolve();
+        Socket socket = new Socket();
         try {
-            Socket socket = new Socket();
-            try {
-                socket.connect(address, TIMEOUT_MS);
-                ControlConnection connection = ControlConnection.ofSender(socket);
-                connection.readTimeoutMs(TIMEOUT_MS);
-                Handshake.introduce(connection, key);
-                connection.readTimeoutMs(0);
-                return connection;
-            } catch (IOException | LagbenchException e) {
-                socket.close();
-                throw e;
-            }
+            connect(socket, address, "No " + role + " answers at " + peer, advice);
+            ControlConnection connection = greeting.exchange(socket);
+            connection.readTimeoutMs(0);
+            return connection;
         } catch (ControlConnection.RefusedException e) {
-            throw e.asFailure();
+            throw closed(socket, e.asFailure());
+        } catch (ProtocolException e) {
+            throw closed(
+                    socket,
+                    new LagbenchException(
+                            ExitCode.PEER, "The " + role + " at " + peer + " sent " + e.getMessage() + ".", e));
         } catch (IOException e) {
-            throw new LagbenchException(
-                    ExitCode.PEER,
-                    "No receiver answers at " + receiver + " (" + e.getMessage()
-                            + "); start one there with scripts/receiver.",
-                    e);
+            throw closed(
+                    socket,
+                    new LagbenchException(
+                            ExitCode.PEER,
+                            "The " + role + " at " + peer + " accepts connections but does not answer ("
+                                    + e.getMessage() + "); it may be busy with others, or it is no lagbench " + role
+                                    + ": try again, or check there.",
+                            e));
+        } catch (LagbenchException e) {
+            throw closed(socket, e);
         }
+    }
+
+    private static void connect(Socket socket, InetSocketAddress address, String failure, String advice)
+            throws LagbenchException {
+        try {
+            socket.connect(address, TIMEOUT_MS);
+        } catch (IOException e) {
+            throw new LagbenchException(ExitCode.PEER, failure + " (" + e.getMessage() + "); " + advice, e);
+        }
+    }
+
+    private static LagbenchException closed(Socket socket, LagbenchException failure) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
+    }
+
+    /** The handshake on a connected socket. */
+    private interface Greeting {
+        ControlConnection exchange(Socket socket) throws IOException, LagbenchException;
     }
 }

@@ -7,23 +7,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * A secret that sender and receiver share, from a file of at least {@value #MINIMUM_BYTES} bytes that only its owner
- * may access. Leading and trailing white space is ignored. Proofs are HMAC-SHA-256 (RFC 2104). Immutable.
+ * A secret that sender and receiver share: at least {@value #MINIMUM_BYTES} bytes, from a file that only its owner may
+ * access, or from the environment variable {@value #VARIABLE}. Leading and trailing white space is ignored. Proofs are
+ * HMAC-SHA-256 (RFC 2104). Immutable.
  */
 public final class SharedKey {
     /** Shortest key in bytes. */
     public static final int MINIMUM_BYTES = 16;
 
+    /** The environment variable with the key if no file is named. Other users cannot read it, unlike an argument. */
+    public static final String VARIABLE = "LAGBENCH_KEY";
+
     private static final int MAXIMUM_BYTES = 4096;
+    private static final int NEW_KEY_BYTES = 16;
     private static final String ALGORITHM = "HmacSHA256";
     private static final Set<PosixFilePermission> OTHERS = Set.of(
             PosixFilePermission.GROUP_READ,
@@ -38,6 +46,44 @@ public final class SharedKey {
     }
 
     public static SharedKey of(byte[] secret) {
+        return new SharedKey(secret);
+    }
+
+    /** Returns the text of a new random key of 128 bits, in hexadecimal. */
+    public static String newText() {
+        byte[] secret = new byte[NEW_KEY_BYTES];
+        new SecureRandom().nextBytes(secret);
+        return HexFormat.of().formatHex(secret);
+    }
+
+    /**
+     * Returns the key of a file, or else of the environment variable {@value #VARIABLE}.
+     *
+     * @param file null if none is named
+     * @return null if there is neither
+     */
+    public static @Nullable SharedKey find(@Nullable Path file) throws LagbenchException {
+        if (file != null) {
+            return read(file);
+        }
+        String text = System.getenv(VARIABLE);
+        return text == null ? null : parse(VARIABLE, text);
+    }
+
+    /**
+     * Returns the key of a text.
+     *
+     * @param source where the text is from, for messages
+     * @throws LagbenchException if it is too short
+     */
+    public static SharedKey parse(String source, String text) throws LagbenchException {
+        byte[] secret = text.strip().getBytes(StandardCharsets.UTF_8);
+        if (secret.length < MINIMUM_BYTES) {
+            throw new LagbenchException(
+                    ExitCode.KEY,
+                    source + ": the key is shorter than " + MINIMUM_BYTES
+                            + " bytes; lagbench serve --new-key makes and prints one.");
+        }
         return new SharedKey(secret);
     }
 
@@ -99,6 +145,6 @@ public final class SharedKey {
 
     @Override
     public int hashCode() {
-        return 0; // reveals nothing of the secret
+        return 0; // a constant, which reveals nothing of the secret
     }
 }

@@ -1,9 +1,13 @@
 package org.lagbench.core.engine;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.registry.Named;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
 
@@ -17,6 +21,11 @@ public interface Engine extends Named {
     @Override
     String name();
 
+    /** Returns the name in titles, such as "C engine". */
+    default String title() {
+        return name() + " engine";
+    }
+
     /** Returns the position in tables and lists, from 0; the engine at 0 is the default. */
     int tableOrder();
 
@@ -29,6 +38,16 @@ public interface Engine extends Named {
     /** Returns whether the engine supports an observation. */
     boolean records(Observation observation);
 
+    /** Returns the engine's own settings, with defaults and ranges; their names differ from those of the transports. */
+    default List<SettingDefinition> settings() {
+        return List.of();
+    }
+
+    /** Returns the settings of a run: those of the transport, then the engine's own. */
+    default List<SettingDefinition> settingsOver(Transport transport) {
+        return Stream.concat(transport.settings().stream(), settings().stream()).toList();
+    }
+
     /**
      * Checks that the engine supports a transport's settings.
      *
@@ -40,4 +59,17 @@ public interface Engine extends Named {
     /** Returns why the engine cannot use a transport on this machine, and what to do about it; null if it can. */
     @Nullable
     LagbenchException unavailableReason(Transport transport);
+
+    /**
+     * Checks that the engine can use a transport with these settings on this machine.
+     *
+     * @param settings those of {@link #settingsOver}
+     * @throws LagbenchException if not: why, and what to do about it
+     */
+    default void checkMachine(Transport transport, Settings settings) throws LagbenchException {
+        LagbenchException reason = unavailableReason(transport);
+        if (reason != null) {
+            throw reason;
+        }
+    }
 }

@@ -10,6 +10,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.registry.Registry;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.transport.Transport;
 
 /** The registry of engines, in the order of tables. Immutable. */
@@ -42,9 +43,18 @@ public final class Engines extends Registry<Engine> {
         if (!engine.serves(transport, traffic)) {
             throw refusal(
                     engine,
-                    "does not send and receive over " + transport.name() + "; take " + transport.name()
-                            + " out of the experiment",
+                    traffic == Traffic.ONE_WAY
+                            ? "does not send and receive over " + transport.name() + "; take " + transport.name()
+                                    + " out of the experiment"
+                            : "has no " + traffic.text() + " traffic over " + transport.name() + "; take one of the two"
+                                    + " out of the experiment",
                     other -> other.serves(transport, traffic));
+        }
+        if (traffic != Traffic.ONE_WAY && observe.contains(Observation.STAGES)) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "observe: stages are recorded of one-way traffic only; leave stages out of observe, or "
+                            + traffic.text() + " out of traffic.");
         }
         for (Observation observation : observe) {
             if (!engine.records(observation)) {

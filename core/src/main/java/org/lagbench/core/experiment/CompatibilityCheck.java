@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.lagbench.core.engine.Engine;
-import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.experiment.TransportReader.Section;
 import org.lagbench.core.experiment.ValueReader.Placed;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.time.Intervals;
 import org.lagbench.core.transport.Transport;
@@ -45,14 +45,15 @@ final class CompatibilityCheck {
     }
 
     /** Lets the engines check the settings of the transports; reports each error once. */
-    void check(List<Placed<Engine>> engines, List<Section> sections) {
+    void check(List<Placed<Engine>> engines, List<Section> sections, List<Placed<TrafficSpec>> traffics) {
         for (Section section : sections) {
             if (section.axes().combinationCount() > Experiment.MAXIMUM_RUNS) {
                 continue;
             }
             Set<String> sentences = new LinkedHashSet<>();
             for (Placed<Engine> engine : engines) {
-                if (engine.value().serves(section.transport(), Traffic.ONE_WAY)) {
+                if (traffics.stream().anyMatch(traffic -> engine.value()
+                        .serves(section.transport(), traffic.value().kind()))) {
                     for (Settings settings : section.axes().combinations()) {
                         addFailure(sentences, () -> engine.value().check(section.transport(), settings));
                     }
@@ -82,8 +83,9 @@ final class CompatibilityCheck {
             return;
         }
         int maximum = transport.maximumPacketBytes(narrowest);
+        int minimum = transport.isConnectionOriented() ? 1 : RunSpec.MINIMUM_PACKET_BYTES;
         for (Placed<Integer> size : sizes) {
-            if (size.value() > maximum) {
+            if (size.value() < minimum || size.value() > maximum) {
                 problems.add(
                         size.place(),
                         ExperimentKeys.PACKET_BYTES.name() + ": " + size.value() + " is not accepted; "

@@ -3,9 +3,13 @@ package org.lagbench.core.experiment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.lab.Network;
@@ -15,25 +19,31 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.tune.Tuning;
 
 /**
  * An experiment with all defaults, every value within its range. Its points are all combinations of transport, packet
- * size, pace, program and the transport's settings; each is run {@link #repeats()} times. Immutable; read by
+ * size, traffic, pace, program and the transport's settings; each is run {@link #repeats()} times. Immutable; read by
  * {@link ExperimentReader}, written by {@link #toYaml()}.
  *
  * @param name names the session directory; matches {@link RunSpec#NAME}
- * @param warmUpPackets packets sent before them, unrecorded
+ * @param warmUpPackets unrecorded packets that are sent before the recorded ones
  * @param repeats the runs of each point
  * @param packetBytes the packet sizes, header included, in bytes; accepted by every transport
+ * @param traffics what the runs do
  * @param paces the schedules of the packets
+ * @param directions which way the packets go: one direction, or both at the same time
  * @param streams the streams to send together and each alone; empty if there are transports, sizes and paces instead
- * @param programs what sends and receives: each engine, those on a JVM with each set of its options
+ * @param programs what sends and receives: each engine with its settings, those on a JVM with each set of its options
  * @param observe recordings besides the packets' stamps
+ * @param pairsOf the axis whose values are run one after the other, in a random order; null if all points are shuffled
  * @param seed of the order of the runs; null to draw one ({@link RunOrder#drawSeed()})
  * @param receiver the receiver's address; null to start one on this machine
  * @param keyFile the file with the key shared with the receiver, absolute; null for none
+ * @param dataHost the receiver's address for packets; null if it is that of the control connection
  * @param lab the emulated network; null for this machine's own
  * @param tune what {@code lagbench tune} searches for; null for nothing
  * @param clock the requirements of the clocks
@@ -47,13 +57,17 @@ public record Experiment(
         int repeats,
         List<TransportAxes> transports,
         List<Integer> packetBytes,
+        List<TrafficSpec> traffics,
         List<Pace> paces,
+        List<StreamRole.Direction> directions,
         List<PacketStream> streams,
         List<Program> programs,
         Set<Observation> observe,
+        @Nullable String pairsOf,
         @Nullable Long seed,
         @Nullable Endpoint receiver,
         @Nullable Path keyFile,
+        @Nullable String dataHost,
         @Nullable Network lab,
         @Nullable Tuning tune,
         ClockPolicy clock,
@@ -68,7 +82,9 @@ public record Experiment(
     public Experiment {
         transports = List.copyOf(transports);
         packetBytes = List.copyOf(packetBytes);
+        traffics = List.copyOf(traffics);
         paces = List.copyOf(paces);
+        directions = List.copyOf(directions);
         streams = List.copyOf(streams);
         programs = List.copyOf(programs);
         observe = Set.copyOf(observe);
@@ -85,32 +101,53 @@ public record Experiment(
             combinations = sum < 0 ? Long.MAX_VALUE : sum;
         }
         long others = saturatedProduct((long) packetBytes.size() * paces.size(), (long) programs.size() * repeats);
-        return saturatedProduct(combinations, others);
+        return saturatedProduct(saturatedProduct(combinations, traffics.size()), others);
     }
 
     /**
      * Returns all runs in the order of execution: repeat after repeat, the points shuffled anew in each, so that a
-     * drift of the machine does not affect one axis only. {@link RunOrder} documents the order. Runs are named by their
-     * number in it: {@code 0001-tcp-992-r1}.
+     * drift of the machine does not affect one axis only. With {@link #pairsOf()}, pairs stay together.
+     * {@link RunOrder} documents the order. Runs are named by their number in it: {@code 0001-tcp-992-r1}.
      */
     public List<RunSpec> runs(long seed) {
         return groups(seed).stream().flatMap(group -> group.runs().stream()).toList();
     }
 
     /**
-     * Returns the same runs, simultaneous ones in one group. Each repeat has all streams together and each alone, which
-     * separates their effect on each other from changes of the machine.
+     * Returns all runs in the order of execution, simultaneous ones in one group. Each repeat has all streams together
+     * and each alone, which separates their effect on each other from changes of the machine.
      */
     public List<RunGroup> groups(long seed) {
         List<Point> points = points();
         RunOrder order = new RunOrder(seed);
         List<RunGroup> groups = new ArrayList<>(points.size() * repeats);
+        int[] pairs = pairs(points);
         for (int repeat = 1; repeat <= repeats; repeat++) {
-            for (int index : order.next(points.size())) {
-                groups.add(points.get(index).group(groups.size() + 1, repeat));
+            for (int index : pairs == null ? order.next(points.size()) : order.nextOfPairs(pairs)) {
+                groups.add(points.get(index).maker().group(groups.size() + 1, repeat));
             }
         }
         return groups;
+    }
+
+    /** Returns the axes of all points. */
+    List<PointAxes> axes() {
+        return points().stream().map(Point::axes).toList();
+    }
+
+    /** Returns the number of each point's pair; null if all points are shuffled. */
+    private int @Nullable [] pairs(List<Point> points) {
+        String axis = pairsOf;
+        if (axis == null) {
+            return null;
+        }
+        Map<PointAxes, Integer> numbers = new HashMap<>();
+        return points.stream()
+                .map(point -> point.axes().without(axis))
+                // an engine without a JVM has no options, but belongs to the pair of those that have some
+                .map(others -> axis.equals(PointAxes.ENGINE) ? others.without(PointAxes.JVM) : others)
+                .mapToInt(others -> numbers.computeIfAbsent(others, pair -> numbers.size()))
+                .toArray();
     }
 
     /**
@@ -123,6 +160,7 @@ public record Experiment(
         return single(
                 transports.get(0).transport(),
                 packetBytes.get(0),
+                traffics.get(0),
                 paces.get(0),
                 programs.get(0),
                 settings,
@@ -144,26 +182,44 @@ public record Experiment(
         List<Point> points = new ArrayList<>();
         for (Program program : programs) {
             for (PacketStream stream : streams) {
-                points.add((number, repeat) -> streams(List.of(stream), program, number, repeat));
+                points.add(point(List.of(stream), program));
             }
             if (streams.size() > 1) {
-                points.add((number, repeat) -> streams(streams, program, number, repeat));
+                points.add(point(streams, program));
             }
         }
         for (TransportAxes transport : transports) {
             List<Settings> combinations = transport.combinations();
             for (int bytes : packetBytes) {
-                for (Pace pace : paces) {
-                    for (Program program : programs) {
-                        for (Settings settings : combinations) {
-                            points.add((number, repeat) ->
-                                    single(transport.transport(), bytes, pace, program, settings, number, repeat));
-                        }
-                    }
+                for (TrafficSpec traffic : traffics) {
+                    addPoints(points, transport.transport(), bytes, traffic, combinations);
                 }
             }
         }
         return points;
+    }
+
+    private Point point(List<PacketStream> together, Program program) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(
+                ExperimentKeys.STREAMS.name(),
+                together.stream().map(PacketStream::name).collect(Collectors.joining(" ")));
+        values.put(PointAxes.ENGINE, program.engine());
+        values.put(PointAxes.JVM, program.jvmOptions().text());
+        return new Point(new PointAxes(values), (number, repeat) -> streams(together, program, number, repeat));
+    }
+
+    private void addPoints(
+            List<Point> points, String transport, int bytes, TrafficSpec traffic, List<Settings> combinations) {
+        for (Pace pace : paces) {
+            for (Program program : programs) {
+                for (Settings settings : combinations) {
+                    PointMaker maker = (number, repeat) ->
+                            single(transport, bytes, traffic, pace, program, settings, number, repeat);
+                    points.add(new Point(PointAxes.of(maker.group(1, 1).runs().get(0)), maker));
+                }
+            }
+        }
     }
 
     private RunGroup streams(List<PacketStream> together, Program program, int number, int repeat) {
@@ -181,21 +237,49 @@ public record Experiment(
     }
 
     private RunGroup single(
-            String transport, int bytes, Pace pace, Program program, Settings settings, int number, int repeat) {
-        return RunGroup.of(new RunSpec(
-                String.format(Locale.ROOT, "%04d-%s-%d-r%d", number, transport, bytes, repeat),
-                transport,
-                bytes,
-                packets,
-                warmUpPackets,
-                pace,
-                repeat,
-                settings,
-                program,
-                observe,
-                null,
-                drain,
-                stallTimeout));
+            String transport,
+            int bytes,
+            TrafficSpec traffic,
+            Pace pace,
+            Program program,
+            Settings settings,
+            int number,
+            int repeat) {
+        String name = String.format(Locale.ROOT, "%04d-%s-%d%s", number, transport, bytes, traffic.nameSuffix());
+        List<RunSpec> runs = directions.stream()
+                .map(direction -> {
+                    StreamRole role = role(direction);
+                    return new RunSpec(
+                            name + (role == null ? "" : "-" + role.name()) + "-r" + repeat,
+                            transport,
+                            bytes,
+                            traffic.packets(packets, bytes),
+                            warmUpPackets,
+                            pace,
+                            repeat,
+                            settings.and(program.settings()),
+                            traffic,
+                            program,
+                            observe,
+                            role,
+                            drain,
+                            stallTimeout);
+                })
+                .toList();
+        return runs.size() == 1 ? RunGroup.of(runs.get(0)) : new RunGroup(name + "-r" + repeat, runs);
+    }
+
+    /** Returns the role of the runs of one direction, by its name; null if all packets go forward. */
+    private @Nullable StreamRole role(StreamRole.Direction direction) {
+        return directions.equals(List.of(StreamRole.Direction.FORWARD))
+                ? null
+                : new StreamRole(
+                        direction.text(),
+                        direction,
+                        directions.stream()
+                                .filter(other -> other != direction)
+                                .map(StreamRole.Direction::text)
+                                .toList());
     }
 
     /** Returns the product of two numbers that are not negative, at most {@link Long#MAX_VALUE}. */
@@ -203,8 +287,11 @@ public record Experiment(
         return a != 0 && b > Long.MAX_VALUE / a ? Long.MAX_VALUE : a * b;
     }
 
-    /** Makes the runs of one point; a point is run again in each repeat. */
-    private interface Point {
+    /** A point, which is run again in each repeat. */
+    private record Point(PointAxes axes, PointMaker maker) {}
+
+    /** Makes the runs of one point. */
+    private interface PointMaker {
         RunGroup group(int number, int repeat);
     }
 }

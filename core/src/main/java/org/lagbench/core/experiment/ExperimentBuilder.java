@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,13 +24,22 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.core.transport.Transports;
+import org.lagbench.core.tune.Tuning;
 
-/** Builds an experiment from a file's nodes: fills in the defaults and checks each value alone and with the others. */
+/**
+ * Builds an experiment from a file's nodes: fills in the defaults and checks each value alone and against the other
+ * values.
+ */
 final class ExperimentBuilder {
     private static final long DEFAULT_PACKETS = 10_000;
     private static final List<Integer> DEFAULT_PACKET_BYTES = List.of(992, 396, 24);
+
+    /** The chunks in which the Network Weather Service sends. */
+    private static final List<Integer> DEFAULT_PIECE_BYTES = List.of(1 << 14);
 
     private final Transports transports;
     private final Engines engines;
@@ -57,7 +67,12 @@ final class ExperimentBuilder {
      * @throws LagbenchException with all errors, if there are any
      */
     Experiment build() throws LagbenchException {
-        keys.refuseUnknown(Stream.concat(Key.names(ExperimentKeys.ALL).stream(), transports.names().stream())
+        Stream<String> sectionNames = Stream.concat(
+                transports.names().stream(),
+                engines.all().stream()
+                        .filter(engine -> !engine.settings().isEmpty())
+                        .map(Engine::name));
+        keys.refuseUnknown(Stream.concat(Key.names(ExperimentKeys.ALL).stream(), sectionNames)
                 .toList());
         long packets = keys.get(ExperimentKeys.PACKETS, DEFAULT_PACKETS);
         Duration stallTimeout = keys.get(ExperimentKeys.STALL_TIMEOUT, RunSpec.DEFAULT_STALL_TIMEOUT);
@@ -66,14 +81,16 @@ final class ExperimentBuilder {
         List<Section> sections = List.of();
         List<Placed<Integer>> sizes = List.of();
         List<Placed<Pace>> paces = List.of();
+        TrafficReader trafficReader = new TrafficReader(keys, problems);
+        List<Placed<TrafficSpec>> traffics = trafficReader.read(stallTimeout);
         if (streamsNode != null
                 && !(streamsNode instanceof Sequence list && list.elements().isEmpty())) {
             streams = new StreamReader(transports, packets, stallTimeout, problems).read(streamsNode);
             refuseBesideStreams();
         } else {
             sections = sections();
-            sizes = sizes();
-            paces = paces();
+            sizes = trafficReader.checkSizes(sizes(traffics), traffics);
+            paces = paces(traffics);
         }
         new CompatibilityCheck(problems).check(sections, sizes, paces, stallTimeout);
 
@@ -82,13 +99,19 @@ final class ExperimentBuilder {
         List<Placed<Engine>> listed = engineNode == null
                 ? placed(List.of(engines.defaultEngine()))
                 : values.named(ExperimentKeys.ENGINE, engineNode, "an engine", engines);
-        List<Program> programs = programReader.programs(listed, keys.node(ExperimentKeys.JVM));
+        List<Program> programs = programReader.programs(listed, root, keys.node(ExperimentKeys.JVM));
         Set<Observation> observed = programReader.observe(keys.node(ExperimentKeys.OBSERVE));
-        programReader.check(listed, used(sections, streams), keys.place(ExperimentKeys.OBSERVE), observed);
-        new CompatibilityCheck(problems).check(listed, sections);
+        programReader.check(listed, used(sections, streams), traffics, keys.place(ExperimentKeys.OBSERVE), observed);
+        new CompatibilityCheck(problems).check(listed, sections, traffics);
         Network lab = lab();
+        List<StreamRole.Direction> directions =
+                keys.get(ExperimentKeys.DIRECTION, List.of(StreamRole.Direction.FORWARD));
         YamlNode tune = keys.node(ExperimentKeys.TUNE);
-        long combinations = (long) sizes.size() * paces.size() * programs.size();
+        long combinations = (long) sizes.size() * traffics.size() * paces.size() * programs.size();
+        Tuning tuning = tune == null ? null : new TuneReader(problems).read(tune, sections, combinations, lab);
+        if (tuning != null && directions.size() > 1) {
+            keys.addAtKey(ExperimentKeys.DIRECTION, "tune searches for one direction: forward or backward.");
+        }
         YamlNode clock = keys.node(ExperimentKeys.CLOCK);
         Experiment experiment = new Experiment(
                 keys.get(ExperimentKeys.NAME, nameOfFile()),
@@ -97,15 +120,19 @@ final class ExperimentBuilder {
                 keys.get(ExperimentKeys.REPEATS, 1),
                 sections.stream().map(Section::axes).toList(),
                 sizes.stream().map(Placed::value).toList(),
+                traffics.stream().map(Placed::value).toList(),
                 paces.stream().map(Placed::value).toList(),
+                directions,
                 streams,
                 programs,
                 observed,
+                keys.get(ExperimentKeys.ORDER, Optional.empty()).orElse(null),
                 keys.get(ExperimentKeys.SEED, Optional.empty()).orElse(null),
                 keys.get(ExperimentKeys.RECEIVER, Optional.empty()).orElse(null),
                 keyFile(),
+                keys.get(ExperimentKeys.DATA_HOST, Optional.empty()).orElse(null),
                 lab,
-                tune == null ? null : new TuneReader(problems).read(tune, sections, combinations, lab),
+                tuning,
                 clock == null ? ClockPolicy.DEFAULT : ClockReader.read(clock, problems),
                 keys.get(ExperimentKeys.DRAIN, RunSpec.DEFAULT_DRAIN),
                 stallTimeout);
@@ -114,9 +141,35 @@ final class ExperimentBuilder {
                     wholeFile,
                     "this makes more runs than " + Experiment.MAXIMUM_RUNS
                             + "; take values out of the lists, or repeats.");
+        } else {
+            checkOrder(experiment);
         }
         problems.throwIfAny();
         return experiment;
+    }
+
+    /** Checks that the axis of the order has several values. */
+    private void checkOrder(Experiment experiment) {
+        String axis = experiment.pairsOf();
+        if (axis == null) {
+            return;
+        }
+        List<PointAxes> points = experiment.axes();
+        long values = points.stream()
+                .map(point -> point.value(axis))
+                .filter(Objects::nonNull)
+                .distinct()
+                .count();
+        if (values < 2) {
+            Set<String> varied = PointAxes.varied(points).keySet();
+            keys.add(
+                    ExperimentKeys.ORDER,
+                    "there are no pairs of " + axis + ", because it "
+                            + (values == 0 ? "is not an axis" : "has one value") + "; "
+                            + (varied.isEmpty()
+                                    ? "no key has several values."
+                                    : "the axes with several values are " + String.join(", ", varied) + "."));
+        }
     }
 
     private List<Section> sections() {
@@ -127,18 +180,21 @@ final class ExperimentBuilder {
         return new TransportReader(problems).read(root, transports, listed, keys.place(ExperimentKeys.TRANSPORTS));
     }
 
-    private List<Placed<Integer>> sizes() {
+    private List<Placed<Integer>> sizes(List<Placed<TrafficSpec>> traffics) {
         Key<Integer> key = ExperimentKeys.PACKET_BYTES;
         YamlNode node = keys.node(key);
-        return node == null ? placed(DEFAULT_PACKET_BYTES) : values.many(key.name(), node, key);
+        return node == null
+                ? placed(TrafficReader.areTransfers(traffics) ? DEFAULT_PIECE_BYTES : DEFAULT_PACKET_BYTES)
+                : values.many(key.name(), node, key);
     }
 
-    private List<Placed<Pace>> paces() {
+    private List<Placed<Pace>> paces(List<Placed<TrafficSpec>> traffics) {
         YamlNode node = keys.node(ExperimentKeys.PACE);
-        return node == null ? placed(List.of(PaceReader.DEFAULT)) : new PaceReader(problems).read(node);
+        Pace defaultPace = TrafficReader.areTransfers(traffics) ? Pace.flood() : PaceReader.DEFAULT;
+        return node == null ? placed(List.of(defaultPace)) : new PaceReader(problems).read(node);
     }
 
-    /** Returns defaults, which have no location in the file. */
+    /** Returns default values, with the whole file as their location. */
     private <T> List<Placed<T>> placed(List<T> defaults) {
         return defaults.stream().map(value -> new Placed<>(wholeFile, value)).toList();
     }
@@ -154,15 +210,18 @@ final class ExperimentBuilder {
                 .toList();
     }
 
-    /** Refuses keys that each stream has itself, and a receiver that is not started by the sweep. */
+    /** Refuses keys that belong to each stream, and a receiver that is not started by the sweep. */
     private void refuseBesideStreams() {
-        List<Key<?>> own =
-                new ArrayList<>(List.of(ExperimentKeys.TRANSPORTS, ExperimentKeys.PACKET_BYTES, ExperimentKeys.PACE));
+        List<Key<?>> own = new ArrayList<>(List.of(
+                ExperimentKeys.TRANSPORTS, ExperimentKeys.PACKET_BYTES, ExperimentKeys.PACE, ExperimentKeys.DIRECTION));
         transports.names().forEach(name -> own.add(Key.of(name, "")));
         for (Key<?> key : own) {
             if (keys.has(key)) {
                 keys.addAtKey(key, "each of the streams has its own; leave this out, or take the streams out.");
             }
+        }
+        if (keys.has(ExperimentKeys.TRAFFIC)) {
+            keys.addAtKey(ExperimentKeys.TRAFFIC, "streams are one-way; leave this out, or take the streams out.");
         }
         if (!isReceiverLocal()) {
             keys.addAtKey(

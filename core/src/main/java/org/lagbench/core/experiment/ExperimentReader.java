@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
 import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.failure.LagbenchException;
@@ -19,7 +20,10 @@ public final class ExperimentReader {
     private final Transports transports;
     private final Engines engines;
 
-    /** A reader of experiments for these engines and transports; a transport's name is a key of the file. */
+    /**
+     * A reader of experiments for these engines and transports; the name of a transport or of an engine with settings
+     * is a key of the file.
+     */
     public ExperimentReader(Transports transports, Engines engines) {
         this.transports = transports;
         this.engines = engines;
@@ -44,7 +48,7 @@ public final class ExperimentReader {
         SourceLocation source = SourceLocation.file(file.toString());
         YamlNode root = YamlReader.read(text, source, "", problems);
         if (root instanceof Mapping mapping) {
-            Mapping merged = Overrides.apply(mapping, overrides, problems);
+            Mapping merged = new Overrides(SourceLocation.override(), problems).apply(mapping, overrides);
             return new ExperimentBuilder(transports, engines, file, merged, problems).build();
         }
         if (root == null) {
@@ -55,6 +59,20 @@ public final class ExperimentReader {
                     "an experiment is keys with values, such as packets: 10000; this is " + root.found() + ".");
         }
         throw problems.failure();
+    }
+
+    /**
+     * Builds an experiment without a file.
+     *
+     * @param name its name if the values have none; also precedes messages about the whole experiment
+     * @param values the keys that differ from the defaults, as the overrides of {@link #read(Path, List)}
+     * @throws LagbenchException with exit code USAGE if a value is wrong
+     */
+    public Experiment build(String name, List<String> values) throws LagbenchException {
+        Problems problems = new Problems();
+        SourceLocation place = SourceLocation.commandLine();
+        Mapping root = new Overrides(place, problems).apply(new Mapping(place, Map.of()), values);
+        return new ExperimentBuilder(transports, engines, Path.of(name), root, problems).build();
     }
 
     /**
@@ -70,7 +88,10 @@ public final class ExperimentReader {
             keys.putAll(section == null ? Key.accepted("", List.of(key)) : Key.accepted(key.name() + ".", section));
         }
         for (Transport transport : transports.all()) {
-            keys.putAll(Key.accepted(transport.name() + ".", TransportReader.keys(transport)));
+            keys.putAll(Key.accepted(transport.name() + ".", TransportReader.keys(transport.settings())));
+        }
+        for (Engine engine : engines.all()) {
+            keys.putAll(Key.accepted(engine.name() + ".", TransportReader.keys(engine.settings())));
         }
         return keys;
     }

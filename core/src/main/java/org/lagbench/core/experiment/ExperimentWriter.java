@@ -1,6 +1,10 @@
 package org.lagbench.core.experiment;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -8,11 +12,14 @@ import java.util.stream.Stream;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Program;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.time.Intervals;
 
 /** Writes an experiment as YAML, every key with its value. */
 final class ExperimentWriter {
-    /** Text that needs no quotes: YAML, or this reader, takes it as text. */
+    /** The pattern of text that needs no quotes, because YAML or this reader takes it as text. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_/.][A-Za-z0-9_/.-]*");
 
     private static final Set<String> NOT_TEXT = Set.of("null", "Null", "NULL", "...");
@@ -37,7 +44,26 @@ final class ExperimentWriter {
                             .map(TransportAxes::transport)
                             .toList());
             put(ExperimentKeys.PACKET_BYTES, experiment.packetBytes());
+            TrafficSpec answered = experiment.traffics().stream()
+                    .filter(traffic -> traffic.kind() == Traffic.ROUND_TRIP)
+                    .findFirst()
+                    .orElse(TrafficSpec.ONE_WAY);
+            put(
+                    ExperimentKeys.TRAFFIC,
+                    oneOrList(experiment.traffics().stream()
+                            .map(traffic -> traffic.kind().text())
+                            .distinct()));
+            put(ExperimentKeys.IN_FLIGHT, answered.inFlightText());
+            put(
+                    ExperimentKeys.ANSWER_TIMEOUT,
+                    Intervals.format(answered.answerTimeout().toNanos()));
+            transfers(experiment.traffics());
             put(ExperimentKeys.PACE, oneOrList(experiment.paces().stream().map(PaceReader::yaml)));
+            put(
+                    ExperimentKeys.DIRECTION,
+                    experiment.directions().size() > 1
+                            ? ExperimentKeys.BOTH
+                            : experiment.directions().get(0).text());
         } else {
             put(
                     ExperimentKeys.STREAMS,
@@ -55,6 +81,11 @@ final class ExperimentWriter {
                                 .sorted()
                                 .map(Observation::text)
                                 .toList());
+        put(
+                ExperimentKeys.ORDER,
+                experiment.pairsOf() == null
+                        ? ExperimentKeys.SHUFFLED
+                        : ExperimentKeys.PAIRS_OF + " " + experiment.pairsOf());
         put(ExperimentKeys.SEED, experiment.seed() == null ? ExperimentKeys.AUTO : experiment.seed());
         put(
                 ExperimentKeys.RECEIVER,
@@ -66,6 +97,9 @@ final class ExperimentWriter {
                 experiment.keyFile() == null
                         ? "null"
                         : scalar(experiment.keyFile().toString()));
+        put(
+                ExperimentKeys.DATA_HOST,
+                experiment.dataHost() == null ? ExperimentKeys.AUTO : scalar(experiment.dataHost()));
         put(ExperimentKeys.LAB, experiment.lab() == null ? LabReader.NONE : NetworkText.yaml(experiment.lab()));
         put(ExperimentKeys.TUNE, TuneReader.yaml(experiment.tune()));
         put(ExperimentKeys.CLOCK, ClockReader.yaml(experiment.clock()));
@@ -73,8 +107,22 @@ final class ExperimentWriter {
         put(
                 ExperimentKeys.STALL_TIMEOUT,
                 Intervals.format(experiment.stallTimeout().toNanos()));
-        experiment.transports().forEach(this::section);
+        experiment.transports().forEach(transport -> section(transport.transport(), transport.values()));
+        engineSections(experiment.programs());
         return yaml.toString();
+    }
+
+    private void transfers(List<TrafficSpec> traffics) {
+        List<TransferSpec> transfers = traffics.stream()
+                .map(TrafficSpec::transfer)
+                .filter(Objects::nonNull)
+                .toList();
+        List<TransferSpec> written = transfers.isEmpty() ? List.of(TransferSpec.DEFAULT) : transfers;
+        put(
+                ExperimentKeys.TRANSFER_BYTES,
+                oneOrList(written.stream().map(transfer -> Long.toString(transfer.bytes()))));
+        put(ExperimentKeys.TRANSFERS, written.get(0).count());
+        put(ExperimentKeys.CONNECTION, written.get(0).connectionText());
     }
 
     /** Returns the options of the engines that run on a JVM: the others have none. */
@@ -95,10 +143,22 @@ final class ExperimentWriter {
         yaml.append(key.yaml(value)).append('\n');
     }
 
-    private void section(TransportAxes transport) {
-        if (!transport.values().isEmpty()) {
-            yaml.append(transport.transport()).append(":\n");
-            transport.values().forEach((name, values) -> yaml.append("  ")
+    /** Appends the values of each setting of the engines; their combinations are the programs. */
+    private void engineSections(List<Program> programs) {
+        Map<String, Map<String, List<String>>> sections = new LinkedHashMap<>();
+        for (Program program : programs) {
+            Map<String, List<String>> values =
+                    sections.computeIfAbsent(program.engine(), engine -> new LinkedHashMap<>());
+            program.settings().asText().forEach((name, value) -> values.computeIfAbsent(name, any -> new ArrayList<>())
+                    .add(value));
+        }
+        sections.forEach(this::section);
+    }
+
+    private void section(String title, Map<String, List<String>> settings) {
+        if (!settings.isEmpty()) {
+            yaml.append(title).append(":\n");
+            settings.forEach((name, values) -> yaml.append("  ")
                     .append(name)
                     .append(": ")
                     .append(oneOrList(values.stream().map(ExperimentWriter::scalar)))

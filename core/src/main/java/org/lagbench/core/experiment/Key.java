@@ -59,7 +59,7 @@ record Key<T>(String name, String accepted, Function<String, T> parser) {
         return new Key<>(name, accepted, parser.andThen(conversion));
     }
 
-    /** Returns this key with a word besides, which stands for no value. */
+    /** Returns a key that also accepts a word that stands for no value. */
     Key<Optional<T>> or(String word) {
         return new Key<>(
                 name,
@@ -81,7 +81,7 @@ record Key<T>(String name, String accepted, Function<String, T> parser) {
         return keys.stream().map(Key::name).toList();
     }
 
-    /** Returns what each key accepts, by its name behind a prefix. */
+    /** Returns the accepted values of each key, by the key's name after a prefix. */
     static Map<String, String> accepted(String prefix, List<? extends Key<?>> keys) {
         Map<String, String> accepted = new LinkedHashMap<>();
         keys.forEach(key -> accepted.put(prefix + key.name(), key.accepted()));

@@ -97,7 +97,7 @@ final class LabReader {
         return keys;
     }
 
-    /** Returns the accepted values of every key, those of a flow by {@code flows.key}. */
+    /** Returns the accepted values of every key; the keys of a flow are {@code flows.key}. */
     static Map<String, String> accepted() {
         Map<String, String> accepted = new LinkedHashMap<>(Key.accepted("", KEYS));
         accepted.putAll(Key.accepted(FLOWS.name() + ".", FLOW_KEYS));
@@ -148,7 +148,7 @@ final class LabReader {
                 keys.get(BACKEND, base.backend()),
                 keys.get(SEED, base.seed()),
                 direction(keys, FORWARD, base.forward()),
-                // What is wrong for both directions was reported with the first.
+                // Mistakes in the values of both directions were already reported with the first direction.
                 direction(new MappingReader(mapping, prefix, new Problems()), REVERSE, base.reverse()),
                 edgeRate(keys, topology, base),
                 flows(keys, base.flows()));

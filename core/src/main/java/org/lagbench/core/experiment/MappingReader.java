@@ -29,7 +29,7 @@ final class MappingReader {
         this.values = new ValueReader(problems);
     }
 
-    /** Returns a reader of a section; nothing, and a problem, if the node is not a mapping of these keys. */
+    /** Returns a reader of a section; adds a problem and returns nothing if the node is not a mapping of these keys. */
     static Optional<MappingReader> ofSection(
             Key<?> section, YamlNode node, List<? extends Key<?>> known, Problems problems) {
         if (node instanceof Mapping mapping) {
@@ -68,7 +68,7 @@ final class MappingReader {
         return node == null ? Optional.empty() : values.one(path(key), node, key);
     }
 
-    /** Returns a key's values, or the default if the key is absent; without those that are refused. */
+    /** Returns a key's values, or the default if the key is absent; without refused values. */
     <T> List<T> list(Key<T> key, T defaultValue) {
         YamlNode node = node(key);
         return node == null
@@ -93,12 +93,12 @@ final class MappingReader {
         return mapping.entries().containsKey(key.name());
     }
 
-    /** Returns where the mapping begins. */
+    /** Returns the location in the experiment file at which the mapping begins. */
     SourceLocation place() {
         return mapping.place();
     }
 
-    /** Returns where the value of a key is, or the mapping if the key is absent. */
+    /** Returns the location of a key's value, or of the mapping if the key is absent. */
     SourceLocation place(Key<?> key) {
         YamlNode node = node(key);
         return node == null ? place() : node.place();
@@ -109,12 +109,12 @@ final class MappingReader {
         return prefix + key.name();
     }
 
-    /** Adds a sentence about a key's value, or about the mapping if the key is absent. */
+    /** Adds a problem with a key's value, or with the mapping if the key is absent. */
     void add(Key<?> key, String sentence) {
         problems.add(place(key), path(key) + ": " + sentence);
     }
 
-    /** Adds a sentence about a key where the key is; the key must be present. */
+    /** Adds a problem with a key itself, at the key's location; the key must be present. */
     void addAtKey(Key<?> key, String sentence) {
         problems.add(Objects.requireNonNull(entry(key)).keyPlace(), path(key) + ": " + sentence);
     }

@@ -34,7 +34,7 @@ final class NearestName {
                 .orElseGet(() -> "there are " + String.join(", ", known) + ".");
     }
 
-    /** Returns the insertions, deletions, substitutions and swaps of neighbors (optimal string alignment distance). */
+    /** Returns the number of insertions, deletions, substitutions and swaps (optimal string alignment distance). */
     private static int changes(String a, String b) {
         int[][] distance = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -29,7 +29,7 @@ public final class NetworkReader {
         return BUILT_IN;
     }
 
-    /** Returns the accepted values of every key of a description, those of a flow by {@code flows.key}. */
+    /** Returns the accepted values of every key of a description; the keys of a flow are {@code flows.key}. */
     public static Map<String, String> keys() {
         return LabReader.accepted();
     }

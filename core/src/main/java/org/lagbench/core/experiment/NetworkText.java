@@ -101,7 +101,7 @@ public final class NetworkText {
         try {
             return new BigDecimal(number).multiply(BigDecimal.valueOf(unit)).longValueExact();
         } catch (ArithmeticException e) {
-            throw new IllegalArgumentException(number + " is too great or too fine", e);
+            throw new IllegalArgumentException(number + " is too large or has too many decimals", e);
         }
     }
 

@@ -24,7 +24,7 @@ final class PaceReader {
         this.problems = problems;
     }
 
-    /** Returns the paces, without those that were refused. */
+    /** Returns the paces, without refused ones. */
     List<Placed<Pace>> read(YamlNode node) {
         List<Placed<Pace>> paces = new ArrayList<>();
         Set<Pace> different = new HashSet<>();

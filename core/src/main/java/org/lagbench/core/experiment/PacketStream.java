@@ -36,7 +36,7 @@ public record PacketStream(
                 experiment.warmUpPackets(),
                 pace,
                 repeat,
-                settings,
+                settings.and(program.settings()),
                 program,
                 experiment.observe(),
                 new StreamRole(name, direction, beside),

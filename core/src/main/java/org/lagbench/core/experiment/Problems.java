@@ -19,12 +19,12 @@ final class Problems {
     private final List<Problem> problems = new ArrayList<>();
     private long count;
 
-    /** Adds a sentence about a location. */
+    /** Adds a problem at a location in an experiment file. */
     void add(SourceLocation place, String sentence) {
         add(place, () -> sentence);
     }
 
-    /** Adds a sentence about a location; the supplier is not called once the problems are too many to keep. */
+    /** Does as the other {@code add}, but does not call the supplier once the problems are too many to keep. */
     void add(SourceLocation place, Supplier<String> sentence) {
         count++;
         if (problems.size() < MOST_KEPT) {
@@ -45,7 +45,7 @@ final class Problems {
     }
 
     /**
-     * Ends the reading if anything is wrong.
+     * Throws an exception if there is any problem.
      *
      * @throws LagbenchException the {@link #failure}
      */
@@ -63,7 +63,8 @@ final class Problems {
                 .map(problem -> problem.place().prefix() + problem.sentence())
                 .collect(Collectors.joining("\n"));
         return new LagbenchException(
-                ExitCode.USAGE, count > MOST_SHOWN ? lines + "\n… and " + (count - MOST_SHOWN) + " more." : lines);
+                ExitCode.USAGE,
+                count > MOST_SHOWN ? lines + "\n… and " + (count - MOST_SHOWN) + " more mistakes." : lines);
     }
 
     private record Problem(SourceLocation place, String sentence) {}

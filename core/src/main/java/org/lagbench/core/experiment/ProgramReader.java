@@ -1,21 +1,29 @@
 package org.lagbench.core.experiment;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.experiment.ValueReader.Placed;
+import org.lagbench.core.experiment.YamlNode.Entry;
+import org.lagbench.core.experiment.YamlNode.Mapping;
 import org.lagbench.core.experiment.YamlNode.Scalar;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Program;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
 
 /** Reads which programs send and receive the packets, and what is observed of them. */
@@ -30,7 +38,7 @@ final class ProgramReader {
         this.problems = problems;
     }
 
-    /** Returns the sets of options, without those that were refused; one of no options if the node is null. */
+    /** Returns the sets of options, without refused ones; one set without options if the node is null. */
     private Set<JvmOptions> jvmOptions(@Nullable YamlNode node) {
         if (node == null) {
             return Set.of(JvmOptions.NONE);
@@ -64,43 +72,63 @@ final class ProgramReader {
     }
 
     /**
-     * Returns each engine, those on a JVM with each set of options.
+     * Returns each engine with each combination of its settings, and those on a JVM with each set of options. Reads the
+     * sections of all engines, also of those that are not listed.
      *
+     * @param root the file
      * @param jvm the options in the file; null if the key is absent
      */
-    List<Program> programs(List<Placed<Engine>> listed, @Nullable YamlNode jvm) {
+    List<Program> programs(List<Placed<Engine>> listed, Mapping root, @Nullable YamlNode jvm) {
         Set<JvmOptions> jvmOptions = jvmOptions(jvm);
-        return listed.stream()
-                .map(Placed::value)
-                .flatMap(engine -> (engine.runsOnJvm() ? jvmOptions.stream() : Stream.of(JvmOptions.NONE))
-                        .map(options -> new Program(engine.name(), options)))
-                .toList();
+        Map<Engine, TransportAxes> settings = new HashMap<>();
+        for (Engine engine : engines.all()) {
+            Entry section = engine.settings().isEmpty() ? null : root.entries().get(engine.name());
+            settings.put(
+                    engine,
+                    new TransportReader(problems).axes(engine.name(), engine.settings(), section, root.place()));
+        }
+        List<Program> programs = new ArrayList<>();
+        for (Placed<Engine> engine : listed) {
+            for (Settings combination :
+                    Objects.requireNonNull(settings.get(engine.value())).combinations()) {
+                (engine.value().runsOnJvm() ? jvmOptions.stream() : Stream.of(JvmOptions.NONE))
+                        .map(options -> new Program(engine.value().name(), combination, options))
+                        .forEach(programs::add);
+            }
+        }
+        return programs;
     }
 
     /**
-     * Refuses what an engine cannot do.
+     * Refuses experiments that an engine does not support.
      *
      * @param transports the transports of the experiment
+     * @param traffics what its runs do
      * @param observePlace where the file says what is observed
      */
     void check(
             List<Placed<Engine>> listed,
             Collection<Transport> transports,
+            List<Placed<TrafficSpec>> traffics,
             SourceLocation observePlace,
             Set<Observation> observed) {
         for (Placed<Engine> engine : listed) {
-            for (Transport transport : transports) {
-                if (!refuse(engine.place(), engine.value(), transport, Set.of())
-                        && refuse(observePlace, engine.value(), transport, observed)) {
-                    break;
+            for (Placed<TrafficSpec> traffic : traffics) {
+                Traffic kind = traffic.value().kind();
+                for (Transport transport : transports) {
+                    if (!refuse(engine.place(), engine.value(), transport, kind, Set.of())
+                            && refuse(observePlace, engine.value(), transport, kind, observed)) {
+                        break;
+                    }
                 }
             }
         }
     }
 
-    private boolean refuse(SourceLocation place, Engine engine, Transport transport, Set<Observation> observed) {
+    private boolean refuse(
+            SourceLocation place, Engine engine, Transport transport, Traffic traffic, Set<Observation> observed) {
         try {
-            engines.check(engine, transport, Traffic.ONE_WAY, observed);
+            engines.check(engine, transport, traffic, observed);
             return false;
         } catch (LagbenchException e) {
             problems.add(place, e.sentence());

@@ -58,7 +58,7 @@ final class StreamReader {
         this.problems = problems;
     }
 
-    /** Returns the streams, without those that were refused; none if the list is empty. */
+    /** Returns the streams, without refused ones; none if the list is empty. */
     List<PacketStream> read(YamlNode node) {
         Key<?> key = ExperimentKeys.STREAMS;
         if (!(node instanceof Sequence sequence)) {
@@ -131,7 +131,7 @@ final class StreamReader {
         return paces.stream().findFirst();
     }
 
-    /** Returns the packets as given, or those of the duration, or as many as the experiment's. */
+    /** Returns the stream's number of packets: as given, as many as its duration takes, or the experiment's number. */
     private Optional<Long> packets(MappingReader keys, Pace pace) {
         if (!keys.has(DURATION)) {
             return keys.find(PACKETS, defaultPackets);
@@ -144,8 +144,8 @@ final class StreamReader {
             keys.addAtKey(DURATION, "a flood has no duration; set packets instead.");
             return Optional.empty();
         }
-        Key<Long> packets = DURATION.map(durationNs -> Key.within(
-                (durationNs + pace.intervalNs() - 1) / pace.intervalNs() * pace.burst(), 1, RunSpec.MAXIMUM_PACKETS));
+        Key<Long> packets =
+                DURATION.map(durationNs -> Key.within(pace.packetsIn(durationNs), 1, RunSpec.MAXIMUM_PACKETS));
         return keys.find(packets, 0L);
     }
 

@@ -9,10 +9,11 @@ import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 
 /**
- * A transport of an experiment and the values of each of its settings. A setting with several values is an axis.
+ * A transport or engine of an experiment and the values of each of its settings. A setting with several values is an
+ * axis.
  *
- * @param transport the transport's name
- * @param definitions the transport's settings
+ * @param transport the name
+ * @param definitions its settings
  * @param values the accepted values of every setting as text, one or more each, in the order of the definitions
  */
 public record TransportAxes(String transport, List<SettingDefinition> definitions, Map<String, List<String>> values) {

@@ -22,7 +22,7 @@ final class TransportReader {
     /**
      * A transport and its settings.
      *
-     * @param place the section of its settings, or else its name
+     * @param place the location of its section; without a section, of its name
      */
     record Section(SourceLocation place, Transport transport, TransportAxes axes) {}
 
@@ -43,28 +43,34 @@ final class TransportReader {
 
     /** Returns one transport with the settings of an entry, or with the defaults if the entry is null. */
     Section read(Transport transport, @Nullable Entry settings, SourceLocation elsewhere) {
+        return new Section(
+                settings == null ? elsewhere : settings.keyPlace(),
+                transport,
+                axes(transport.name(), transport.settings(), settings, elsewhere));
+    }
+
+    /** Returns the settings of an entry with a transport's or an engine's name, the defaults if the entry is null. */
+    TransportAxes axes(
+            String name, List<SettingDefinition> definitions, @Nullable Entry settings, SourceLocation elsewhere) {
         Mapping absent = new Mapping(elsewhere, Map.of());
-        List<Key<Object>> keys = keys(transport);
+        List<Key<Object>> keys = keys(definitions);
         MappingReader reader = MappingReader.ofSection(
-                        Key.of(transport.name(), "settings: " + String.join(", ", Key.names(keys))),
+                        Key.of(name, "settings: " + String.join(", ", Key.names(keys))),
                         settings == null || settings.value().isNothing() ? absent : settings.value(),
                         keys,
                         problems)
                 .orElseGet(() -> new MappingReader(absent, "", problems));
         Map<String, List<String>> axes = new LinkedHashMap<>();
-        for (SettingDefinition setting : transport.settings()) {
+        for (SettingDefinition setting : definitions) {
             List<Object> values = reader.list(key(setting), setting.parse(setting.defaultText()));
             axes.put(setting.name(), values.stream().map(Object::toString).toList());
         }
-        return new Section(
-                settings == null ? elsewhere : settings.keyPlace(),
-                transport,
-                new TransportAxes(transport.name(), transport.settings(), axes));
+        return new TransportAxes(name, definitions, axes);
     }
 
-    /** Returns the keys of a transport's section. */
-    static List<Key<Object>> keys(Transport transport) {
-        return transport.settings().stream().map(TransportReader::key).toList();
+    /** Returns the keys of the section of a transport or an engine. */
+    static List<Key<Object>> keys(List<SettingDefinition> settings) {
+        return settings.stream().map(TransportReader::key).toList();
     }
 
     private static Key<Object> key(SettingDefinition setting) {

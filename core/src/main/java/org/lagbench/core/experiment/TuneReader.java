@@ -174,7 +174,7 @@ final class TuneReader {
         }
         int ppm = NetworkText.share(text);
         if (ppm == 0) {
-            throw new IllegalArgumentException("a floor of nothing");
+            throw new IllegalArgumentException("a goodput floor of 0");
         }
         return new GoodputFloor(ppm, 0);
     }

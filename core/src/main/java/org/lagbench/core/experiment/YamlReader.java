@@ -42,7 +42,7 @@ final class YamlReader {
      * Reads a text.
      *
      * @param source the origin of the text
-     * @param name precedes messages, the key of the text: "receiver: ", or empty
+     * @param name the beginning of messages: the key whose value the text is, "receiver: ", or empty
      * @param problems receives errors after which reading continues
      * @return the value, or null if there is none
      * @throws LagbenchException if the text is not accepted, with all problems so far

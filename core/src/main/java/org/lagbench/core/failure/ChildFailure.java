@@ -9,7 +9,9 @@ import java.util.regex.Pattern;
  * yet installed its handler, possibly before this JVM's handler runs.
  */
 public final class ChildFailure {
-    /** The JDK's message when SIGHUP, SIGINT or SIGTERM ended its jspawnhelper, which becomes the process. */
+    /**
+     * The JDK's message when SIGHUP, SIGINT or SIGTERM ended jspawnhelper, the JDK's program that becomes the process.
+     */
     private static final Pattern SPAWN_INTERRUPTED = Pattern.compile("spawn helper.* signal: (1|2|15)\\b");
 
     /** The exit codes of {@link Process} for SIGHUP, SIGINT and SIGTERM. */

@@ -21,6 +21,16 @@ public enum ExitCode {
         this.meaning = meaning;
     }
 
+    /** Returns how a program of lagbench ended, from the exit code of its process; an unknown code is a failed run. */
+    public static ExitCode ofProcess(int code) {
+        for (ExitCode exitCode : values()) {
+            if (exitCode.code == code) {
+                return exitCode;
+            }
+        }
+        return ChildFailure.isInterrupted(code) ? INTERRUPTED : BROKEN;
+    }
+
     public int code() {
         return code;
     }

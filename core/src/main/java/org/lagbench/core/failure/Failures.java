@@ -1,8 +1,16 @@
 package org.lagbench.core.failure;
 
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.text.ForeignText;
+
 /** Reports a failure to the user, in the same form in every program. */
 public final class Failures {
     private Failures() {}
+
+    /** Loads the classes of a report of too little memory, for which a full metaspace has no room. */
+    static void prepare() {
+        sentence(MemoryShortage.explain(new OutOfMemoryError()));
+    }
 
     /**
      * Prints a failure to the standard error: the message alone if the user can fix it, the stack trace for an error in
@@ -10,13 +18,20 @@ public final class Failures {
      *
      * @return the exit code of the failure
      */
-    public static int report(Exception failure) {
-        if (failure instanceof LagbenchException known) {
-            System.err.println("lagbench: " + known.sentence());
+    public static int report(Throwable failure) {
+        LagbenchException known =
+                failure instanceof LagbenchException expected ? expected : MemoryShortage.explain(failure);
+        if (known != null) {
+            System.err.print("lagbench: ");
+            System.err.println(sentence(known));
             return known.exitCode().code();
         }
         System.err.println("lagbench: an error in lagbench; please report it with what follows.");
         failure.printStackTrace();
         return ExitCode.INTERNAL.code();
+    }
+
+    private static String sentence(@Nullable LagbenchException failure) {
+        return failure == null ? "" : ForeignText.lines(failure.sentence());
     }
 }

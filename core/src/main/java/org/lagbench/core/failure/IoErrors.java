@@ -5,10 +5,12 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
 
-/** Plain messages for failed I/O instead of those of {@code java.nio}. */
+/** Plain messages for failed I/O, which replace the messages of {@code java.nio}. */
 public final class IoErrors {
     private IoErrors() {}
 
@@ -27,6 +29,15 @@ public final class IoErrors {
         }
         String reason = failure instanceof FileSystemException file ? file.getReason() : failure.getMessage();
         return reason == null ? failure.toString() : reason;
+    }
+
+    /** Returns the disk of an existing file or directory, by its mount point and device: "/home (/dev/vda1)". */
+    public static String disk(Path file) {
+        try {
+            return Files.getFileStore(file).toString();
+        } catch (IOException e) {
+            return "the disk of " + file;
+        }
     }
 
     /** Returns an exception with {@link ExitCode#FILES}: the sentence, a colon and the {@link #reason}. */

@@ -25,6 +25,8 @@ public final class ShutdownCoordinator {
     private final CountDownLatch finished = new CountDownLatch(1);
     private final List<Runnable> stops = new ArrayList<>();
     private boolean interrupted;
+    private volatile boolean endsAtOnce;
+    private volatile boolean lacksMemory;
     private volatile boolean inputEnded;
     private volatile int programsCode = ExitCode.INTERRUPTED.code();
 
@@ -33,15 +35,16 @@ public final class ShutdownCoordinator {
     /**
      * Runs a program and ends the process with the exit code that it returns. {@code main} calls this and nothing else.
      */
-    @SuppressWarnings("CatchAndPrintStackTrace") // the user is the only one left to inform
     public static void run(ToIntFunction<ShutdownCoordinator> program) {
         ShutdownCoordinator coordinator = new ShutdownCoordinator();
         Runtime.getRuntime().addShutdownHook(new Thread(coordinator::shutDown, "shutdown"));
-        int code = ExitCode.INTERNAL.code();
+        Thread.setDefaultUncaughtExceptionHandler(coordinator::handleUncaught);
+        Failures.prepare();
+        int code;
         try {
             code = program.applyAsInt(coordinator);
         } catch (RuntimeException | Error e) {
-            e.printStackTrace();
+            code = Failures.report(e);
         }
         coordinator.programsCode = code;
         coordinator.finished.countDown();
@@ -58,7 +61,10 @@ public final class ShutdownCoordinator {
         endWithStandardInput(line -> {});
     }
 
-    /** Does the same, and passes each line before the end to the listener, on a separate thread. */
+    /**
+     * Ends the program also when its standard input ends, and passes each line before that to the listener, on a
+     * separate thread.
+     */
     public void endWithStandardInput(Consumer<String> listener) {
         Thread thread = new Thread(
                 () -> {
@@ -77,9 +83,18 @@ public final class ShutdownCoordinator {
         thread.start();
     }
 
-    /** Declares that no cleanup is left: from now on a signal ends the program at once. */
+    /** Declares that a signal need not wait for the main thread: it runs the actions and ends the program at once. */
     public void endAtOnce() {
-        finished.countDown();
+        endsAtOnce = true;
+    }
+
+    /** Ends the program if a thread died because of too little memory: others may wait for that thread in vain. */
+    private void handleUncaught(Thread thread, Throwable failure) {
+        int code = Failures.report(failure);
+        if (code == ExitCode.UNAVAILABLE.code()) {
+            lacksMemory = true;
+            Runtime.getRuntime().exit(code);
+        }
     }
 
     /** Registers an action that ends the main thread's work; runs it at once if the program is already interrupted. */
@@ -102,7 +117,7 @@ public final class ShutdownCoordinator {
         boolean asked = inputEnded;
         if (finished.getCount() == 0 && !isInterrupted()) {
             if (asked) {
-                Runtime.getRuntime().halt(programsCode); // it had ended, but the end of its input was handled first
+                Runtime.getRuntime().halt(programsCode); // the program had already ended
             }
             return; // an ordinary end
         }
@@ -114,13 +129,15 @@ public final class ShutdownCoordinator {
         Collections.reverse(all);
         all.forEach(Runnable::run);
         try {
-            if (!finished.await(GRACE_S, TimeUnit.SECONDS)) {
-                System.err.println("lagbench: gave up waiting for its files to be closed");
+            if (!endsAtOnce && !finished.await(GRACE_S, TimeUnit.SECONDS)) {
+                System.err.println("lagbench: closing its own files took more than " + GRACE_S
+                        + " s; it ends now, and the last run may be incomplete");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        Runtime.getRuntime().halt(asked ? programsCode : ExitCode.INTERRUPTED.code());
+        ExitCode unasked = lacksMemory ? ExitCode.UNAVAILABLE : ExitCode.INTERRUPTED;
+        Runtime.getRuntime().halt(asked ? programsCode : unasked.code());
     }
 
     private void endThisProcess() {

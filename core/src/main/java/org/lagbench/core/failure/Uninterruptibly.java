@@ -29,7 +29,7 @@ public final class Uninterruptibly {
         return call(future::get);
     }
 
-    /** @param <E> what the wait throws besides InterruptedException */
+    /** @param <E> the exception that the wait throws besides InterruptedException */
     private interface Wait<T, E extends Exception> {
         T end() throws E, InterruptedException;
     }

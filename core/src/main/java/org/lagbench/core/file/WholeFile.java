@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -29,14 +28,9 @@ public final class WholeFile {
      *     other file is left
      */
     public static void write(Path file, byte[] content) throws LagbenchException {
-        Path partial = file.resolveSibling("." + file.getFileName() + ".partial");
-        try {
-            try {
-                Files.write(partial, content);
-                Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            } finally {
-                Files.deleteIfExists(partial);
-            }
+        try (PartialFile partial = PartialFile.of(file)) {
+            Files.write(partial.path(), content);
+            partial.publish();
         } catch (IOException e) {
             throw new LagbenchException(ExitCode.FILES, file + " cannot be written: " + IoErrors.reason(e) + ".", e);
         }

@@ -23,9 +23,9 @@ public record CompetingFlow(long rateBitsPerS, int packetBytes, long startNs, lo
 
     /** The direction of a flow. */
     public enum Direction implements TextEnum {
-        /** As the sender's packets. */
+        /** From the sender's side to the receiver's, as the measured packets. */
         FORWARD,
-        /** As the receiver's answers. */
+        /** From the receiver's side to the sender's. */
         REVERSE
     }
 }

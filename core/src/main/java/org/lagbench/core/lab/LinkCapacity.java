@@ -9,18 +9,18 @@ public record LinkCapacity(LinkDirection link, Network.Framing framing) {
     private static final int IP_BYTES = 20;
     private static final int UDP_BYTES = 8;
 
-    /** A header of 20 bytes and the timestamps that Linux adds, 12 bytes (RFC 7323). */
+    /** TCP's header of 20 bytes, and 12 bytes for the option of timestamps that Linux adds (RFC 7323). */
     private static final int TCP_BYTES = 32;
 
     private static final int ETHERNET_BYTES = 14;
 
-    /** Preamble 8, check sequence 4, gap 12 bytes. */
+    /** The bytes around a frame: preamble 8, check sequence 4, gap 12. */
     private static final int FRAMING_BYTES = 24;
 
-    /** The shortest frame of 64 bytes, with preamble and gap. */
+    /** The bytes of the shortest frame, 64, with preamble and gap. */
     private static final int SHORTEST_BYTES = 84;
 
-    /** Each fragment but the last carries a multiple of 8 bytes. */
+    /** The payload bytes of a full IP fragment: each fragment but the last carries a multiple of 8. */
     private static final int FRAGMENT_BYTES = (MTU_BYTES - IP_BYTES) / 8 * 8;
 
     /** Returns the datagrams per second of a flood over UDP. */

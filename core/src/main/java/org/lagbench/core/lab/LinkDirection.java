@@ -1,11 +1,11 @@
 package org.lagbench.core.lab;
 
 /**
- * One direction of a link. Packets first wait in the queue for the rate; then they are delayed, lost, duplicated or
- * reordered. Shares of packets are in millionths.
+ * One direction of a link. Packets wait in the queue for the wire and pass it one after the other, each for its bytes
+ * at the rate; then they are delayed, lost, duplicated or reordered. Shares of packets are in millionths.
  *
  * @param rateBitsPerS rate in bit/s, framing included; 0 for unlimited
- * @param packetNs the least time that a packet takes of the rate, in ns; unused without a rate
+ * @param packetNs the least time for which a packet occupies the link, in ns; unused without a rate
  * @param queue where packets wait for the rate; unused without a rate
  * @param delayNs delay in ns
  * @param jitterNs the random deviation of each packet's delay in ns, up or down; at most the delay
@@ -27,7 +27,7 @@ public record LinkDirection(
 
     public static final long MAXIMUM_PACKET_NS = 1_000_000_000L;
 
-    /** Returns the least bytes that a packet takes of the rate, by {@link #packetNs}. */
+    /** Returns {@link #packetNs} as bytes at the rate: a smaller packet occupies the link as long as so many bytes. */
     public long leastPacketBytes() {
         return Math.round(rateBitsPerS / 8.0 * (packetNs / 1e9));
     }

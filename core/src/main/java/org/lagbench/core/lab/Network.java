@@ -10,7 +10,7 @@ import org.lagbench.core.registry.TextEnum;
  * @param name the name in tables
  * @param topology the hosts and routers
  * @param framing the bytes that each packet takes on the wire besides its own
- * @param backend what delays, loses, duplicates and reorders packets
+ * @param backend what is the wire, delays, loses, duplicates and reorders packets
  * @param seed of the random lost, duplicated and reordered packets and their jitter
  * @param forward from the sender to the receiver
  * @param reverse from the receiver to the sender
@@ -51,22 +51,22 @@ public record Network(
 
     /** The bytes that a packet takes on the wire besides its own and its Ethernet header. */
     public enum Framing implements TextEnum {
-        /** Preamble, check sequence and gap, 24 bytes, of at least 84 bytes in all (IEEE 802.3). */
+        /** Preamble, check sequence and gap, 24 bytes; with them a frame takes at least 84 bytes (IEEE 802.3). */
         ETHERNET,
         /** Nothing. */
         NONE
     }
 
-    /** What delays, loses, duplicates and reorders packets. */
+    /** What is the wire of a link with a rate, and delays, loses, duplicates and reorders packets. */
     public enum ImpairmentBackend implements TextEnum {
         /**
-         * The kernel's netem if available, else the relay. Always the relay for jitter, because netem's jitter reorders
-         * packets.
+         * The relay for links with a rate or jitter, because netem's jitter reorders packets; else the kernel's netem
+         * if available. Packets take no time on a wire of 1 Gbit/s or more without impairment.
          */
         AUTO,
         /** The kernel's netem. */
         NETEM,
-        /** The lab's own relay, a process between two TAP devices. */
+        /** The lab's own relay, a process that joins two TAP devices. */
         RELAY
     }
 }

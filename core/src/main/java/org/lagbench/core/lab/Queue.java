@@ -6,7 +6,7 @@ public record Queue(Unit unit, long amount) {
     public static final long MAXIMUM_BYTES = 1_000_000_000;
     public static final long MAXIMUM_NS = 60_000_000_000L;
 
-    /** Room for a full Ethernet frame. */
+    /** The smallest capacity in bytes: room for a full Ethernet frame. */
     public static final long MINIMUM_BYTES = 2_000;
 
     /** The units of the capacity. */
@@ -19,13 +19,16 @@ public record Queue(Unit unit, long amount) {
         NANOSECONDS
     }
 
-    /** Returns the capacity in bytes at a rate, at least {@link #MINIMUM_BYTES} for a time; not for packets. */
+    /**
+     * Returns the capacity in bytes at a rate, for a capacity in time at least {@link #MINIMUM_BYTES}; not defined for
+     * a capacity in packets.
+     */
     public long bytes(long rateBitsPerS) {
         return switch (unit) {
             case BYTES -> amount;
             case NANOSECONDS ->
                 Math.max(MINIMUM_BYTES, Math.round(Math.min(MAXIMUM_BYTES, amount / 1e9 * (rateBitsPerS / 8.0))));
-            case PACKETS -> throw new IllegalStateException("a queue of packets has no bytes");
+            case PACKETS -> throw new IllegalStateException("a queue with a capacity in packets has no size in bytes");
         };
     }
 }

@@ -11,7 +11,7 @@ import org.lagbench.core.clock.ChronyClient;
  * @param chrony the address of each host's chronyd for its command protocol, as seen from that host
  */
 public record ClockPolicy(Duration maximumError, Endpoint chrony) {
-    /** A millisecond, and chronyd's usual port. */
+    /** The default: a clock bound of a millisecond, and chronyd's usual port. */
     public static final ClockPolicy DEFAULT =
             new ClockPolicy(Duration.ofMillis(1), new Endpoint("127.0.0.1", ChronyClient.DEFAULT_PORT));
 }

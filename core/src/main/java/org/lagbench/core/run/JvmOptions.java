@@ -1,10 +1,12 @@
 package org.lagbench.core.run;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * Options for the JVMs of a run, beyond those that lagbench needs itself. Accepts {@code -X…} and {@code -D…}, except
- * options with which the JVM runs another program or takes options that the run's record does not show.
+ * options with which the JVM runs another program, overwrites a file or takes options that the run's record does not
+ * show.
  *
  * @param options each an option, without blanks
  */
@@ -38,6 +40,25 @@ public record JvmOptions(List<String> options) {
             "-Xinternalversion",
             "-XX:+PrintFlagsRanges");
 
+    /** With these the JVM writes a file that the option names. */
+    private static final List<String> WRITING = List.of(
+            "-Xloggc",
+            "-XX:LogFile",
+            "-XX:ErrorFile",
+            "-XX:HeapDumpPath",
+            "-XX:StartFlightRecording",
+            "-XX:FlightRecorderOptions",
+            "-XX:ArchiveClassesAtExit",
+            "-XX:DumpLoadedClassList",
+            "-XX:PerfDataSaveFile",
+            "-XX:ReplayDataFile",
+            "-XX:InlineDataFile",
+            "-XX:AOTCache",
+            "-XX:AOTConfiguration");
+
+    /** The outputs of {@code -Xlog:what:output} that are no file; without an output it is the first. */
+    private static final Set<String> LOG_OUTPUTS = Set.of("", "stdout", "stderr");
+
     public JvmOptions {
         options = List.copyOf(options);
         options.forEach(JvmOptions::check);
@@ -69,5 +90,15 @@ public record JvmOptions(List<String> options) {
                     + "\" is not accepted: with it the JVM would run more than lagbench, or"
                     + " with options that are not recorded.");
         }
+        if (WRITING.stream().anyMatch(option::startsWith) || logsToFile(option)) {
+            throw new IllegalArgumentException("\"" + option
+                    + "\" is not accepted: with it the JVM would overwrite a file."
+                    + " -Xlog may write to stdout or stderr.");
+        }
+    }
+
+    private static boolean logsToFile(String option) {
+        String[] parts = option.split(":", 4);
+        return parts[0].equals("-Xlog") && parts.length > 2 && !LOG_OUTPUTS.contains(parts[2]);
     }
 }

@@ -28,7 +28,7 @@ public record Pace(Mode mode, long intervalNs, int burst) {
         SLEEP,
         /** Reads the clock in a loop: exact, takes a whole core. */
         SPIN,
-        /** Sleeps until shortly before, then spins. */
+        /** Sleeps until shortly before a packet is due, then spins. */
         HYBRID
     }
 
@@ -63,5 +63,10 @@ public record Pace(Mode mode, long intervalNs, int burst) {
     /** Returns how long so many packets take in ns, including the interval after the last burst; 0 in a flood. */
     public long durationNs(long packets) {
         return (packets + burst - 1) / burst * intervalNs;
+    }
+
+    /** Returns how many packets are due in so many ns, whole bursts; not for a flood. */
+    public long packetsIn(long ns) {
+        return (ns + intervalNs - 1) / intervalNs * burst;
     }
 }

@@ -1,9 +1,19 @@
 package org.lagbench.core.run;
 
+import java.util.List;
+import java.util.Map;
+import org.lagbench.core.settings.Settings;
+
 /**
  * The program that sends and receives the packets of a run.
  *
  * @param engine the engine's name
+ * @param settings the engine's own settings
  * @param jvmOptions options of its JVM; none if it has no JVM
  */
-public record Program(String engine, JvmOptions jvmOptions) {}
+public record Program(String engine, Settings settings, JvmOptions jvmOptions) {
+    /** Creates a program whose engine has no settings. */
+    public Program(String engine, JvmOptions jvmOptions) {
+        this(engine, Settings.of(List.of(), Map.of()), jvmOptions);
+    }
+}

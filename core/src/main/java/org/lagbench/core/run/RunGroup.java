@@ -12,7 +12,7 @@ public record RunGroup(String name, List<RunSpec> runs) {
     public RunGroup {
         runs = List.copyOf(runs);
         if (runs.isEmpty()) {
-            throw new IllegalArgumentException("a group of no runs");
+            throw new IllegalArgumentException("a group has no runs");
         }
     }
 

@@ -20,6 +20,10 @@ import org.lagbench.core.lab.LabRecord;
  * @param paceIntervalNs time between packets, or between bursts, in ns, 0 in a flood
  * @param paceBurst packets due at the same instant
  * @param settings the transport's settings by name
+ * @param traffic {@link Traffic#text()}
+ * @param inFlight {@link TrafficSpec#inFlight()} of a round-trip run; null for others
+ * @param answerTimeoutNs {@link TrafficSpec#answerTimeout()} of a round-trip run in ns; null for others
+ * @param transfer the transfers; null for other traffic
  * @param engine the engine's name; the first records call it {@code implementation}
  * @param jvm {@link JvmOptions#text()} of the run's JVMs
  * @param observe {@link Observation#text()} of each observation
@@ -46,6 +50,10 @@ public record RunRecord(
         long paceIntervalNs,
         Integer paceBurst,
         Map<String, Object> settings,
+        String traffic,
+        @Nullable Integer inFlight,
+        @Nullable Long answerTimeoutNs,
+        @Nullable TransferSpec transfer,
         @JsonAlias("implementation") String engine,
         String jvm,
         List<String> observe,
@@ -65,10 +73,11 @@ public record RunRecord(
     /** The format and its version. */
     public static final String FORMAT = "lagbench-run-1";
 
-    /** Fills in the components that the first records lack. */
+    /** Fills in the components that records of the first versions lack. */
     public RunRecord {
         paceBurst = Objects.requireNonNullElse(paceBurst, 1);
         Objects.requireNonNull(engine);
+        traffic = Objects.requireNonNullElse(traffic, Traffic.ONE_WAY.text());
         jvm = Objects.requireNonNullElse(jvm, JvmOptions.DEFAULT);
         observe = List.copyOf(Objects.requireNonNullElse(observe, List.of()));
     }
@@ -89,6 +98,8 @@ public record RunRecord(
             @Nullable Side receiver,
             @Nullable Counts counts,
             @Nullable Clock clock) {
+        TrafficSpec traffic = run.traffic();
+        boolean isAnswered = traffic.kind() == Traffic.ROUND_TRIP;
         return new RunRecord(
                 FORMAT,
                 run.name(),
@@ -102,6 +113,10 @@ public record RunRecord(
                 run.pace().intervalNs(),
                 run.pace().burst(),
                 run.settings().asMap(),
+                traffic.kind().text(),
+                isAnswered ? (Integer) traffic.inFlight() : null,
+                isAnswered ? (Long) traffic.answerTimeout().toNanos() : null,
+                traffic.transfer(),
                 run.program().engine(),
                 run.program().jvmOptions().text(),
                 run.observe().stream().sorted().map(Observation::text).toList(),
@@ -121,9 +136,9 @@ public record RunRecord(
     public enum State {
         /** All packets were sent and the receiver reported its counts. */
         COMPLETE,
-        /** A peer vanished or the network failed. */
+        /** The run ended early because a peer vanished or the network failed. */
         BROKEN,
-        /** The user interrupted it. */
+        /** The user interrupted the run. */
         INTERRUPTED
     }
 
@@ -131,11 +146,15 @@ public record RunRecord(
      * One side of a run.
      *
      * @param host the host's name
-     * @param bootId the running kernel's boot identifier; two processes with the same one share a clock
+     * @param bootId the running kernel's boot identifier; two processes with the same one share a clock, unless one
+     *     machine is a copy of the other
      * @param java version of the JVM
      * @param metadata values that the transport was granted and counts on this side
      */
-    public record Side(String host, String bootId, String java, @JsonAlias("facts") Map<String, Object> metadata) {}
+    public record Side(String host, String bootId, String java, @JsonAlias("facts") Map<String, Object> metadata) {
+        /** The key of the metadata with the directory of the run on this side's host. */
+        public static final String DIRECTORY = "directory";
+    }
 
     /**
      * The receiver's counts of the recorded packets.
@@ -166,7 +185,7 @@ public record RunRecord(
      * @param marks warnings about the clocks, a sentence each
      * @param sender the states and steps of the sender's clock before, during and after the run
      * @param receiver the same of the receiver's clock
-     * @param twoWay the offset as bounded by two-way exchanges over the control connection, in the order of time
+     * @param twoWay the offset as bounded by two-way exchanges, in the order of time
      */
     public record Clock(
             @Nullable Long boundNs,

@@ -3,9 +3,12 @@ package org.lagbench.core.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.Checksums;
+import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.file.WholeFile;
 import org.lagbench.core.lab.LabRecord;
 import tools.jackson.core.JacksonException;
@@ -19,6 +22,9 @@ public final class RunRecordFile {
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
+    /** Members that records of the first versions lack. */
+    private static final Set<String> LATER_MEMBERS = Set.of("paceBurst", "jvm", "observe", "traffic");
+
     private RunRecordFile() {}
 
     /** Writes the record. A reader sees all of it or nothing. */
@@ -29,16 +35,23 @@ public final class RunRecordFile {
     /** Adds the network that the run was made over to its record. */
     public static void addLab(Path runDirectory, LabRecord lab) throws LagbenchException {
         Path file = runDirectory.resolve(RunRecord.FILE_NAME);
-        WholeFile.write(file, JSON.writeValueAsString(tree(file).set("lab", JSON.valueToTree(lab))));
+        Checksums.rewrite(file, JSON.writeValueAsString(tree(file).set("lab", JSON.valueToTree(lab))));
     }
 
-    /** Reads the record of a run. */
+    /**
+     * Reads the record of a run, and refuses what no run can have written.
+     *
+     * @throws LagbenchException with {@link ExitCode#FILES}, the file and the member, if it cannot be read or used
+     */
     public static RunRecord read(Path runDirectory) throws LagbenchException {
         Path file = runDirectory.resolve(RunRecord.FILE_NAME);
+        ObjectNode tree = tree(file);
         try {
-            return JSON.treeToValue(tree(file), RunRecord.class);
-        } catch (JacksonException e) {
-            throw notARecord(file, e);
+            RunRecord record = StrictJson.convert(tree, RunRecord.class, LATER_MEMBERS);
+            RunRecordRanges.check(record);
+            return record;
+        } catch (IllegalArgumentException e) {
+            throw new LagbenchException(ExitCode.FILES, file + ": " + e.getMessage() + ".", e);
         }
     }
 

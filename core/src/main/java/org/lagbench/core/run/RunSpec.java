@@ -4,15 +4,18 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.settings.Settings;
 
 /**
  * The specification of one run. All values are within their ranges.
  *
  * @param name names the run's directory: "0007-tcp-992-r2"; matches {@link #NAME}
- * @param warmUpPackets unrecorded packets to send before the others
+ * @param warmUpPackets unrecorded packets to send before the recorded ones
  * @param pace the schedule of the packets
  * @param repeat the number of the repetition, from 1
+ * @param traffic what the run does
  * @param program what sends and receives
  * @param observe recordings besides the packets' stamps
  * @param stream the run's stream; null if the experiment has no streams
@@ -29,12 +32,13 @@ public record RunSpec(
         Pace pace,
         int repeat,
         Settings settings,
+        TrafficSpec traffic,
         Program program,
         Set<Observation> observe,
         @Nullable StreamRole stream,
         Duration drain,
         Duration stallTimeout) {
-    /** Smallest packet: its header, in bytes. */
+    /** Smallest packet with a header, in bytes. */
     public static final int MINIMUM_PACKET_BYTES = 24;
 
     public static final long MAXIMUM_PACKETS = 1_000_000_000L;
@@ -53,7 +57,7 @@ public record RunSpec(
             throw new IllegalArgumentException(
                     "run name \"" + name + "\" is not letters, digits, dot, hyphen, underscore");
         }
-        if (packetBytes < MINIMUM_PACKET_BYTES) {
+        if (packetBytes < (traffic.isPingPong() ? 1 : MINIMUM_PACKET_BYTES)) {
             throw new IllegalArgumentException("packets of " + packetBytes + " bytes; the smallest are 24");
         }
         if (packets < 1 || packets > MAXIMUM_PACKETS || warmUpPackets < 0 || warmUpPackets > MAXIMUM_PACKETS) {
@@ -71,5 +75,49 @@ public record RunSpec(
             throw new IllegalArgumentException("stall timeout of " + stallTimeout.toMillis()
                     + " ms; it must be longer than the time between packets");
         }
+        if (traffic.answerTimeout().compareTo(stallTimeout) >= 0 && traffic.kind() == Traffic.ROUND_TRIP) {
+            throw new IllegalArgumentException(
+                    "stall timeout of " + stallTimeout.toMillis() + " ms; it must be longer than the answer timeout");
+        }
+    }
+
+    /** Creates a run of one-way traffic. */
+    public RunSpec(
+            String name,
+            String transport,
+            int packetBytes,
+            long packets,
+            long warmUpPackets,
+            Pace pace,
+            int repeat,
+            Settings settings,
+            Program program,
+            Set<Observation> observe,
+            @Nullable StreamRole stream,
+            Duration drain,
+            Duration stallTimeout) {
+        this(
+                name,
+                transport,
+                packetBytes,
+                packets,
+                warmUpPackets,
+                pace,
+                repeat,
+                settings,
+                TrafficSpec.ONE_WAY,
+                program,
+                observe,
+                stream,
+                drain,
+                stallTimeout);
+    }
+
+    /** Returns the bytes that the stamps of both sides take at least: those of a complete run without a bus. */
+    public long stampBytes() {
+        int ofAnswers = traffic.kind() == Traffic.ROUND_TRIP
+                ? ReceiverCapture.ANSWERED_FIELDS.size() + ReceiverCapture.ANSWER_FIELDS.size()
+                : ReceiverCapture.FIELDS.size();
+        return packets * Long.BYTES * (SenderCapture.FIELDS.size() + ofAnswers);
     }
 }

@@ -1,6 +1,7 @@
 package org.lagbench.core.run;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.registry.TextEnum;
 
 /**
@@ -21,6 +22,11 @@ public record StreamRole(String name, Direction direction, List<String> beside) 
 
     public StreamRole {
         beside = List.copyOf(beside);
+    }
+
+    /** Returns the direction of a run's packets: forward if it has no stream. */
+    public static Direction directionOf(@Nullable StreamRole stream) {
+        return stream == null ? Direction.FORWARD : stream.direction();
     }
 
     /** Returns whether no other stream is sent at the same time. */

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.lagbench.core.time.Intervals;
 
 /**
- * A setting of a transport.
+ * A setting of a transport or an engine.
  *
  * @param name as in the experiment file, lower case with hyphens: "send-buffer"
  * @param defaultText the default, as a user would write it
@@ -28,7 +28,7 @@ public record SettingDefinition(
     /** The word for the platform's choice. */
     public static final String AUTO = "auto";
 
-    /** The word for no value. */
+    /** The word for a setting without a value. */
     public static final String NONE = "none";
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9_-]{1,15}");
@@ -62,7 +62,7 @@ public record SettingDefinition(
         FLAG,
         /** One of some words. */
         CHOICE,
-        /** A name that may exist on this machine. */
+        /** A name, whose existence depends on the machine. */
         NAME
     }
 
@@ -79,6 +79,13 @@ public record SettingDefinition(
     /** Returns a setting whose default is {@link #AUTO}. */
     public static SettingDefinition integerOrAuto(String name, long minimum, long maximum, String description) {
         return new SettingDefinition(name, Kind.INTEGER, AUTO, minimum, maximum, List.of(AUTO), description);
+    }
+
+    /** Returns a setting of a size. */
+    public static SettingDefinition bytes(
+            String name, long defaultValue, long minimum, long maximum, String description) {
+        return new SettingDefinition(
+                name, Kind.BYTES, Long.toString(defaultValue), minimum, maximum, List.of(), description);
     }
 
     /** Returns a setting whose default is {@link #AUTO}. */
@@ -154,7 +161,7 @@ public record SettingDefinition(
         };
     }
 
-    /** Returns 0 for a text that is not a length of time. */
+    /** Returns the ns of a length of time; 0 for another text. */
     private static long lengthNs(String text) {
         try {
             return Intervals.parseNs(text);

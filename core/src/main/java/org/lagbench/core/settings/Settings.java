@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.lagbench.core.time.Intervals;
 
-/** A transport's settings for one run, with all defaults, each within its range. Immutable. */
+/** The settings of a transport and an engine for one run, with all defaults, each within its range. Immutable. */
 public final class Settings {
     private final Map<String, Object> values;
 
@@ -35,6 +35,13 @@ public final class Settings {
             }
         }
         return new Settings(values);
+    }
+
+    /** Returns these settings and others, which have other names. */
+    public Settings and(Settings others) {
+        Map<String, Object> both = new LinkedHashMap<>(values);
+        both.putAll(others.values);
+        return new Settings(both);
     }
 
     public long number(String name) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class RealtimeClock {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** 2025-01-01T00:00:00 UTC. The JVM's function needs a second within 136 years of now. */
+    /** 2025-01-01T00:00:00 UTC in s since the epoch. The JVM's clock function needs a base within 136 years of now. */
     private static final long OFFSET_SECONDS = 1_735_689_600L;
 
     private static final long OFFSET_NS = OFFSET_SECONDS * NANOS_PER_SECOND;
@@ -49,7 +49,7 @@ public final class RealtimeClock {
             return MethodHandles.lookup()
                     .findStatic(vm, "getNanoTimeAdjustment", MethodType.methodType(long.class, long.class));
         } catch (ReflectiveOperationException e) {
-            return null; // not exported to us: Instant.now() reads the same clock
+            return null; // the JDK does not export the class to lagbench: Instant.now() reads the same clock
         }
     }
 }

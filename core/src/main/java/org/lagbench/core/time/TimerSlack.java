@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * {@code timerslack_ns} in proc(5).
  */
 public final class TimerSlack {
-    /** The smallest slack in ns. */
+    /** The smallest timer slack that Linux accepts, in ns. */
     public static final long MINIMUM_NS = 1;
 
     private TimerSlack() {}
@@ -38,7 +38,8 @@ public final class TimerSlack {
      */
     public static void setNs(long slackNs) throws IOException {
         if (slackNs < MINIMUM_NS) {
-            throw new IllegalArgumentException("timer slack of " + slackNs + " ns");
+            throw new IllegalArgumentException(
+                    "a timer slack of " + slackNs + " ns is below the minimum of " + MINIMUM_NS);
         }
         Path file = file();
         Files.writeString(file, Long.toString(slackNs));

@@ -24,7 +24,10 @@ public interface Transport extends Named {
     /** Returns the transport's settings, with defaults and ranges. */
     List<SettingDefinition> settings();
 
-    /** Returns the largest packet in bytes with these settings; the smallest is 24 for every transport. */
+    /**
+     * Returns the largest packet in bytes with these settings. The smallest has 24 bytes; a byte stream also takes
+     * packets without a header, from 1 byte, if one is in flight.
+     */
     int maximumPacketBytes(Settings settings);
 
     /**

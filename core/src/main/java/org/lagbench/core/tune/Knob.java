@@ -14,7 +14,8 @@ public record Knob(String name, long from, long to, List<String> values) {
     public Knob {
         values = List.copyOf(values);
         if (values.isEmpty() && (from < 1 || to < from)) {
-            throw new IllegalArgumentException(name + ": a range from " + from + " to " + to);
+            throw new IllegalArgumentException(
+                    name + ": the range from " + from + " to " + to + " is empty or not positive");
         }
     }
 

@@ -8,9 +8,9 @@ public enum Objective implements TextEnum {
     LAG_MEDIAN("median lag"),
     /** Its mean. */
     LAG_MEAN("mean lag"),
-    /** Its 95 % quantile. */
+    /** The 95 % quantile of the transmit lag. */
     LAG_Q95("Q95 of the lag"),
-    /** Its 99 % quantile. */
+    /** The 99 % quantile of the transmit lag. */
     LAG_Q99("Q99 of the lag"),
     /** The playout delay with which 1 % of the packets are late or lost. */
     PLAYOUT("playout delay for 1 % late");

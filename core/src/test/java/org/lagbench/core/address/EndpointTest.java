@@ -23,7 +23,7 @@ class EndpointTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"lab7", "lab7:", ":5001", "lab7:65536", "::1:5001", "[::1]", "[lab7]:1", "a b:1", "-x:1"})
-    void refusesAnythingElse(String text) {
+    void refusesInvalidEndpoint(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> Endpoint.parse(text));
     }
 }

@@ -25,7 +25,10 @@ class CaptureFileTest {
     private static final String GOLDEN_HEADER =
             "{'descr': [('seq', '<i8'), ('received_ns', '<i8')], 'fortran_order': False, 'shape': (3,), }";
 
-    /** What NumPy's format description says (numpy.lib.format), with the standard library alone. */
+    /**
+     * A Python program that reads a capture as NumPy's format description (numpy.lib.format) says, with the standard
+     * library alone.
+     */
     private static final String READ_IN_PYTHON =
             """
             import ast, struct, sys
@@ -129,7 +132,10 @@ class CaptureFileTest {
     void failsWhenSenderExceedsCapacity() throws Exception {
         try (SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), 1, false)) {
             capture.append(0, 1, 2, 3);
+            capture.append(-7, 4, 5, 6);
+            capture.append(-6, 4, 5, 6);
             assertThatThrownBy(() -> capture.append(1, 1, 2, 3)).isInstanceOf(IllegalStateException.class);
+            assertThat(capture.records()).isEqualTo(1);
         }
     }
 
@@ -149,7 +155,7 @@ class CaptureFileTest {
         long appended;
         try (BufferedReader output = writer.inputReader()) {
             appended = Long.parseLong(output.readLine());
-            writer.destroyForcibly(); // it appends until then
+            writer.destroyForcibly(); // until then the process appends records
             assertThat(writer.waitFor()).isEqualTo(128 + 9);
         }
         try (CaptureReader reader = CaptureReader.open(path)) {
@@ -224,12 +230,15 @@ class CaptureFileTest {
             for (int i = 0; i < records; i++) {
                 capture.append(i, 1, 2, 3);
             }
-            // the JVM causes some too
+            // the JVM causes some page faults too
             assertThat(pageFaults(stat) - before).isLessThan(pages / 2);
         }
     }
 
-    /** As the kernel does on its own some 30 s after pages were written: the next write to each meets a page fault. */
+    /**
+     * Writes the pages back, as the kernel does some 30 s after they were written: the next write to each causes a page
+     * fault.
+     */
     @Test
     void keepsContentOfPagesTouchedByAnotherThread() throws Exception {
         Path stat = Path.of("/proc/thread-self/stat");
@@ -260,7 +269,7 @@ class CaptureFileTest {
     }
 
     /**
-     * How many page faults this thread has had that needed no disk: field 10 of proc(5)'s stat, 3 being the first after
+     * Returns how many page faults of this thread needed no disk: field 10 of proc(5)'s stat, 3 being the first after
      * ")".
      */
     private static long pageFaults(Path stat) throws IOException {
@@ -268,7 +277,7 @@ class CaptureFileTest {
         return Long.parseLong(text.substring(text.lastIndexOf(')') + 2).split(" ", -1)[10 - 3]);
     }
 
-    /** Makes a capture larger than it may. */
+    /** A program that creates a capture larger than its limit for files. */
     static final class TooLargeWriter {
         public static void main(String[] arguments) throws Exception {
             Path path = Path.of(arguments[0]);

@@ -109,6 +109,32 @@ class CaptureReaderTest {
     }
 
     @Test
+    void findsRecordsWrittenSinceItWasOpened() throws Exception {
+        Path path = directory.resolve("growing");
+        int capacity = 3 * CaptureReader.BLOCK_BYTES / 16;
+        ReceiverCapture capture = ReceiverCapture.create(path, capacity, false);
+        capture.append(-1, 999, 0);
+        try (CaptureReader reader = CaptureReader.open(path)) {
+            long written = 0;
+            for (int more : new int[] {0, 1, 1, 2, 5_000, 0, 100, 7}) {
+                for (int i = 0; i < more; i++) {
+                    capture.append(written + i, 1_000 + written + i, 0);
+                }
+                written += more;
+                assertThat(reader.update()).isEqualTo(written);
+                assertThat(reader.records()).isEqualTo(written);
+                if (written > 0) {
+                    assertThat(reader.value(written - 1, 1)).isEqualTo(999 + written);
+                }
+            }
+            capture.append(written, 1_000 + written, 0);
+            capture.close();
+            assertThat(reader.update()).isEqualTo(written + 1);
+            assertThat(reader.value(written, 0)).isEqualTo(written);
+        }
+    }
+
+    @Test
     void readsWholeRecordsOfTruncatedCapture() throws Exception {
         Path whole = receiverCapture(10);
         for (long bytes = CaptureFormat.HEADER_BYTES; bytes <= Files.size(whole); bytes++) {

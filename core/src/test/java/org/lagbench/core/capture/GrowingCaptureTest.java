@@ -3,8 +3,12 @@ package org.lagbench.core.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +45,32 @@ class GrowingCaptureTest {
             assertThat(reader.records()).isEqualTo(1);
             assertThat(reader.value(0, 0)).isEqualTo(3);
         }
+    }
+
+    /** As many fields as need a header of more than 256 bytes. */
+    @Test
+    void appendsManyFieldsWithoutAllocating() throws Exception {
+        Path file = directory.resolve(TransferFiles.TCP_FILE_NAME);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long[] values = new long[TransferFiles.TCP_FIELDS.size()];
+        Arrays.setAll(values, field -> field + 1);
+        try (GrowingCapture capture = GrowingCapture.create(file, TransferFiles.TCP_FIELDS)) {
+            capture.append(values);
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 1; i < 2_000; i++) {
+                capture.append(values);
+            }
+            // an object for each record would need 16 bytes or more
+            assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(2_000);
+        }
+        try (CaptureReader reader = CaptureReader.open(file)) {
+            assertThat(reader.fields()).isEqualTo(TransferFiles.TCP_FIELDS);
+            assertThat(reader.records()).isEqualTo(2_000);
+            assertThat(reader.value(1_999, 0)).isEqualTo(1);
+            assertThat(reader.value(1_999, values.length - 1)).isEqualTo(values.length);
+        }
+        assertThat((Files.size(file) - 2_000L * values.length * Long.BYTES) % 256)
+                .isZero();
     }
 
     @Test

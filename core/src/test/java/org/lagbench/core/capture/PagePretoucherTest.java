@@ -44,7 +44,7 @@ class PagePretoucherTest {
         }
     }
 
-    /** The capture unmaps, and cuts the file, when it has closed this. */
+    /** After it has closed the pretoucher, the capture unmaps and truncates the file. */
     @Test
     void closesAfterTheCurrentTouch() throws Exception {
         CountDownLatch touching = new CountDownLatch(1);

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,8 +23,8 @@ import org.lagbench.core.time.RealtimeClock;
 @Timeout(120)
 class CauseRecorderTest {
     /**
-     * How far an event may lie beyond the readings of the clock around what made it, more than the recorder says its
-     * clock may be off: far less than a collection takes.
+     * A test reads the clock before and after it causes an event. The event's times may lie outside these readings by
+     * the uncertainty that the recorder reports and this tolerance, which is far less than a collection takes.
      */
     private static final long CLOCK_TOLERANCE_NS = 100_000;
 
@@ -81,6 +82,38 @@ class CauseRecorderTest {
         assertThat(events.get(0)[1]).isBetween(beforeNs, afterNs);
     }
 
+    @Test
+    void endsSpansAtTheirKnownTimes() throws Exception {
+        Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
+        AtomicLong count = new AtomicLong();
+        AtomicLong looks = new AtomicLong();
+        AtomicLong startNs = new AtomicLong(RealtimeClock.nowNs() - 1_000_000_000);
+        long firstNs = startNs.get();
+        long[] endsNs = {firstNs - 5, firstNs + 300_000, firstNs + 700_000, Long.MAX_VALUE};
+        LongSupplier counted = () -> {
+            looks.incrementAndGet();
+            return count.get();
+        };
+        long beforeNs;
+        try (CauseRecorder recorder = CauseRecorder.of(true)) {
+            recorder.begin(
+                    null, List.of(EventCounter.ofSpans(Cause.RETRANSMISSION, counted, startNs::get, () -> endsNs)));
+            awaitLooks(looks, 2);
+            count.set(1);
+            awaitLooks(looks, looks.get() + 2);
+            startNs.set(firstNs + 700_001); // no known time follows
+            beforeNs = RealtimeClock.nowNs();
+            count.set(2);
+            awaitLooks(looks, looks.get() + 2);
+            recorder.end(file);
+        }
+        List<long[]> events = events(file, Cause.RETRANSMISSION);
+        assertThat(events).hasSize(2);
+        assertThat(events.get(0)).startsWith(firstNs, firstNs + 700_000);
+        assertThat(events.get(1)[0]).isEqualTo(firstNs + 700_001);
+        assertThat(events.get(1)[1]).isGreaterThanOrEqualTo(beforeNs);
+    }
+
     private static void awaitLooks(AtomicLong looks, long count) {
         await().atMost(Duration.ofSeconds(60)).until(() -> looks.get() >= count);
     }
@@ -110,7 +143,7 @@ class CauseRecorderTest {
     }
 
     @Test
-    void writesNothingIfNotWanted() throws Exception {
+    void writesNothingIfCausesAreNotWanted() throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
         try (CauseRecorder recorder = CauseRecorder.of(false)) {
             recorder.prepare();
@@ -122,7 +155,7 @@ class CauseRecorderTest {
     }
 
     @Test
-    void writesNothingIfClosedEarly() throws Exception {
+    void writesNothingIfClosedBeforeTheEnd() throws Exception {
         try (CauseRecorder recorder = CauseRecorder.of(true)) {
             recorder.prepare();
             recorder.begin(PacketThread.current(), List.of());

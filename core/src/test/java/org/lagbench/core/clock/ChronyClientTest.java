@@ -17,17 +17,17 @@ import org.lagbench.core.clock.ChronyException.Kind;
 
 /** Uses responders at chronyd's port that are not chronyd, or that reply late or twice. */
 class ChronyClientTest {
-    /** Long enough for a reply on a busy machine; tests wait for all of it. */
+    /** A timeout long enough for a reply on a busy machine; some tests wait until it has passed. */
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
-    /** Never waited for to its end. */
+    /** A timeout that no test waits out. */
     private static final Duration LONG_TIMEOUT = Duration.ofSeconds(60);
 
     private static ChronyClient client(UdpResponder responder, Duration timeout) throws Exception {
         return new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), responder.port()), timeout);
     }
 
-    /** The right answer, to the request or to one with another sequence number. */
+    /** Returns the right answer, to the request or to one with another sequence number. */
     private static byte[] answer(byte[] request, int sequenceOff) {
         return TrackingMessageTest.replyTo(ByteBuffer.wrap(request).getInt(8) + sequenceOff);
     }
@@ -93,12 +93,12 @@ class ChronyClientTest {
     }
 
     @Test
-    void reportsSilence() throws Exception {
+    void reportsMissingReply() throws Exception {
         fails(request -> List.of(), Kind.NO_ANSWER, "no reply within 1000 ms");
     }
 
     @Test
-    void reportsGarbage() throws Exception {
+    void reportsReplyThatIsNotOfChronyd() throws Exception {
         fails(
                 request -> List.of("I am not chronyd at all, believe me".getBytes(StandardCharsets.UTF_8)),
                 Kind.NOT_UNDERSTOOD,
@@ -138,7 +138,7 @@ class ChronyClientTest {
         assertThatThrownBy(client::tracking)
                 .isInstanceOfSatisfying(
                         ChronyException.class, e -> assertThat(e.kind()).isEqualTo(Kind.NO_ANSWER))
-                .hasMessage("the port is closed");
+                .hasMessage("the command port of chronyd is closed");
     }
 
     @Test

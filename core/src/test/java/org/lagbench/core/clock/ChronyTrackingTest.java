@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.clock.ChronyTracking.Leap;
 
 class ChronyTrackingTest {
-    /** |correction| + dispersion + delay / 2, and without the correction; rounded up, to 2^61 at most. */
+    /** The bound, |correction| + dispersion + delay / 2, and dispersion + delay / 2 alone; rounded up, at most 2^61. */
     @ParameterizedTest
     @CsvSource({
         "0, 0, 0, 0, 0",
@@ -15,7 +15,7 @@ class ChronyTrackingTest {
         "-100, 20, 10, 125, 25",
         "0.25, 0.25, 1, 1, 1",
         "0.25, 0.25, 1.0000001, 2, 1",
-        "0, 0, 4.9e-324, 0, 0", // half the smallest double is none
+        "0, 0, 4.9e-324, 0, 0", // half the smallest double is 0
         "0, 1e-300, 0, 1, 1",
         "9e27, 1, 0, 2305843009213693952, 1"
     })

@@ -20,7 +20,7 @@ import org.lagbench.core.clock.ChronyTracking.Leap;
 import org.lagbench.core.clock.ClockState.Source;
 import org.lagbench.core.time.RealtimeClock;
 
-/** Against real chronyd processes, with chronyc as the witness. */
+/** Compares the client's results from real chronyd processes with those of chronyc. */
 class ChronydTest {
     private static final double ROUNDED_S = 0.6e-9;
 
@@ -65,7 +65,7 @@ class ChronydTest {
                 ChronyTracking before = client.client().tracking();
                 String[] witness = client.tracking();
                 ChronyTracking after = client.client().tracking();
-                // An update in between would have changed what is compared.
+                // An update of the clock in between would have changed the compared values.
                 compared = before.referenceTimeNs() == after.referenceTimeNs();
                 if (compared) {
                     compare(before, witness, after);
@@ -132,7 +132,7 @@ class ChronydTest {
             assertThat(state.tracking()).isNull();
             assertThat(state.sentence())
                     .matches("chronyd \\(process \\d+\\) runs on this host, but no chronyd answers at 127.0.0.1:\\d+"
-                            + " \\(the port is closed\\): .*cmdport 0.*");
+                            + " \\(the command port of chronyd is closed\\): .*cmdport 0.*");
             assertThat(TimeDaemons.running(Path.of("/proc")))
                     .contains(new TimeDaemons.TimeDaemon("chronyd", chronyd.pid()));
         }
@@ -146,7 +146,9 @@ class ChronydTest {
             client = chronyd.client();
             assertThat(ClockStates.ask(client).source()).isEqualTo(Source.CHRONY);
         }
-        assertThatThrownBy(client::tracking).isInstanceOf(ChronyException.class).hasMessage("the port is closed");
+        assertThatThrownBy(client::tracking)
+                .isInstanceOf(ChronyException.class)
+                .hasMessage("the command port of chronyd is closed");
     }
 
     @Test

@@ -13,15 +13,15 @@ import org.lagbench.core.clock.ChronyTracking.Leap;
 import org.lagbench.core.clock.ClockBound.Basis;
 import org.lagbench.core.clock.ClockState.Source;
 
-/** Each rule with numbers worked out by hand. */
+/** Tests each rule of the clock bound with numbers computed by hand. */
 class ClockBoundTest {
-    /** 2026-01-01T00:00:00Z. */
+    /** The beginning of the runs, 2026-01-01T00:00:00Z. */
     private static final long T0 = 1_767_225_600_000_000_000L;
 
     private static final long S = 1_000_000_000L;
     private static final ClockHistory NOTHING = new ClockHistory(List.of(), List.of());
 
-    /** A synchronized clock; {@code delay} counts half. */
+    /** Returns the state of a synchronized clock; half of {@code delay} counts. */
     private static ClockState chrony(double atS, double correctionNs, double dispersionNs, double delayNs) {
         return chrony(atS, "0A630001", correctionNs, dispersionNs, delayNs, 0, 0);
     }
@@ -73,7 +73,7 @@ class ClockBoundTest {
     }
 
     @Test
-    void boundsOneKernelByItsResolution() {
+    void boundsClockOfOneKernelByItsResolution() {
         ClockBound bound = ClockBound.of(
                 true, 30, history(without(0, Source.NO_DAEMON)), NOTHING, List.of(twoWay(0, -9_000, 8_000)));
 
@@ -81,7 +81,7 @@ class ClockBoundTest {
     }
 
     @Test
-    void countsStepOfOneKernelOnce() {
+    void countsClockStepOnOneKernelOnce() {
         ClockHistory sender = new ClockHistory(List.of(), List.of(new ClockStep(at(1.5), -1_000_000)));
         ClockHistory receiver = new ClockHistory(List.of(), List.of(new ClockStep(at(1.51), -1_000_001)));
 
@@ -95,7 +95,8 @@ class ClockBoundTest {
 
     @Test
     void addsLargestBoundsOfBothChronyd() {
-        // sender: 100 + 20 + 10/2 = 125, then 300 + 20 + 5 = 325; receiver: 50 + 200 + 300/2 = 400, then 10
+        // bounds of the samples: |correction| + dispersion + delay / 2
+        // sender: 100 + 20 + 10 / 2 = 125, 300 + 20 + 10 / 2 = 325; receiver: 50 + 200 + 300 / 2 = 400, 10 + 0 + 0 = 10
         ClockBound bound = bound(
                 history(chrony(0, -100, 20, 10), chrony(1, 300, 20, 10)),
                 history(chrony(0, 50, 200, 300), chrony(1, 10, 0, 0)),
@@ -142,7 +143,7 @@ class ClockBoundTest {
         ClockBound bound = bound(both, both, twoWay(0, -50_000, 60_000), twoWay(0.001, 52_001, 80_000));
 
         assertThat(bound.basis()).isEqualTo(Basis.TWO_WAY);
-        // 1 ms of 500 ppm is 500: together −… to 60,500 and 51,501 to 60,000; the largest stands between the two
+        // widened by the drift of 1 ms at 500 ppm, 500 ns, the first interval ends at 60,500: the largest offset
         assertThat(bound.boundNs()).isEqualTo(60_500);
         assertThat(bound.marks()).hasSize(1);
         assertThat(bound.marks().get(0))
@@ -159,7 +160,7 @@ class ClockBoundTest {
         // 10 ms later both clocks may have drifted by 5,000 each: ±(2,000 + 10,000)
         assertThat(bound(both, both, twoWay(0.01, 12_000, 90_000)).basis()).isEqualTo(Basis.CHRONY);
         assertThat(bound(both, both, twoWay(0.01, 12_001, 90_000)).basis()).isEqualTo(Basis.TWO_WAY);
-        // and chronyd slews a correction of 300 away in no time
+        // within these 10 ms, chronyd may also slew away a correction of 300
         ClockHistory slewing = history(chrony(0, 300, 500, 1_000));
         assertThat(bound(slewing, both, twoWay(0.01, 12_600, 90_000)).basis()).isEqualTo(Basis.CHRONY);
         assertThat(bound(slewing, both, twoWay(0.01, 12_601, 90_000)).basis()).isEqualTo(Basis.TWO_WAY);
@@ -179,7 +180,7 @@ class ClockBoundTest {
     }
 
     @Test
-    void usesExchangesWithoutChronyOnOneSide() {
+    void usesExchangesIfOneSideLacksChrony() {
         // 100 ms apart: 50,000 of drift. The second's 900 to 40,000 holds at 0 as −49,100 to 90,000, and between the
         // two
         // the offset can rise to (60,000 + 40,000 + 50,000) / 2 and fall to (−10,000 + 900 − 50,000) / 2.
@@ -205,7 +206,7 @@ class ClockBoundTest {
     }
 
     @Test
-    void ignoresDelayedBurstBetweenOthers() {
+    void ignoresDelayedBurstBetweenOtherBursts() {
         ClockHistory none = history(without(0, Source.NO_DAEMON));
 
         ClockBound bound = bound(
@@ -217,7 +218,7 @@ class ClockBoundTest {
     }
 
     @Test
-    void reportsTimeOfLostChronyd() {
+    void reportsWhenChronydWasLost() {
         ClockBound bound = bound(
                 history(
                         chrony(0, 0, 500, 0),
@@ -277,13 +278,13 @@ class ClockBoundTest {
         ClockBound bound =
                 bound(none, none, twoWay(0, -1_000, 1_000), twoWay(0.05, 5_000, 2_000), twoWay(0.1, -1_000, 1_000));
 
-        // Something happened in between: each of the others stands for itself, with 100 ms of drift.
+        // One burst contradicts the others. Each of the others holds alone, with the drift of 100 ms: 50 µs.
         assertThat(bound.boundNs()).isEqualTo(1_000 + 50_000);
         assertThat(bound.marks()).anyMatch(mark -> mark.startsWith("1 of 3 bursts of two-way exchanges contradict"));
     }
 
     @Test
-    void hasNoBoundWithoutSources() {
+    void hasNoBoundWithoutChronyAndExchanges() {
         ClockBound bound = bound(NOTHING, NOTHING);
 
         assertThat(bound.boundNs()).isNull();
@@ -295,7 +296,7 @@ class ClockBoundTest {
                         "No two-way exchange bounds the offset of the clocks: the error of the lags is unknown.");
     }
 
-    /** Whatever the offset, the drift within 500 ppm and the delays: never is the true offset beyond the bound. */
+    /** The true offset is never beyond the bound, whatever the offset, the drift within 500 ppm and the delays. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void neverUnderestimatesTrueOffset(long seed) {
@@ -315,7 +316,7 @@ class ClockBoundTest {
                 long truth = clocks.trueOffsetNs(from + length / 20 * k);
                 assertThat(Math.abs(truth)).isLessThanOrEqualTo(bound.boundNs());
             }
-            assertThat(bound.marks()).hasSize(2); // no contradiction is seen where there is none
+            assertThat(bound.marks()).hasSize(2); // no contradiction is reported where there is none
         }
     }
 }

@@ -40,13 +40,13 @@ class ClockStatesTest {
         assertThat(state.tracking()).isNull();
         assertThat(state.boundNs()).isNull();
         assertThat(state.sentence())
-                .matches(
-                        "Nothing keeps this host's clock: no chronyd answers at 127.0.0.1:\\d+ \\(the port is closed\\)"
-                                + " and no other time daemon runs\\. Install chrony .*");
+                .matches("Nothing keeps this host's clock: no chronyd answers at 127.0.0.1:\\d+"
+                        + " \\(the command port of chronyd is closed\\)"
+                        + " and no other time daemon runs\\. Install chrony .*");
     }
 
     @Test
-    void recognizesOtherDaemon() throws Exception {
+    void recognizesOtherTimeDaemon() throws Exception {
         process(1, "systemd", "S");
         process(300, "systemd-timesyn", "S");
 
@@ -57,7 +57,7 @@ class ClockStatesTest {
     }
 
     @Test
-    void prefersSilentChronydOverOtherDaemon() throws Exception {
+    void reportsSilentChronydRatherThanOtherTimeDaemon() throws Exception {
         process(300, "ntpd", "S");
         process(301, "chronyd", "S");
 

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Timeout;
 class ClockStepMonitorTest {
     private static final long SET_NS = 1_700_000_000_000_000_000L;
 
-    /** A clock that is read at once, and another that is set against it. */
+    /** The monotonic clock. The other clock reads this plus {@link #setNs}; to step it, a test changes that. */
     private final AtomicLong monotonicNs = new AtomicLong(1_000_000_000_000L);
 
     private final AtomicLong setNs = new AtomicLong(SET_NS);
 
-    /** Notifies when the test sets the clock; a separate word ends the wait. */
+    /** A notifier that reports each time the test sets the clock. */
     private static final class Notice implements ClockStepNotifier {
         private final BlockingQueue<Boolean> words = new ArrayBlockingQueue<>(10);
         private final AtomicBoolean closed = new AtomicBoolean();
@@ -50,7 +50,7 @@ class ClockStepMonitorTest {
     }
 
     @Test
-    void detectsNotifiedStepAfterAnyTime() {
+    void detectsNotifiedStepHoweverLateItChecks() {
         Notice notice = new Notice();
         try (ClockStepMonitor watch = start(notice)) {
             monotonicNs.addAndGet(TimeUnit.HOURS.toNanos(5));
@@ -71,7 +71,7 @@ class ClockStepMonitorTest {
         setNs.addAndGet(-StepDetector.SMALLEST_STEP_NS);
         notice.words.add(true);
         Awaitility.await().atMost(60, TimeUnit.SECONDS).until(notice.words::isEmpty);
-        watch.close(); // after the thread has ended, so that it has looked
+        watch.close(); // after the close, the thread has compared the clocks and ended
         assertThat(watch.steps()).isEmpty();
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OffsetIntervalTest {
     @Test
     void boundsOffsetByOneExchange() {
-        // True offset 500: 30 there, 5 to answer, 10 back.
+        // The true offset is 500 ns: 30 ns forward, 5 ns to answer, 10 ns back.
         OffsetInterval interval = OffsetInterval.of(List.of(new TwoWayExchange(1000, 1530, 1535, 1045)), 0);
 
         assertThat(interval).isEqualTo(new OffsetInterval(1022, 1532, 490, 530, 40, 1));
@@ -21,7 +21,7 @@ class OffsetIntervalTest {
     }
 
     @Test
-    void intersectsBurst() {
+    void intersectsExchangesOfBurst() {
         OffsetInterval interval = OffsetInterval.of(
                 List.of(
                         new TwoWayExchange(0, 530, 530, 40), // 490 to 530
@@ -37,7 +37,7 @@ class OffsetIntervalTest {
 
     @Test
     void widensExchangesByDriftFromMiddle() {
-        // Middle at 1,000,000; the first exchange is 1 ms away, the second's far end as well: 500 ppm are 500 ns.
+        // The offset at 1,000,000 ns. The exchanges reach 1 ms to both sides of it, so 500 ppm of drift add 500 ns.
         OffsetInterval interval = OffsetInterval.of(
                 List.of(
                         new TwoWayExchange(0, 700, 700, 1_000),
@@ -50,7 +50,7 @@ class OffsetIntervalTest {
     }
 
     @Test
-    void isEmptyAfterStep() {
+    void isEmptyAfterClockStep() {
         OffsetInterval interval = OffsetInterval.of(
                 List.of(new TwoWayExchange(0, 530, 530, 40), new TwoWayExchange(100, 1_000_620, 1_000_620, 140)), 500);
 
@@ -58,7 +58,7 @@ class OffsetIntervalTest {
     }
 
     @Test
-    void widensAtAnotherTime() {
+    void widensIntervalAtAnotherTime() {
         OffsetInterval interval = new OffsetInterval(1_000_000_000, 1_000_000_500, 400, 600, 200, 4);
 
         assertThat(interval.at(1_002_000_000, 500))
@@ -68,7 +68,7 @@ class OffsetIntervalTest {
     }
 
     @Test
-    void intersectsAtTheTimeOfTheFirst() {
+    void intersectsIntervalsAtTheTimeOfTheFirst() {
         OffsetInterval now = new OffsetInterval(1_000_000_000, 1_000_000_500, 400, 900, 500, 4);
         OffsetInterval later = new OffsetInterval(1_001_000_000, 1_001_000_500, 450, 1_000, 300, 2);
 
@@ -78,7 +78,7 @@ class OffsetIntervalTest {
                 .isEqualTo(new OffsetInterval(1_000_000_000, 1_000_000_500, 440, 900, 300, 6));
     }
 
-    /** Whatever the offset, the drift within what is allowed for, and the delays: the truth lies inside. */
+    /** The true offset is inside the interval, whatever the offset, the allowed drift and the delays. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void containsTrueOffset(long seed) {
@@ -128,7 +128,7 @@ class OffsetIntervalTest {
             nowNs += ns;
         }
 
-        /** Receiver's clock − sender's when the sender's reads that. */
+        /** Returns the receiver's clock minus the sender's at a reading of the sender's clock. */
         long trueOffsetNs(long senderNs) {
             return offsetNs + Math.round((senderNs - zeroNs) * rate);
         }

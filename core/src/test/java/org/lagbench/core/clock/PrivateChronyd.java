@@ -36,7 +36,7 @@ final class PrivateChronyd implements AutoCloseable {
         this.commandPort = commandPort;
     }
 
-    /** Starts one in an empty directory; {@code commandPort} 0 closes its command port. */
+    /** Starts a chronyd in an empty directory; {@code commandPort} 0 closes its command port. */
     static PrivateChronyd start(Path directory, int commandPort, String... configuration) throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwx---"));
         Path socket = directory.resolve("chronyd.sock");
@@ -53,7 +53,7 @@ final class PrivateChronyd implements AutoCloseable {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            // It opens its command ports first and this socket last.
+            // chronyd opens its command ports first and this socket last.
             Awaitility.await()
                     .atMost(START_TIMEOUT)
                     .pollInterval(Duration.ofMillis(10))
@@ -77,7 +77,7 @@ final class PrivateChronyd implements AutoCloseable {
         return ChronyClient.ofThisHost(commandPort);
     }
 
-    /** What chronyc, another program, gets from it: the fields of {@code tracking}. */
+    /** Returns what chronyc reports about this chronyd: the fields of {@code tracking}. */
     String[] tracking() throws Exception {
         Process chronyc = new ProcessBuilder(
                         program("chronyc"), "-n", "-c", "-h", "127.0.0.1", "-p", "" + commandPort, "tracking")
@@ -90,7 +90,7 @@ final class PrivateChronyd implements AutoCloseable {
         return answer.strip().split(",", -1);
     }
 
-    /** A UDP port of the loopback interface that nobody has. */
+    /** Returns a UDP port of the loopback interface that no socket uses. */
     static int freePort() throws IOException {
         try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             return socket.getLocalPort();

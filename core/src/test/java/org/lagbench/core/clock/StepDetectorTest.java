@@ -61,10 +61,10 @@ class StepDetectorTest {
 
     @ParameterizedTest
     @CsvSource({
-        "30, 0, 0", // a good machine
+        "30, 0, 0", // an undisturbed machine
         "30, 100, 0.02",
         "30, -400, 0.02", // a clock with a separate rate, like a fake one
-        "30, 0, 0.5", // hardly a bracket without an interruption
+        "30, 0, 0.5", // the reader is interrupted in most brackets
         "20000, 100, 0.02", // a clock that is slow to read
         "200000, 0, 0"
     })

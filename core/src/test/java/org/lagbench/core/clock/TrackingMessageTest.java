@@ -97,11 +97,11 @@ class TrackingMessageTest {
     }
 
     @Test
-    void readsIpv6AddressAndOldSeconds() throws Exception {
+    void readsIpv6AddressAndSecondsOf32Bits() throws Exception {
         ByteBuffer reply = reply();
         reply.put(32, HexFormat.of().parseHex("20010db8000000000000000000000001"));
         reply.putShort(48, (short) 2);
-        reply.putInt(56, 0x7fffffff); // from where seconds have 32 bits
+        reply.putInt(56, 0x7fffffff); // as from a host whose seconds have 32 bits
         reply.putShort(54, (short) 3);
 
         ChronyTracking tracking = TrackingMessage.reply(reply, SEQUENCE);
@@ -113,7 +113,7 @@ class TrackingMessageTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 05, REFUSED, 'version 5'", // and status 18
+        "0, 05, REFUSED, 'version 5'",
         "9, 02, REFUSED, not authorized",
         "9, 06, REFUSED, status 6",
         "1, 01, NOT_UNDERSTOOD, the reply is not one of chronyd",

@@ -43,7 +43,7 @@ final class UdpResponder implements AutoCloseable {
                 }
             }
         } catch (SocketException e) {
-            // closed: the test is over
+            // close() closed the socket; the thread ends
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

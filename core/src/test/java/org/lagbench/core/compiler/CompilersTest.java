@@ -15,14 +15,14 @@ class CompilersTest {
     private final CountDownLatch running = new CountDownLatch(1);
     private volatile boolean working = true;
 
-    /** Linux has the name of a Java thread, of which it keeps 15 letters, as it has that of a compiler. */
+    /** Linux shows the first 15 letters of a Java thread's name, as of a compiler thread's. */
     @Test
     void waitsForWorkingCompilersOnly() throws Exception {
         assumeTrue(Files.isReadable(Path.of("/proc/self/task")), "this platform does not report the state of threads");
         Thread compiler = new Thread(this::work, "CompilerThread9");
         compiler.start();
         try {
-            running.await(); // it has its name before
+            running.await(); // until the thread has its name
             assertThat(Compilers.awaitIdle(Duration.ofMillis(200))).isFalse();
         } finally {
             working = false;
@@ -39,7 +39,7 @@ class CompilersTest {
     }
 
     @Test
-    void readsStateBehindAnyName() {
+    void readsThreadStateAfterAnyName() {
         assertThat(Compilers.sleepsOrHasEnded("12 (C2 CompilerThre) S 1 2 3")).isTrue();
         assertThat(Compilers.sleepsOrHasEnded("12 (C2 CompilerThre) R 1 2 3")).isFalse();
         assertThat(Compilers.sleepsOrHasEnded("12 (C1) S (CompilerThre) D 1 2 3"))

@@ -15,7 +15,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Two versions of the bench that say the same number understand each other: the messages' form belongs to it. */
+/**
+ * Two lagbench versions with the same protocol number understand each other, so the form of the messages belongs to the
+ * number.
+ */
 class MessageFormTest {
     @Test
     void requiresNewVersionForChangedMessages() throws Exception {

@@ -42,6 +42,17 @@ class SharedKeyTest {
     }
 
     @Test
+    void makesDifferentKeysThatAFileCanHold() throws Exception {
+        String text = SharedKey.newText();
+
+        assertThat(text).matches("[0-9a-f]{32}").isNotEqualTo(SharedKey.newText());
+        assertThat(SharedKey.parse("typed", text + "\n")).isEqualTo(SharedKey.read(keyFile(text, "rw-------")));
+        assertThatThrownBy(() -> SharedKey.parse("typed", "short"))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("typed: the key is shorter than 16 bytes");
+    }
+
+    @Test
     void namesMissingKey() {
         assertThatThrownBy(() -> SharedKey.read(directory.resolve("none")))
                 .isInstanceOf(LagbenchException.class)

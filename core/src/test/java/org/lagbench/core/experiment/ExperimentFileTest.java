@@ -44,7 +44,7 @@ class ExperimentFileTest {
             packets                       | 1:1: an experiment is keys with values, such as packets: 10000; this is \
             "packets".
             """)
-    void refusesWhatIsNotAPlainMapping(String yaml, String beginning) throws IOException {
+    void refusesFileThatIsNotAPlainMapping(String yaml, String beginning) throws IOException {
         assertThat(mistakes.in(yaml)).singleElement().asString().startsWith("try.yaml:" + beginning);
     }
 

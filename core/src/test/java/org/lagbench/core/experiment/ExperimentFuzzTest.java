@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.LagbenchException;
 
-/** Whatever becomes of a file, reading it ends in an experiment that can be written and listed, or in a sentence. */
+/** Reading any mutated file gives an experiment that can be written and listed, or an error sentence. */
 class ExperimentFuzzTest {
     private static final int MUTANTS = 2_000;
     private static final byte[] VALID =
@@ -62,7 +62,7 @@ class ExperimentFuzzTest {
                 throw new AssertionError("mutant " + i + ":\n" + new String(mutant, StandardCharsets.UTF_8), e);
             }
         }
-        // Both happen, or the mutations are too wild or too tame to show anything.
+        // Some mutated files are read and some refused: otherwise the mutations would be too wild or too tame.
         assertThat(read).isGreaterThan(MUTANTS / 50);
         assertThat(refused).isGreaterThan(MUTANTS / 50);
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
-/** What an experiment's reader says to files with mistakes, which are made in a directory of a test's own. */
+/** Writes experiment files with mistakes in a test's directory, and returns the reader's messages about them. */
 final class ExperimentMistakes {
     private final ExperimentReader reader = new ExperimentReader(FakeTransport.ALL, FakeEngine.ALL);
     private final Path directory;

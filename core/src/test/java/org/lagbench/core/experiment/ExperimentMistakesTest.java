@@ -87,6 +87,12 @@ class ExperimentMistakesTest {
             jvm: ["-Xint  -Xbatch", -Xint -Xbatch] | 1:25: jvm: -Xint -Xbatch is in the list twice.
             observe: [causes, gc]         | 1:19: observe: "gc" is not accepted; it takes causes or stages, or a list \
             of these, or nothing.
+            order: random                 | 1:8: order: "random" is not accepted; it takes shuffled, or pairs-of and \
+            the name of an axis.
+            order: pairs-of engine        | 1:8: order: there are no pairs of engine, because it has one value; the \
+            axes with several values are transport, packet-bytes.
+            order: pairs-of wind          | 1:8: order: there are no pairs of wind, because it is not an axis; the \
+            axes with several values are transport, packet-bytes.
             seed: -3                      | 1:7: seed: -3 is not accepted; it takes a whole number from 0 to \
             9223372036854775807, or auto.
             seed: 9223372036854775808     | 1:7: seed: 9223372036854775808 is not accepted; it takes a whole number \
@@ -178,7 +184,7 @@ class ExperimentMistakesTest {
     }
 
     @Test
-    void refusesSettingsThatAnEngineCannotTake() throws IOException {
+    void refusesSettingsThatAnEngineDoesNotSupport() throws IOException {
         assertThat(mistakes.in("transports: tcp\nengine: [java, java-nio]\ntcp: {send-buffer: [64KiB, 1MiB]}"))
                 .containsExactly("try.yaml:3:1: java-nio takes no send-buffer of 1048576; take a smaller one.");
     }
@@ -274,12 +280,42 @@ class ExperimentMistakesTest {
     }
 
     @Test
+    void rejectsKeysOfOtherTraffic() throws Exception {
+        assertThat(mistakes.in("transports: udp\nin-flight: unlimited\nanswer-timeout: 2s\n"))
+                .containsExactly(
+                        "try.yaml:2:1: in-flight: only traffic: round-trip has it; leave it out, or name that traffic.",
+                        "try.yaml:3:1: answer-timeout: only traffic: round-trip has it; leave it out, or name that"
+                                + " traffic.");
+        assertThat(mistakes.in("traffic: round-trip\nstall-timeout: 2s\nanswer-timeout: 2s\n"))
+                .containsExactly("try.yaml:3:17: answer-timeout: 2s is not accepted; it must be shorter than"
+                        + " stall-timeout, 2s.");
+        assertThat(mistakes.in("traffic: both\n"))
+                .containsExactly("try.yaml:1:10: traffic: \"both\" is not accepted; it takes one-way or round-trip or"
+                        + " transfer, or a list of these.");
+    }
+
+    @Test
+    void rejectsPacketsWithoutHeader() throws Exception {
+        String reason = "packet-bytes: 1 is not accepted; it takes a whole number from 24 to the transport's maximum,"
+                + " or a list of them. Smaller packets have no header: they need in-flight: 1 and no other kind of"
+                + " traffic beside round-trip.";
+        String points = "transports: tcp\npacket-bytes: 1\n";
+        assertThat(mistakes.in(points + "traffic: round-trip\nin-flight: unlimited\n"))
+                .containsExactly("try.yaml:2:15: " + reason);
+        assertThat(mistakes.in(points + "traffic: [round-trip, one-way]\n"))
+                .containsExactly("try.yaml:2:15: " + reason);
+        assertThat(mistakes.in(points.replace("tcp", "udp") + "traffic: round-trip\n"))
+                .containsExactly("try.yaml:2:15: packet-bytes: 1 is not accepted; udp takes a whole number from 24 to"
+                        + " 65507.");
+    }
+
+    @Test
     void countsMistakesBeyondTwenty() throws Exception {
         StringBuilder yaml = new StringBuilder();
         for (int i = 0; i < 50_000; i++) {
             yaml.append("wrong").append(i).append(": 1\n");
         }
-        assertThat(mistakes.in(yaml.toString())).hasSize(21).last().isEqualTo("… and 49980 more.");
+        assertThat(mistakes.in(yaml.toString())).hasSize(21).last().isEqualTo("… and 49980 more mistakes.");
     }
 
     @ParameterizedTest

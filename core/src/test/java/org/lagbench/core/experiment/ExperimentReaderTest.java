@@ -20,6 +20,8 @@ import org.lagbench.core.run.Program;
 import org.lagbench.core.run.RunGroup;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
 
 class ExperimentReaderTest {
     private static final String EVERYTHING =
@@ -39,6 +41,7 @@ class ExperimentReaderTest {
             engine: java
             jvm: [default, -Xint, -XX:+UseSerialGC   -Xmx64m]
             observe: [stages, causes]
+            order: pairs-of tcp.send-buffer
             seed: 9223372036854775807
             receiver: "[2001:db8::7]:5001"
             key-file: lab.key
@@ -65,6 +68,29 @@ class ExperimentReaderTest {
     }
 
     @Test
+    void readsTrafficAsAxis() throws Exception {
+        Experiment experiment = read(
+                """
+                transports: tcp
+                packet-bytes: 24
+                traffic: [one-way, round-trip]
+                in-flight: unlimited
+                answer-timeout: 20ms
+                """);
+        TrafficSpec answered = new TrafficSpec(Traffic.ROUND_TRIP, TrafficSpec.UNLIMITED, Duration.ofMillis(20));
+
+        assertThat(experiment.runs(1))
+                .extracting(RunSpec::traffic)
+                .containsExactlyInAnyOrder(TrafficSpec.ONE_WAY, answered);
+        assertThat(experiment.runs(1)).allSatisfy(run -> assertThat(run.name())
+                .matches("000[12]-tcp-24" + (run.traffic().equals(answered) ? "-round-trip" : "") + "-r1"));
+        assertThat(read(experiment.toYaml())).isEqualTo(experiment);
+        assertThat(read("transports: tcp\npacket-bytes: 1\ntraffic: round-trip\n")
+                        .packetBytes())
+                .containsExactly(1);
+    }
+
+    @Test
     void readsEveryKey() throws Exception {
         Experiment experiment = read(EVERYTHING);
 
@@ -86,6 +112,7 @@ class ExperimentReaderTest {
                         new Program("java", new JvmOptions(List.of("-Xint"))),
                         new Program("java", new JvmOptions(List.of("-XX:+UseSerialGC", "-Xmx64m"))));
         assertThat(experiment.observe()).containsExactlyInAnyOrder(Observation.CAUSES, Observation.STAGES);
+        assertThat(experiment.pairsOf()).isEqualTo("tcp.send-buffer");
         assertThat(experiment.seed()).isEqualTo(Long.MAX_VALUE);
         assertThat(experiment.receiver()).isEqualTo(new Endpoint("2001:db8::7", 5001));
         assertThat(experiment.keyFile()).isEqualTo(directory.resolve("lab.key"));
@@ -116,7 +143,7 @@ class ExperimentReaderTest {
     }
 
     @Test
-    void runsEngineWithoutJvmOnce() throws Exception {
+    void runsEngineWithoutJvmOnceForAllJvmOptions() throws Exception {
         List<RunSpec> runs =
                 read("""
                         transports: udp
@@ -170,6 +197,30 @@ class ExperimentReaderTest {
     }
 
     @Test
+    void makesRunsInEachDirection() throws Exception {
+        String point = "transports: udp\npacket-bytes: 24\n";
+        Experiment backward = read(point + "direction: backward");
+        assertThat(backward.runs(1)).singleElement().satisfies(run -> {
+            assertThat(run.name()).isEqualTo("0001-udp-24-backward-r1");
+            assertThat(run.stream()).isEqualTo(new StreamRole("backward", StreamRole.Direction.BACKWARD, List.of()));
+        });
+        assertThat(read(backward.toYaml())).isEqualTo(backward);
+
+        Experiment both = read(point + "direction: both");
+        assertThat(both.runCount()).isEqualTo(1);
+        assertThat(both.groups(1)).singleElement().satisfies(group -> {
+            assertThat(group.name()).isEqualTo("0001-udp-24-r1");
+            assertThat(group.runs())
+                    .extracting(RunSpec::stream)
+                    .containsExactly(
+                            new StreamRole("forward", StreamRole.Direction.FORWARD, List.of("backward")),
+                            new StreamRole("backward", StreamRole.Direction.BACKWARD, List.of("forward")));
+        });
+        assertThat(read(both.toYaml())).isEqualTo(both);
+        assertThat(read(point).runs(1)).extracting(RunSpec::stream).containsOnlyNulls();
+    }
+
+    @Test
     void listsRunsInOrderOfSeed() throws Exception {
         List<RunSpec> runs = read("transports: [tcp, udp, bus]\npacket-bytes: [992, 396, 24]\nrepeats: 2\n")
                 .runs(2001);
@@ -196,6 +247,31 @@ class ExperimentReaderTest {
                         "0016-udp-396-r2",
                         "0017-bus-992-r2",
                         "0018-tcp-992-r2");
+    }
+
+    @Test
+    void runsPairsOneAfterTheOther() throws Exception {
+        Experiment experiment = read(
+                """
+                transports: [tcp, udp]
+                packet-bytes: [992, 396, 24]
+                repeats: 20
+                order: pairs-of transport
+                """);
+        List<RunSpec> runs = experiment.runs(2001);
+        assertThat(runs).hasSize(120);
+        int tcpFirst = 0;
+        for (int i = 0; i < runs.size(); i += 2) {
+            RunSpec first = runs.get(i);
+            RunSpec second = runs.get(i + 1);
+            assertThat(second.packetBytes()).isEqualTo(first.packetBytes());
+            assertThat(second.repeat()).isEqualTo(first.repeat());
+            assertThat(second.transport()).isNotEqualTo(first.transport());
+            tcpFirst += first.transport().equals("tcp") ? 1 : 0;
+        }
+        assertThat(tcpFirst).isBetween(18, 42); // of 60, by chance
+        assertThat(read(experiment.toYaml())).isEqualTo(experiment);
+        assertThat(read("order: shuffled").pairsOf()).isNull();
     }
 
     @Test

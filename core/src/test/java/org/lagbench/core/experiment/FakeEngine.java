@@ -3,10 +3,10 @@ package org.lagbench.core.experiment;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.engine.Engine;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;
 
@@ -26,7 +26,7 @@ record FakeEngine(String name, int tableOrder, boolean runsOnJvm) implements Eng
         return tableOrder == 0 || observation != Observation.STAGES;
     }
 
-    /** The second one takes no large send buffers. */
+    /** The second engine accepts no large send buffers. */
     @Override
     public void check(Transport transport, Settings settings) throws LagbenchException {
         if (tableOrder == 1 && "1048576".equals(settings.asText().get("send-buffer"))) {

@@ -49,7 +49,12 @@ record FakeTransport(
         return maximum.applyAsInt(settings);
     }
 
-    /** Channel 13 goes with small packets only. */
+    @Override
+    public boolean isConnectionOriented() {
+        return name.equals("tcp");
+    }
+
+    /** Channel 13 accepts small packets only. */
     @Override
     public void check(int packetBytes, Settings settings) throws LagbenchException {
         if (name.equals("bus") && settings.word("channel").equals("13") && packetBytes > 100) {

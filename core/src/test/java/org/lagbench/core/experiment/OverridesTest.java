@@ -1,6 +1,7 @@
 package org.lagbench.core.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,5 +80,17 @@ class OverridesTest {
     void resolvePathsAgainstFileOrCurrentDirectory() throws Exception {
         assertThat(with().keyFile()).isEqualTo(directory.resolve("in-the-file.key"));
         assertThat(with("key-file=x.key").keyFile()).isEqualTo(Path.of("x.key").toAbsolutePath());
+    }
+
+    @Test
+    void buildExperimentWithoutFile() throws Exception {
+        Experiment experiment = reader.build("run", List.of("transports=tcp", "packets=7", "pace.interval=2ms"));
+        assertThat(experiment.name()).isEqualTo("run");
+        assertThat(experiment.packets()).isEqualTo(7);
+        assertThat(experiment.paces()).containsExactly(new Pace(Pace.Mode.HYBRID, 2_000_000));
+        assertThat(experiment.packetBytes()).containsExactly(992, 396, 24);
+        assertThatThrownBy(() -> reader.build("run", List.of("packets=0")))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageStartingWith("packets: 0 is not accepted; it takes a whole number from 1");
     }
 }

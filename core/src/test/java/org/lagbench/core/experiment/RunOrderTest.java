@@ -3,12 +3,13 @@ package org.lagbench.core.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The orders were worked out by another implementation of the documented algorithm, in Python. */
 class RunOrderTest {
     @Test
-    void followsFromTheSeed() {
+    void dependsOnlyOnTheSeed() {
         RunOrder order = new RunOrder(2001);
         assertThat(order.next(9)).containsExactly(6, 2, 7, 0, 5, 1, 3, 4, 8);
         assertThat(order.next(9)).containsExactly(2, 1, 3, 8, 5, 7, 4, 6, 0);
@@ -16,6 +17,28 @@ class RunOrderTest {
 
         assertThat(new RunOrder(0).next(5)).containsExactly(2, 3, 1, 4, 0);
         assertThat(new RunOrder(Long.MAX_VALUE).next(5)).containsExactly(0, 1, 2, 3, 4);
+    }
+
+    @Test
+    void keepsPointsOfAPairTogether() {
+        // points 0 and 3 are a pair, 1 and 4 another, 2 is alone
+        int[] pairs = {0, 1, 2, 0, 1};
+        RunOrder order = new RunOrder(2001);
+        assertThat(order.nextOfPairs(pairs)).containsExactly(1, 4, 0, 3, 2);
+        assertThat(order.nextOfPairs(pairs)).containsExactly(2, 0, 3, 1, 4);
+
+        int firstOfPair = 0;
+        int pairFirst = 0;
+        for (int repeat = 0; repeat < 2_000; repeat++) {
+            List<Integer> points =
+                    Arrays.stream(order.nextOfPairs(pairs)).boxed().toList();
+            assertThat(Math.abs(points.indexOf(0) - points.indexOf(3))).isEqualTo(1);
+            assertThat(Math.abs(points.indexOf(1) - points.indexOf(4))).isEqualTo(1);
+            firstOfPair += points.indexOf(0) < points.indexOf(3) ? 1 : 0;
+            pairFirst += points.indexOf(2) == 0 ? 1 : 0;
+        }
+        assertThat(firstOfPair).isBetween(900, 1_100);
+        assertThat(pairFirst).isBetween(567, 767);
     }
 
     @Test

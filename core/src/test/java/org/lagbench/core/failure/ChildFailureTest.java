@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Why processes cannot be used; what JDKs 17 and 25 say of those that they could not start. */
+/**
+ * The reasons why child processes cannot be used, with the messages of JDK 17 and 25 for processes that they could not
+ * start.
+ */
 @Timeout(60)
 class ChildFailureTest {
     @ParameterizedTest
@@ -17,7 +20,7 @@ class ChildFailureTest {
         "2, INTERRUPTED", // Ctrl-C
         "15, INTERRUPTED",
         "1, INTERRUPTED",
-        "9, UNAVAILABLE", // the kernel has no memory left, say
+        "9, UNAVAILABLE", // for example, because the kernel has no memory left
         "11, UNAVAILABLE"
     })
     void reportsStartEndedBySignalAsInterrupted(int signal, ExitCode exitCode) {

@@ -24,7 +24,7 @@ class ShutdownCoordinatorTest {
         assertThat(codeOf(WaitsToBeStopped.class)).isEqualTo(PROGRAMS_CODE);
     }
 
-    /** Runs a program, ends its input when it has said so, and gives its exit code. */
+    /** Runs a program, closes its input when the program prints a line, and returns its exit code. */
     private static int codeOf(Class<?> program) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -48,11 +48,14 @@ class ShutdownCoordinatorTest {
         try {
             latch.await();
         } catch (InterruptedException e) {
-            throw new IllegalStateException(e); // nobody interrupts it
+            throw new IllegalStateException(e); // never happens: no thread interrupts this one
         }
     }
 
-    /** Its main thread is held between its end and its exit until the input's end has begun to end the process. */
+    /**
+     * A program whose main thread waits, after its work and before its exit, until the end of the input has begun to
+     * end the process.
+     */
     static final class EndsBeforeItsExit {
         public static void main(String[] arguments) {
             Thread main = Thread.currentThread();
@@ -90,7 +93,7 @@ class ShutdownCoordinatorTest {
         }
     }
 
-    /** Works until it is stopped. */
+    /** A program that works until it is stopped. */
     static final class WaitsToBeStopped {
         public static void main(String[] arguments) {
             ShutdownCoordinator.run(interruption -> {

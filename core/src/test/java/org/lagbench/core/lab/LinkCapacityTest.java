@@ -16,15 +16,14 @@ class LinkCapacityTest {
 
     @Test
     void padsToShortestFrame() {
-        // 24 bytes are 90 with everything around them; 18 bytes and less are a frame of 64 bytes, 148,809 of them a
-        // second.
+        // 24 bytes take 90 on the wire; 18 bytes and less take a frame of 64 bytes, 148,809 of which fit in a second.
         assertThat(fastEthernet(Framing.ETHERNET).udpPacketsPerS(24)).isCloseTo(138_888.89, within(0.01));
         assertThat(fastEthernet(Framing.ETHERNET).udpPacketsPerS(1)).isCloseTo(148_809.52, within(0.01));
     }
 
     @Test
     void countsHeaderOfEachFragment() {
-        // 1472 bytes fill a frame of 1538; one byte more takes a second one, of the shortest.
+        // 1472 bytes fill a frame of 1538; one byte more takes a second frame, of the shortest size.
         assertThat(fastEthernet(Framing.ETHERNET).udpPacketsPerS(1_472)).isCloseTo(1e8 / 8 / 1_538, within(1e-6));
         assertThat(fastEthernet(Framing.ETHERNET).udpPacketsPerS(1_473))
                 .isCloseTo(1e8 / 8 / (1_538 + 84), within(1e-6));

@@ -26,7 +26,7 @@ class IntervalsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"125", "us", "", "-1us", "1e3us", "1m", "1US", "0.1ns", "999999999999s", "1 2us", ".5s"})
-    void refusesAnythingElse(String text) {
+    void refusesInvalidLengthOfTime(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> Intervals.parseNs(text));
     }
 

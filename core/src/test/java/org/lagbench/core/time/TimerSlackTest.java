@@ -19,13 +19,13 @@ class TimerSlackTest {
     }
 
     @Test
-    void setsCallingThreadOnly() throws Exception {
+    void setsSlackOfCallingThreadOnly() throws Exception {
         AtomicLong set = new AtomicLong();
         long mine = TimerSlack.currentNs();
         Thread other = new Thread(() -> {
             try {
                 TimerSlack.setNs(12_345);
-                // what the kernel says of this thread, not asked through the class under test
+                // what the kernel reports about this thread, read without the class under test
                 String thread = Files.readSymbolicLink(Path.of("/proc/thread-self"))
                         .getFileName()
                         .toString();
@@ -50,7 +50,7 @@ class TimerSlackTest {
     }
 
     @Test
-    void refusesZero() {
+    void refusesTimerSlackOfZero() {
         assertThatThrownBy(() -> TimerSlack.setNs(0)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -12,8 +12,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -30,14 +28,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.control.ControlConnection.RefusedException;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Observation;
 
 @Timeout(120)
-class ControlConversationTest {
+class ControlSessionTest {
     private static final SharedKey KEY = key("a key of more than sixteen bytes");
     private static final SharedKey OTHER_KEY = key("another key of the same length!!");
 
@@ -82,12 +79,15 @@ class ControlConversationTest {
                 50_000,
                 20_000,
                 1_000,
+                300,
                 true,
                 "00ff",
                 Map.of("a", "b"),
+                "round-trip",
                 "c",
                 Observation.DEFAULT,
                 500,
+                30_000,
                 Map.of("port", "1"));
 
         sender.write(offer);
@@ -177,11 +177,60 @@ class ControlConversationTest {
     }
 
     @Test
-    void refusesAnotherVersion() throws Exception {
+    void refusesPeerOfAnotherVersion() throws Exception {
         CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, null));
         receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL + 1, "00", false));
 
         assertThat(introduction.get(60, TimeUnit.SECONDS)).hasMessageContaining("same lagbench on both hosts");
+    }
+
+    /** An interruption would end a whole sweep. */
+    @Test
+    void limitsWhatAReceiverMayEndBeforeItsProof() throws Exception {
+        for (Refusal reason : Refusal.values()) {
+            try (Socket sending = new Socket(server.getInetAddress(), server.getLocalPort());
+                    Socket receiving = server.accept();
+                    ControlConnection unproven = ControlConnection.ofReceiver(receiving)) {
+                unproven.write(new ControlMessage.Refused(reason, "Ended.\n\u001b[31m"));
+                Throwable atSender =
+                        catchThrowable(() -> Handshake.introduce(ControlConnection.ofSender(sending), KEY));
+                ExitCode exitCode = atSender instanceof RefusedException refused
+                        ? refused.asFailure().exitCode()
+                        : ((LagbenchException) atSender).exitCode();
+
+                assertThat(exitCode).as(reason.name()).isIn(ExitCode.PEER, ExitCode.KEY);
+                assertThat(atSender).hasMessageContaining("Ended.\\u000a\\u001b[31m");
+            }
+        }
+    }
+
+    @Test
+    void derivesTagOfPacketsFromSessionKey() throws Exception {
+        assertThat(handshake(KEY, KEY)).isNull();
+
+        assertThat(sender.runTag("00ff")).isEqualTo(receiver.runTag("00ff"));
+        assertThat(sender.runTag("00ff")).isNotEqualTo(sender.runTag("00fe"));
+        try (ControlConnection listener =
+                ControlConnection.ofSender(new Socket(server.getInetAddress(), server.getLocalPort()))) {
+            assertThat(sender.runTag("00ff")).isNotEqualTo(listener.runTag("00ff"));
+        }
+    }
+
+    @Test
+    void rejectsFloodOfMessages() throws Exception {
+        ControlReader reader = ControlReader.of(sender);
+        CountDownLatch failed = new CountDownLatch(1);
+        reader.onFailure(failed::countDown);
+        CompletableFuture<@Nullable Throwable> flooding = inBackground(() -> {
+            while (true) {
+                receiver.write(new ControlMessage.Begun());
+            }
+        });
+
+        assertThat(failed.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(reader.explain(new IOException("unused"))).hasMessageContaining("not requested");
+        sender.close();
+        assertThat(flooding.get(60, TimeUnit.SECONDS)).isInstanceOf(IOException.class);
     }
 
     @Test
@@ -235,7 +284,7 @@ class ControlConversationTest {
     }
 
     @Test
-    void distinguishesEndFromMessage() throws Exception {
+    void distinguishesEndOfConnectionFromMessage() throws Exception {
         sender.close();
 
         assertThat(receiver.readUnlessClosed()).isNull();
@@ -249,7 +298,7 @@ class ControlConversationTest {
         reader.onFailure(failures::countDown);
 
         reader.fail(new LagbenchException(ExitCode.BROKEN, "No packet could be sent."));
-        receiver.close(); // as it does when the sender gives up
+        receiver.close(); // as a receiver does when the sender gives up
         assertThat(failures.await(60, TimeUnit.SECONDS)).isTrue();
 
         assertThat(reader.explain(new IOException("the socket was closed"))).hasMessage("No packet could be sent.");
@@ -276,44 +325,13 @@ class ControlConversationTest {
 
         assertThatThrownBy(() -> receiver.read(ControlMessage.Offer.class))
                 .isInstanceOf(ProtocolException.class)
-                .hasMessageContaining("Begin instead of Offer");
-    }
-
-    @Test
-    void transfersCapture(@TempDir Path directory) throws Exception {
-        byte[] content = new byte[1_000_003];
-        new Random(2).nextBytes(content);
-        Path original = Files.write(directory.resolve("original"), content);
-        CompletableFuture<@Nullable Throwable> sending = inBackground(() -> {
-            receiver.read(ControlMessage.Fetch.class);
-            CaptureTransfer.send(receiver, original);
-        });
-
-        CaptureTransfer.receive(sender, directory.resolve("receiver.npy"));
-
-        assertThat(sending.get(60, TimeUnit.SECONDS)).isNull();
-        assertThat(directory.resolve("receiver.npy")).hasBinaryContent(content);
-    }
-
-    @Test
-    void leavesNoFileOfTruncatedTransfer(@TempDir Path directory) throws Exception {
-        CompletableFuture<@Nullable Throwable> sending = inBackground(() -> {
-            receiver.read(ControlMessage.Fetch.class);
-            receiver.write(new ControlMessage.Capture(1_000, "00"));
-            receiverSocket.getOutputStream().write(new byte[10]);
-            receiver.close();
-        });
-
-        assertThatThrownBy(() -> CaptureTransfer.receive(sender, directory.resolve("receiver.npy")))
-                .isInstanceOf(EOFException.class);
-        sending.get(60, TimeUnit.SECONDS);
-        assertThat(directory).isEmptyDirectory();
+                .hasMessageContaining("\"begin\" instead of \"offer\"");
     }
 
     @Test
     void rejectsFileNameOutsideRunDirectory() throws Exception {
         for (String name :
-                List.of("../receiver.npy", "/etc/passwd", "sender.npy", "receiver-.npy", "receiver.npy\u0000")) {
+                List.of("../receiver.npy", "/etc/passwd", "sender-.npy", "receiver-.npy", "receiver.npy\u0000")) {
             assertThatThrownBy(() -> new ControlMessage.Fetch(name)).isInstanceOf(IllegalArgumentException.class);
         }
         senderSocket
@@ -323,7 +341,7 @@ class ControlConversationTest {
         assertThatThrownBy(receiver::read).isInstanceOf(ProtocolException.class);
     }
 
-    /** What the sender's side of the handshake threw, or null. */
+    /** The exception of the sender's side of the handshake, or null. */
     private @Nullable Throwable handshake(@Nullable SharedKey sendersKey, @Nullable SharedKey receiversKey)
             throws Exception {
         CompletableFuture<@Nullable Throwable> receiving = inBackground(() -> {

@@ -1,0 +1,63 @@
+package org.lagbench.core.capture;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.lagbench.core.failure.Uninterruptibly;
+
+/**
+ * Writes the disk blocks of a long capture ahead of its writer, on a separate thread. So a run takes only the space
+ * that it uses, and starts and ends soon. Captures of up to {@value CaptureFile#AHEAD_RECORDS} records need no thread.
+ */
+final class CaptureGrowth implements AutoCloseable {
+    private static final long INTERVAL_MS = 20;
+
+    private final CaptureFile file;
+    private final LongSupplier written;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::grow, "capture-growth");
+
+    private CaptureGrowth(CaptureFile file, LongSupplier written) {
+        this.file = file;
+        this.written = written;
+    }
+
+    /**
+     * Starts the thread if the file can grow.
+     *
+     * @param written the number of written records; called from the thread
+     */
+    static CaptureGrowth of(CaptureFile file, LongSupplier written) {
+        CaptureGrowth growth = new CaptureGrowth(file, written);
+        if (file.canGrow()) {
+            growth.thread.setDaemon(true);
+            growth.thread.start();
+        }
+        return growth;
+    }
+
+    private void grow() {
+        try {
+            while (file.canGrow() && !closing.await(INTERVAL_MS, TimeUnit.MILLISECONDS)) {
+                while (file.mustGrow(written.getAsLong()) && closing.getCount() > 0) {
+                    file.prepareNext();
+                }
+            }
+        } catch (IOException e) {
+            file.fail(e);
+        } catch (InternalError e) {
+            file.fail(new IOException("the file was truncated, or its disk failed", e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // never happens: only this class uses the thread
+        }
+    }
+
+    /** Ends the thread and waits for its end, so that the file may be truncated. */
+    @Override
+    public void close() {
+        closing.countDown();
+        file.stopGrowing();
+        Uninterruptibly.join(thread);
+    }
+}

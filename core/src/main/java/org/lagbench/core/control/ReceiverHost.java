@@ -1,0 +1,48 @@
+package org.lagbench.core.control;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.lagbench.core.failure.LagbenchException;
+
+/**
+ * The host of a receiver, for {@code lagbench doctor}.
+ *
+ * @param lagbench version of lagbench
+ * @param java version of the receiver's JVM
+ * @param bufferLimits largest socket buffers in bytes by the names of the kernel parameters; without unknown ones
+ * @param dataHost its address for packets
+ * @param tcpPort a port that accepts connections from the sender's host and closes them
+ * @param udpPort a port that returns each datagram to the sender's host
+ */
+public record ReceiverHost(
+        String lagbench, String java, Map<String, Long> bufferLimits, String dataHost, int tcpPort, int udpPort) {
+    private static final Pattern PARAMETER = Pattern.compile("net\\.[a-z0-9_.]{1,60}");
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(15);
+
+    public ReceiverHost {
+        MessageValues.present(lagbench, "lagbench");
+        MessageValues.present(java, "java, the version of its JVM,");
+        bufferLimits = Map.copyOf(MessageValues.present(bufferLimits, "bufferLimits"));
+        bufferLimits.keySet().forEach(ReceiverHost::requireParameter);
+        MessageValues.present(dataHost, "dataHost");
+    }
+
+    /** The name becomes part of a command that doctor suggests. */
+    private static void requireParameter(String name) {
+        if (!PARAMETER.matcher(name).matches()) {
+            throw new IllegalArgumentException("bufferLimits has a name that is no kernel parameter of the network");
+        }
+    }
+
+    /** Asks a receiver. The two ports stay open until the connection is closed. */
+    public static ReceiverHost ask(ControlConnection connection, ControlReader reader) throws LagbenchException {
+        try {
+            connection.write(new ControlMessage.AskHost());
+        } catch (IOException e) {
+            throw reader.explain(e);
+        }
+        return reader.await(ControlMessage.HostIs.class, ANSWER_TIMEOUT).host();
+    }
+}

@@ -1,0 +1,116 @@
+package org.lagbench.core.file;
+
+import com.fasterxml.jackson.annotation.JsonAlias;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Converts JSON to records. Unlike Jackson alone it refuses nulls for components that are not {@code @Nullable}, also
+ * in lists and maps, and values of other types, such as text for a number. Members that a record lacks are ignored.
+ */
+public final class StrictJson {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final int LONGEST_QUOTE = 60;
+
+    private StrictJson() {}
+
+    /**
+     * Converts a tree to a record.
+     *
+     * @param optional names of components of the record that may be absent although they are not {@code @Nullable}
+     * @throws IllegalArgumentException if the tree does not fit; the message has the member and what is wrong with it,
+     *     without a period: {@code counts.received: "x" is not a whole number}
+     */
+    public static <T extends Record> T convert(JsonNode tree, Class<T> type, Set<String> optional) {
+        checkRecord(tree, type, "", optional);
+        try {
+            return JSON.treeToValue(tree, type);
+        } catch (JacksonException e) {
+            StringBuilder member = new StringBuilder();
+            for (JacksonException.Reference reference : e.getPath()) {
+                String name = reference.getPropertyName();
+                member.append(name == null ? "[" + reference.getIndex() + "]" : member.isEmpty() ? name : "." + name);
+            }
+            String reason = e.getCause() instanceof IllegalArgumentException explained
+                    ? String.valueOf(explained.getMessage())
+                    : "this value is not accepted";
+            throw new IllegalArgumentException(member + ": " + reason, e);
+        }
+    }
+
+    private static void checkRecord(JsonNode node, Class<?> type, String path, Set<String> optional) {
+        require(node.isObject(), path, node, "an object");
+        for (RecordComponent component : type.getRecordComponents()) {
+            JsonNode value = member(node, component);
+            String member = path.isEmpty() ? component.getName() : path + "." + component.getName();
+            AnnotatedType componentType = component.getAnnotatedType();
+            if (value != null && !value.isNull()) {
+                check(value, componentType, member);
+            } else if (!componentType.isAnnotationPresent(Nullable.class) && !optional.contains(component.getName())) {
+                throw new IllegalArgumentException(member + ": " + (value == null ? "is missing" : "is null"));
+            }
+        }
+    }
+
+    /** Returns a component's member, also by a former name; null if it is absent. */
+    private static @Nullable JsonNode member(JsonNode node, RecordComponent component) {
+        JsonNode value = node.get(component.getName());
+        JsonAlias former = component.getAccessor().getAnnotation(JsonAlias.class);
+        return value != null || former == null ? value : node.get(former.value()[0]);
+    }
+
+    /** Checks a value that is not null. */
+    private static void check(JsonNode node, AnnotatedType annotated, String path) {
+        Type type = annotated.getType();
+        if (annotated instanceof AnnotatedParameterizedType parameterized) {
+            AnnotatedType[] arguments = parameterized.getAnnotatedActualTypeArguments();
+            checkAll(node, arguments[arguments.length - 1], arguments.length == 1, path);
+        } else if (type instanceof Class<?> known && known.isRecord()) {
+            checkRecord(node, known, path, Set.of());
+        } else if (type == long.class || type == Long.class) {
+            require(node.isIntegralNumber() && node.canConvertToLong(), path, node, "a whole number of 64 bits");
+        } else if (type == int.class || type == Integer.class) {
+            require(node.isIntegralNumber() && node.canConvertToInt(), path, node, "a whole number of 32 bits");
+        } else if (type == double.class || type == Double.class) {
+            require(node.isNumber() && Double.isFinite(node.doubleValue(Double.NaN)), path, node, "a number");
+        } else if (type == boolean.class) {
+            require(node.isBoolean(), path, node, "true or false");
+        } else if (type != Object.class) {
+            require(node.isString(), path, node, "text"); // also an enum, whose constants Jackson checks
+        }
+    }
+
+    private static void checkAll(JsonNode node, AnnotatedType type, boolean isList, String path) {
+        require(isList ? node.isArray() : node.isObject(), path, node, isList ? "a list" : "an object");
+        if (isList) {
+            for (int i = 0; i < node.size(); i++) {
+                checkElement(node.get(i), type, path + "[" + i + "]");
+            }
+        } else {
+            node.properties().forEach(member -> checkElement(member.getValue(), type, path + "." + member.getKey()));
+        }
+    }
+
+    private static void checkElement(JsonNode node, AnnotatedType type, String path) {
+        if (!node.isNull()) {
+            check(node, type, path);
+        } else if (!type.isAnnotationPresent(Nullable.class)) {
+            throw new IllegalArgumentException(path + ": is null");
+        }
+    }
+
+    private static void require(boolean fits, String path, JsonNode node, String expected) {
+        if (!fits) {
+            String text = node.toString();
+            String quote = text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
+            throw new IllegalArgumentException((path.isEmpty() ? "" : path + ": ") + quote + " is not " + expected);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package org.lagbench.core.live;
+
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Uninterruptibly;
+
+/**
+ * Reads the intervals of a run from the receiver's capture, one a second from the first packet on, on a separate
+ * thread. Its owner ends it by {@link #end} or {@link #close}.
+ */
+public final class IntervalMonitor implements AutoCloseable {
+    private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long FIRST_PACKET_CHECK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** The owner of a monitor. All calls come from the monitor's thread, except the last in {@link #end}. */
+    public interface Listener {
+        /** An interval is over. */
+        void interval(ReceivedInterval interval);
+
+        /** The capture cannot be read; no interval follows. */
+        void failed(LagbenchException reason);
+    }
+
+    private final Path runDirectory;
+    private final int maximumStamps;
+    private final Listener listener;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::readUntilClosed, "intervals");
+    private volatile long sent = -1;
+
+    private IntervalMonitor(Path runDirectory, int maximumStamps, Listener listener) {
+        this.runDirectory = runDirectory;
+        this.maximumStamps = maximumStamps;
+        this.listener = listener;
+    }
+
+    /**
+     * Starts the thread.
+     *
+     * @param runDirectory where the receiver has created its capture
+     * @param maximumStamps the greatest number of stamps in an interval
+     */
+    public static IntervalMonitor start(Path runDirectory, int maximumStamps, Listener listener) {
+        IntervalMonitor monitor = new IntervalMonitor(runDirectory, maximumStamps, listener);
+        monitor.thread.setDaemon(true);
+        monitor.thread.start();
+        return monitor;
+    }
+
+    private void readUntilClosed() {
+        try (IntervalReader reader =
+                new IntervalReader(runDirectory.resolve(ReceiverCapture.FILE_NAME), maximumStamps)) {
+            long endNs = INTERVAL_NS;
+            long leftNs = FIRST_PACKET_CHECK_NS;
+            while (!closing.await(leftNs, TimeUnit.NANOSECONDS)) {
+                long elapsedNs = reader.elapsedNs();
+                if (elapsedNs >= endNs) {
+                    listener.interval(reader.next());
+                    endNs += INTERVAL_NS * ((elapsedNs - endNs) / INTERVAL_NS + 1);
+                }
+                leftNs = elapsedNs < 0 ? FIRST_PACKET_CHECK_NS : Math.max(1, endNs - reader.elapsedNs());
+            }
+            if (sent >= 0) {
+                listener.interval(reader.last(sent));
+            }
+        } catch (LagbenchException e) {
+            listener.failed(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // never happens: only this class uses the thread
+        }
+    }
+
+    /**
+     * Reads the last interval after all packets arrived, and ends the thread.
+     *
+     * @param packetsSent the number of packets that were sent
+     */
+    public void end(long packetsSent) {
+        sent = packetsSent;
+        close();
+    }
+
+    /** Ends the thread. */
+    @Override
+    public void close() {
+        closing.countDown();
+        Uninterruptibly.join(thread);
+    }
+}

@@ -1,0 +1,5 @@
+/** The figures of a run while it goes on, from the receiver's capture as it grows. */
+@NullMarked
+package org.lagbench.core.live;
+
+import org.jspecify.annotations.NullMarked;

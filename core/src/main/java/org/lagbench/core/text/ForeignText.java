@@ -1,0 +1,65 @@
+package org.lagbench.core.text;
+
+import java.util.stream.Collectors;
+
+/**
+ * Text from outside this program, made fit for a terminal and a log: what a peer or a file says, and names of hosts and
+ * interfaces. Control characters could change colors, move the cursor or forge a line.
+ */
+public final class ForeignText {
+    /** The most characters of a text in a message or a log line. */
+    public static final int MAXIMUM_CHARACTERS = 500;
+
+    private ForeignText() {}
+
+    /** Returns the text in one printable line of at most {@value #MAXIMUM_CHARACTERS} characters. */
+    public static String line(String text) {
+        return line(text, MAXIMUM_CHARACTERS);
+    }
+
+    /** Returns the text in one printable line of at most so many characters; a cut one ends with an ellipsis. */
+    public static String line(String text, int maximumCharacters) {
+        // An escaped character is longer than the character, so the rest would be cut anyway.
+        String considered = text.length() <= maximumCharacters ? text : text.substring(0, maximumCharacters) + "……";
+        String escaped = escape(considered);
+        if (escaped.length() <= maximumCharacters) {
+            return escaped;
+        }
+        int end = maximumCharacters - 1;
+        return escaped.substring(0, Character.isHighSurrogate(escaped.charAt(end - 1)) ? end - 1 : end) + "…";
+    }
+
+    /** Returns the text with its line feeds and with all other unprintable characters escaped. */
+    public static String lines(String text) {
+        return text.lines().map(ForeignText::escape).collect(Collectors.joining("\n"));
+    }
+
+    /** Returns the text in one printable line of any length: {@code \u001b} for each unprintable character. */
+    public static String escape(String text) {
+        if (text.codePoints().allMatch(ForeignText::isPrintable)) {
+            return text;
+        }
+        StringBuilder escaped = new StringBuilder(text.length() + 16);
+        text.codePoints().forEach(character -> {
+            if (isPrintable(character)) {
+                escaped.appendCodePoint(character);
+            } else {
+                escaped.append(String.format("\\u%04x", character));
+            }
+        });
+        return escaped.toString();
+    }
+
+    private static boolean isPrintable(int character) {
+        return switch (Character.getType(character)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED -> false;
+            default -> true;
+        };
+    }
+}

@@ -1,0 +1,36 @@
+package org.lagbench.core.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+
+class SideFilesTest {
+    @Test
+    void namesFilesThatLackAndTheirDisk(@TempDir Path directory) throws Exception {
+        SideFiles files = new SideFiles(directory);
+        Map<String, Object> metadata = new HashMap<>();
+
+        files.write("sender-buffers.npy", () -> {});
+        files.throwIfLacking();
+        files.write("sender-events.npy", () -> {
+            throw new IOException("No space left on device");
+        });
+        files.putMetadata(metadata);
+
+        String lacking = "sender-events.npy (No space left on device)";
+        assertThat(metadata).containsExactly(Map.entry("filesNotWritten", lacking));
+        assertThatThrownBy(files::throwIfLacking)
+                .isInstanceOfSatisfying(
+                        LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FILES))
+                .hasMessageStartingWith(directory + " lacks " + lacking + ", on /")
+                .hasMessageEndingWith("; the stamps of the run are complete.");
+    }
+}

@@ -1,0 +1,279 @@
+package org.lagbench.core.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import java.net.ProtocolException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.clock.ChronyTracking;
+import org.lagbench.core.clock.ClockState;
+import org.lagbench.core.clock.ClockStep;
+import org.lagbench.core.live.ReceivedInterval;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.RunRecord;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Feeds every field of every message with what an honest peer does not send. */
+class HostileMessagesTest {
+    private static final String HOSTILE = "a\u001b[31m\nERROR forged\r\u202e\u009b2J\u0000";
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private static final RunRecord.Counts COUNTS = new RunRecord.Counts(10, 9, 1, 2, 3, 1, -1);
+
+    private static final ChronyTracking TRACKING =
+            new ChronyTracking("C0000207", "192.0.2.7", 2, ChronyTracking.Leap.NORMAL, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+
+    private static final List<ControlMessage> SAMPLES = List.of(
+            new ControlMessage.Hello(7, "00", true),
+            new ControlMessage.Introduction(7, "01", "02"),
+            new ControlMessage.Welcome("03"),
+            new ControlMessage.Offer(
+                    "run",
+                    "udp",
+                    24,
+                    10,
+                    5,
+                    2,
+                    3,
+                    true,
+                    "04",
+                    Map.of("batch", "1"),
+                    "one-way",
+                    "java",
+                    Set.of(Observation.CAUSES),
+                    100,
+                    5_000,
+                    Map.of("channel", "1")),
+            new ControlMessage.Accepted(Map.of("port", "4711"), "/received/run/receiver.npy"),
+            new ControlMessage.Connected(),
+            new ControlMessage.Alive(),
+            new ControlMessage.Watch(),
+            new ControlMessage.Begin(),
+            new ControlMessage.Begun(),
+            new ControlMessage.Interval(new ReceivedInterval(1, 5, 6, 1, 0, false, "AAA=")),
+            new ControlMessage.Done(10),
+            new ControlMessage.Counted(
+                    COUNTS,
+                    new RunRecord.Side("host", "boot", "17", Map.of("localAddress", "192.0.2.7:1", "count", 1)),
+                    9,
+                    List.of(new ClockStep(1, -2)),
+                    List.of("receiver.npy")),
+            new ControlMessage.Fetch("receiver.npy"),
+            new ControlMessage.Capture(256, "05"),
+            new ControlMessage.Refused(Refusal.BUSY, "Busy."),
+            new ControlMessage.Ping(1),
+            new ControlMessage.Pong(1, 2, 3),
+            new ControlMessage.AskClock(),
+            new ControlMessage.ClockIs(
+                    new ClockState(1, "boot", ClockState.Source.CHRONY, TRACKING, 17L, "chronyd keeps it.")),
+            new ControlMessage.AskHost(),
+            new ControlMessage.HostIs(
+                    new ReceiverHost("0.1.0", "17", Map.of("net.core.rmem_max", 212_992L), "192.0.2.7", 1, 2)),
+            new ControlMessage.AskSwitches(),
+            new ControlMessage.SwitchesAre(1),
+            new ControlMessage.OpenExchange(1, "06"),
+            new ControlMessage.ExchangeOpened(1),
+            new ControlMessage.OpenSender(List.of("--name=run")),
+            new ControlMessage.SenderOpened(1),
+            new ControlMessage.Recorded(List.of("sender.npy")));
+
+    /** A value of a message, and how to replace it. */
+    private record Place(String field, JsonNode value, Consumer<JsonNode> replace) {}
+
+    @Test
+    void hasASampleOfEachMessage() {
+        assertThat(SAMPLES)
+                .extracting(message -> (Object) message.getClass())
+                .containsExactlyElementsOf(Arrays.stream(ControlMessage.class
+                                .getAnnotation(JsonSubTypes.class)
+                                .value())
+                        .map(type -> (Object) type.value())
+                        .toList());
+    }
+
+    @Test
+    void escapesEveryTextOfEveryMessage() throws Exception {
+        int fed = 0;
+        int read = 0;
+        for (ControlMessage sample : SAMPLES) {
+            ObjectNode tree = tree(sample);
+            for (Place place : places(tree, "")) {
+                if (place.value().isString()) {
+                    place.replace().accept(JSON.getNodeFactory().stringNode(HOSTILE));
+                    read += readPrintable(tree);
+                    place.replace().accept(place.value());
+                    fed++;
+                }
+            }
+        }
+        assertThat(fed).isGreaterThan(25);
+        assertThat(read).isGreaterThan(18);
+    }
+
+    @Test
+    void escapesNamesInMessages() throws Exception {
+        ObjectNode offer = tree(SAMPLES.get(3));
+        ((ObjectNode) offer.get("settings")).put(HOSTILE, "1");
+        ((ObjectNode) offer.get("announced")).put(HOSTILE, "1");
+        ObjectNode counted = tree(SAMPLES.get(12));
+        ((ObjectNode) counted.get("side").get("metadata")).put(HOSTILE, "1");
+
+        assertThat(readPrintable(offer)).isOne();
+        assertThat(readPrintable(counted)).isOne();
+    }
+
+    /** Reads a message, and returns 1 if it was accepted, 0 if it was rejected; asserts that it shows as one line. */
+    private static int readPrintable(JsonNode tree) {
+        String shown;
+        int accepted = 0;
+        try {
+            shown = read(tree).toString();
+            accepted = 1;
+        } catch (ProtocolException e) {
+            shown = String.valueOf(e.getMessage());
+        }
+        assertThat(shown.codePoints()).allMatch(character -> character >= ' ' && character <= '~');
+        return accepted;
+    }
+
+    @Test
+    void namesTheFieldOfAWrongType() throws Exception {
+        List<JsonNode> wrong = List.of(
+                JSON.readTree("[]"),
+                JSON.readTree("{}"),
+                JSON.readTree("\"NaN\""),
+                JSON.readTree("1.5"),
+                JSON.readTree("true"),
+                JSON.readTree("1e999"),
+                JSON.readTree("99999999999999999999"),
+                JSON.nullNode());
+        int rejected = 0;
+        for (ControlMessage sample : SAMPLES) {
+            ObjectNode tree = tree(sample);
+            for (Place place : places(tree, "")) {
+                for (JsonNode other : wrong) {
+                    place.replace().accept(other);
+                    String problem = problem(tree);
+                    boolean isNumber =
+                            place.value().isNumber() && !place.field().matches(".*(metadata|bufferLimits).*");
+                    if (isNumber && !other.isNumber() && !isNullable(place.field(), other)) {
+                        assertThat(problem)
+                                .as("%s for %s", other, place.field())
+                                .contains(MessageFormat.name(sample.getClass()))
+                                .contains(place.field());
+                        rejected++;
+                    }
+                    place.replace().accept(place.value());
+                }
+            }
+        }
+        assertThat(rejected).isGreaterThan(150);
+    }
+
+    private static boolean isNullable(String field, JsonNode value) {
+        return field.equals("state.boundNs") && value.isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3, packets, -1",
+        "3, packets, 9000000000000000000",
+        "3, leadInPackets, 6",
+        "3, leadOutPackets, -1",
+        "3, drainMs, 60001",
+        "3, stallMs, 0",
+        "10, received.lost, 7",
+        "10, received.durationNs, -1",
+        "11, sent, -1",
+        "12, counts.received, -1",
+        "12, counts.distinct, 11",
+        "12, counts.kernelDrops, -2",
+        "12, captureRecords, -1",
+        "12, clockSteps.sizeNs, -9223372036854775808",
+        "14, bytes, -1",
+        "17, repliedNs, 9223372036854775807",
+        "19, state.boundNs, -1",
+        "19, state.tracking.skewPpm, 1e300",
+        "21, host.tcpPort, 65536",
+        "24, port, 0",
+        "25, port, 0",
+    })
+    void rejectsImpossibleNumber(int sample, String field, String value) throws Exception {
+        ObjectNode tree = tree(SAMPLES.get(sample));
+        Place place = places(tree, "").stream()
+                .filter(one -> one.field().equals(field))
+                .findFirst()
+                .orElseThrow();
+
+        place.replace().accept(JSON.readTree(value));
+
+        assertThat(problem(tree))
+                .contains(MessageFormat.name(SAMPLES.get(sample).getClass()))
+                .contains(field);
+    }
+
+    @Test
+    void acceptsOnlyKnownReasonsOfRefusals() {
+        assertThatThrownBy(() -> read(JSON.readTree("{\"type\":\"refused\",\"reason\":\"OK\",\"text\":\"fine\"}")))
+                .isInstanceOf(ProtocolException.class)
+                .hasMessageContaining("reason");
+        assertThat(Refusal.values())
+                .allSatisfy(reason -> assertThat(reason.exitCode().code()).isNotZero());
+    }
+
+    /** Returns why a message is rejected, and checks that the reason names no class; null if it is accepted. */
+    private static @Nullable String problem(JsonNode tree) {
+        try {
+            read(tree);
+            return null;
+        } catch (ProtocolException e) {
+            assertThat(e.getMessage()).doesNotContain("java.", "org.lagbench", "Exception", "`", "jackson");
+            return e.getMessage();
+        }
+    }
+
+    private static ControlMessage read(JsonNode tree) throws ProtocolException {
+        byte[] bytes = tree.toString().getBytes(StandardCharsets.UTF_8);
+        return MessageFormat.read(bytes, 0, bytes.length);
+    }
+
+    private static ObjectNode tree(ControlMessage message) {
+        return (ObjectNode) JSON.readTree(MessageFormat.write(message));
+    }
+
+    /** Returns all values below a node except the type of the message. */
+    private static List<Place> places(JsonNode node, String prefix) {
+        List<Place> places = new ArrayList<>();
+        if (node instanceof ObjectNode object) {
+            for (String name : List.copyOf(object.propertyNames())) {
+                if (!(prefix.isEmpty() && name.equals("type"))) {
+                    places.add(new Place(prefix + name, object.get(name), value -> object.set(name, value)));
+                    places.addAll(places(object.get(name), prefix + name + "."));
+                }
+            }
+        } else if (node instanceof ArrayNode array) {
+            for (int i = 0; i < array.size(); i++) {
+                int index = i;
+                String field = prefix.substring(0, prefix.length() - 1);
+                places.add(new Place(field, array.get(i), value -> array.set(index, value)));
+                places.addAll(places(array.get(i), prefix));
+            }
+        }
+        return places;
+    }
+}

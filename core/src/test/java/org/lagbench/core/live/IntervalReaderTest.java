@@ -1,0 +1,107 @@
+package org.lagbench.core.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.capture.ReceiverCapture;
+
+/** Reads captures of known arrivals while they are written. */
+class IntervalReaderTest {
+    private static final long ORIGIN_NS = 1_790_000_000_000_000_000L;
+    private static final int CAPACITY = 10_000;
+
+    @TempDir
+    private Path directory;
+
+    private Path file;
+
+    @BeforeEach
+    void choosesFile() {
+        file = directory.resolve(ReceiverCapture.FILE_NAME);
+    }
+
+    @Test
+    void countsLostPacketsOnceAndLateOnesLater() throws Exception {
+        try (ReceiverCapture capture = ReceiverCapture.create(file, CAPACITY, false);
+                IntervalReader reader = new IntervalReader(file, 100)) {
+            arrive(capture, -2, -1); // warm-up
+            assertThat(reader.elapsedNs()).isNegative();
+
+            arrive(capture, 0, 1, 3, 3, 4); // 2 is missing, 3 came twice
+            assertThat(counts(reader.next())).containsExactly(5, 5, 1, 0);
+            arrive(capture, 2, 5, 7, 6); // 2 is late, 6 only reordered within the interval
+            assertThat(counts(reader.next())).containsExactly(4, 3, 0, 1);
+            arrive(capture, 2, 0); // copies
+            assertThat(counts(reader.next())).containsExactly(2, 0, 0, 0);
+            arrive(capture, 9);
+            assertThat(counts(reader.last(12))).containsExactly(1, 4, 3, 0);
+        }
+    }
+
+    @Test
+    void endsWithLastPacketAfterCaptureWasClosed() throws Exception {
+        ReceiverCapture capture = ReceiverCapture.create(file, CAPACITY, false);
+        try (IntervalReader reader = new IntervalReader(file, 100)) {
+            arrive(capture, 0, 1, 2);
+            capture.close();
+            ReceivedInterval last = reader.last(3);
+            assertThat(counts(last)).containsExactly(3, 3, 0, 0);
+            assertThat(last.durationNs()).isEqualTo(2_000);
+            assertThat(last.last()).isTrue();
+        }
+    }
+
+    @Test
+    void samplesAtEvenDistances() throws Exception {
+        try (ReceiverCapture capture = ReceiverCapture.create(file, CAPACITY, false);
+                IntervalReader reader = new IntervalReader(file, 4)) {
+            for (long sequence = 0; sequence < CAPACITY; sequence++) {
+                arrive(capture, sequence);
+            }
+            StampSample sample = StampSample.parse(reader.next().stamps());
+            assertThat(sample.size()).isEqualTo(4);
+            for (int i = 0; i < 4; i++) {
+                assertThat(sample.sequence(i)).isEqualTo(2_500L * i);
+                assertThat(sample.receivedNs(i)).isEqualTo(ORIGIN_NS + 2_500_000L * i);
+            }
+        }
+    }
+
+    @Test
+    void countsPacketsBehindWindowAsCopies() throws Exception {
+        try (ReceiverCapture capture = ReceiverCapture.create(file, CAPACITY, false);
+                IntervalReader reader = new IntervalReader(file, 4)) {
+            arrive(capture, 0, SequenceWindow.PACKETS + 1);
+            assertThat(counts(reader.next())).containsExactly(2, SequenceWindow.PACKETS + 2, SequenceWindow.PACKETS, 0);
+            arrive(capture, 1, 2); // of the second, the window knows that it has not arrived
+            assertThat(counts(reader.next())).containsExactly(2, 0, 0, 1);
+        }
+    }
+
+    @Test
+    void writesStampsAsDifferences() {
+        StampSample sample = new StampSample(2);
+        sample.add(3, 300);
+        sample.add(2, 428);
+        // zigzag: 3 → 6; 300 → 600 = 4·128 + 88; −1 → 1; 128 → 256 = 2·128 + 0
+        assertThat(sample.text()).isEqualTo("BtgEAYAC"); // 06 d8 04 01 80 02
+        StampSample parsed = StampSample.parse("BtgEAYAC");
+        assertThat(parsed.size()).isEqualTo(2);
+        assertThat(parsed.sequence(1)).isEqualTo(2);
+        assertThat(parsed.receivedNs(1)).isEqualTo(428);
+    }
+
+    /** Appends packets that arrive a microsecond per sequence number after the origin. */
+    private static void arrive(ReceiverCapture capture, long... sequences) {
+        for (long sequence : sequences) {
+            capture.append(sequence, ORIGIN_NS + 1_000 * sequence, 0);
+        }
+    }
+
+    private static long[] counts(ReceivedInterval interval) {
+        return new long[] {interval.received(), interval.expected(), interval.lost(), interval.late()};
+    }
+}

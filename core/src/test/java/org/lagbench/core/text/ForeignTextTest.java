@@ -1,0 +1,54 @@
+package org.lagbench.core.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ForeignTextTest {
+    @ParameterizedTest
+    @CsvSource({
+        "1b, \\u001b", // escape: colors, cursor, title
+        "0a, \\u000a", // forges a line
+        "0d, \\u000d", // overwrites a line
+        "00, \\u0000",
+        "7f, \\u007f",
+        "9b, \\u009b", // the control sequence introducer in one character
+        "ad, \\u00ad", // invisible
+        "2028, \\u2028", // a line separator
+        "202e, \\u202e", // shows what follows backward
+        "200b, \\u200b", // zero width
+        "feff, \\ufeff",
+        "e000, \\ue000", // private use
+        "d800, \\ud800", // half a character
+        "e0001, \\ue0001" // a tag
+    })
+    void escapesUnprintableCharacter(String hexadecimal, String escaped) {
+        String text = "a" + Character.toString(Integer.parseInt(hexadecimal, 16)) + "b";
+
+        assertThat(ForeignText.line(text)).isEqualTo("a" + escaped + "b");
+        assertThat(ForeignText.line(ForeignText.line(text))).isEqualTo("a" + escaped + "b");
+    }
+
+    @Test
+    void keepsPrintableText() {
+        String text = "Zürich, 東京: ± 3 µs \\ \"quoted\" 🎬 café";
+
+        assertThat(ForeignText.line(text)).isEqualTo(text);
+    }
+
+    @Test
+    void keepsLineFeedsOfMessagesWithSeveralLines() {
+        assertThat(ForeignText.lines("a.yaml:1: x\n\ta.yaml:2: \u001b[31m"))
+                .isEqualTo("a.yaml:1: x\n\\u0009a.yaml:2: \\u001b[31m");
+    }
+
+    @Test
+    void cutsLongText() {
+        assertThat(ForeignText.line("x".repeat(500))).hasSize(500).endsWith("x");
+        assertThat(ForeignText.line("x".repeat(501))).hasSize(500).endsWith("x…");
+        assertThat(ForeignText.line("\n".repeat(100_000))).hasSize(500);
+        assertThat(ForeignText.line("abc🎬def", 5)).isEqualTo("abc…");
+    }
+}
