@@ -9,7 +9,7 @@
 static void stamp(const struct batch *batch, struct send_stamps *stamps)
 {
     stamps->sent_ns = realtime_ns();
-    for (int i = 0; i < batch->count; i++)
+    for (int i = 0; i < batch->count && batch->packet_bytes >= PACKET_HEADER_BYTES; i++)
         packet_put_sent_ns(batch->packets + (size_t)i * batch->packet_bytes, stamps->sent_ns);
 }
 
@@ -18,7 +18,18 @@ static bool is_interrupted(const struct descriptor *descriptor)
     return errno == EINTR && !descriptor_is_ended(descriptor);
 }
 
-/* Returns the number of packets sent completely. error receives the -errno that ended it, or 0. */
+/* Returns the end of the write that begins at a byte of packets that end at another. */
+static size_t end_of_write(const struct batch *batch, size_t at, size_t end)
+{
+    size_t writes = (size_t)batch->writes;
+    size_t part = (end + writes - 1) / writes;
+    size_t part_end = (at / part + 1) * part;
+
+    return part_end < end ? part_end : end;
+}
+
+/* Returns the number of packets sent completely. error receives the -errno that ended the sending,
+ * or 0. */
 static int send_joined(const struct descriptor *descriptor, const struct batch *batch,
                        struct send_stamps *stamps, int *error)
 {
@@ -31,7 +42,8 @@ static int send_joined(const struct descriptor *descriptor, const struct batch *
 
         if (at == batch->prefix_bytes_sent)
             stamp(batch, stamps);
-        taken = send(descriptor->fd, batch->packets + at, end - at, MSG_NOSIGNAL);
+        taken = send(descriptor->fd, batch->packets + at, end_of_write(batch, at, end) - at,
+                     MSG_NOSIGNAL);
         if (taken >= 0)
             at += (size_t)taken;
         else if (!is_interrupted(descriptor))
@@ -44,7 +56,8 @@ static int send_joined(const struct descriptor *descriptor, const struct batch *
 static int send_each(const struct descriptor *descriptor, const struct batch *batch,
                      struct send_stamps *stamps, int *error)
 {
-    struct batch one = {batch->packets, batch->packet_bytes, 1, batch->prefix_bytes_sent};
+    struct batch one = {batch->packets, batch->packet_bytes, 1, batch->prefix_bytes_sent,
+                        batch->writes};
 
     for (int sent = 0; sent < batch->count; sent++) {
         if (send_joined(descriptor, &one, &stamps[sent], error) == 0)

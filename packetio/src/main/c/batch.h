@@ -16,19 +16,20 @@ struct batch {
     char *packets;
     size_t packet_bytes;
     int count;
-    size_t prefix_bytes_sent; /* of the first packet's tag */
+    size_t prefix_bytes_sent; /* already sent bytes of the first packet's tag */
+    int writes;               /* parts of a stream's packet, each sent by its own call; usually 1 */
 };
 
-/* CLOCK_REALTIME in ns. The Java side reads these in this order. */
+/* Stamps of a send call, CLOCK_REALTIME in ns. The Java side reads the fields in this order. */
 struct send_stamps {
-    int64_t sent_ns;     /* just before the system call, as in its packets */
+    int64_t sent_ns;     /* just before the system call; the packets it sends carry this stamp */
     int64_t returned_ns; /* just after it */
 };
 
 /*
- * These block until the kernel has taken the packets. They return the number of packets taken
- * completely; -errno if the first was not; or DESCRIPTOR_ENDED. If a later system call fails, the
- * next call returns its -errno.
+ * These functions block until the kernel has taken the packets. They return the number of packets
+ * taken completely; -errno if not even the first was; or DESCRIPTOR_ENDED. If a later system call
+ * fails, the next call returns its -errno.
  */
 
 /* Sends each packet by its own send(2), with its own stamps. */

@@ -5,13 +5,21 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "captures are little-endian; this machine's numbers are not"
 #endif
 
-enum { SMALLEST_PAGE_BYTES = 4096 };
+enum { SMALLEST_PAGE_BYTES = 4096, STEP_RECORDS = 1 << 20 };
+
+/* So many records are writable ahead of the writer. Equals CaptureFile.AHEAD_RECORDS, for which
+ * Java has written disk blocks. */
+static const int64_t AHEAD_RECORDS = INT64_C(4) << 20;
+
+static const struct timespec GROWTH_INTERVAL = {.tv_nsec = 20000000};
+static const struct timespec ROOM_INTERVAL = {.tv_nsec = 100000};
 
 static const char MAGIC[] = "\x93NUMPY\x01";
 
@@ -24,48 +32,135 @@ static void make_writable(volatile char *bytes, size_t count)
         bytes[count - 1] = 0;
 }
 
-static int map(struct capture *capture, int fd, int fields)
+static size_t bytes_of(const struct capture *capture, int64_t records)
 {
-    size_t record_bytes = (size_t)fields * sizeof *capture->records;
+    return (size_t)records * (size_t)capture->fields * sizeof *capture->records;
+}
+
+/* Makes the records up to end writable. */
+static void add_writable(struct capture *capture, int64_t end)
+{
+    int64_t first = atomic_load(&capture->writable);
+
+    make_writable((volatile char *)capture->records + bytes_of(capture, first),
+                  bytes_of(capture, end - first));
+    atomic_store_explicit(&capture->writable, end, memory_order_release);
+}
+
+static int64_t smaller(int64_t left, int64_t right)
+{
+    return left < right ? left : right;
+}
+
+/* Returns 0 or an errno. */
+static int grow(struct capture *capture)
+{
+    int64_t first = atomic_load(&capture->writable);
+    int64_t end = smaller(first + STEP_RECORDS, capture->capacity);
+    int error = posix_fallocate(capture->fd, CAPTURE_HEADER_BYTES + (off_t)bytes_of(capture, first),
+                                (off_t)bytes_of(capture, end - first));
+
+    if (error == 0)
+        add_writable(capture, end);
+    return error;
+}
+
+static bool must_grow(const struct capture *capture)
+{
+    int64_t count = *(const volatile int64_t *)&capture->count; /* the writer's, possibly older */
+    int64_t writable = atomic_load(&capture->writable);
+
+    return writable < capture->capacity && writable < count + AHEAD_RECORDS;
+}
+
+static void *grow_ahead(void *argument)
+{
+    struct capture *capture = argument;
+    int error = 0;
+
+    while (error == 0 && !atomic_load(&capture->closing)) {
+        if (must_grow(capture))
+            error = grow(capture);
+        else
+            (void)nanosleep(&GROWTH_INTERVAL, NULL);
+        if (error == EINTR)
+            error = 0;
+    }
+    if (error != 0)
+        capture->failed(capture->path, error);
+    return NULL;
+}
+
+bool capture_await_room(const struct capture *capture)
+{
+    if (capture->count >= capture->capacity)
+        return false;
+    while (capture->count >= atomic_load(&capture->writable))
+        (void)nanosleep(&ROOM_INTERVAL, NULL);
+    return true;
+}
+
+static int map(struct capture *capture)
+{
     struct stat file;
 
-    if (fstat(fd, &file) < 0)
+    if (fstat(capture->fd, &file) < 0)
         return -errno;
     capture->mapping_bytes = (size_t)file.st_size;
     if (file.st_size < CAPTURE_HEADER_BYTES ||
-        (capture->mapping_bytes - CAPTURE_HEADER_BYTES) % record_bytes != 0)
+        (capture->mapping_bytes - CAPTURE_HEADER_BYTES) % bytes_of(capture, 1) != 0)
         return -EINVAL;
     capture->mapping =
-        mmap(NULL, capture->mapping_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        mmap(NULL, capture->mapping_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, capture->fd, 0);
     if (capture->mapping == MAP_FAILED)
         return -errno;
     if (memcmp(capture->mapping, MAGIC, sizeof MAGIC) != 0) {
-        capture_close(capture);
+        (void)munmap(capture->mapping, capture->mapping_bytes);
         return -EINVAL;
     }
     capture->records = (int64_t *)((char *)capture->mapping + CAPTURE_HEADER_BYTES);
-    capture->capacity = (int64_t)((capture->mapping_bytes - CAPTURE_HEADER_BYTES) / record_bytes);
-    capture->count = 0;
-    make_writable((volatile char *)capture->records, capture->mapping_bytes - CAPTURE_HEADER_BYTES);
+    capture->capacity =
+        (int64_t)((capture->mapping_bytes - CAPTURE_HEADER_BYTES) / bytes_of(capture, 1));
+    add_writable(capture, smaller(AHEAD_RECORDS, capture->capacity));
     return 0;
 }
 
-int capture_open(struct capture *capture, const char *path, int fields)
+static int start_growth(struct capture *capture)
 {
-    int fd = open(path, O_RDWR | O_CLOEXEC);
+    int error;
+
+    if (atomic_load(&capture->writable) == capture->capacity)
+        return 0;
+    error = pthread_create(&capture->growth, NULL, grow_ahead, capture);
+    capture->grows = error == 0;
+    return -error;
+}
+
+int capture_open(struct capture *capture, const char *path, int fields,
+                 void (*failed)(const char *path, int error))
+{
     int result;
 
-    if (fd < 0)
+    *capture = (struct capture){.path = path, .fields = fields, .failed = failed};
+    capture->fd = open(path, O_RDWR | O_CLOEXEC);
+    if (capture->fd < 0)
         return -errno;
-    result = map(capture, fd, fields);
-    if (close(fd) < 0 && result == 0) {
-        result = -errno;
-        capture_close(capture);
+    result = map(capture);
+    if (result < 0) {
+        (void)close(capture->fd); /* the file was not written through it */
+        return result;
     }
+    result = start_growth(capture);
+    if (result < 0)
+        capture_close(capture);
     return result;
 }
 
 void capture_close(struct capture *capture)
 {
-    (void)munmap(capture->mapping, capture->mapping_bytes); /* fails only for an invalid mapping */
+    atomic_store(&capture->closing, true);
+    if (capture->grows)
+        (void)pthread_join(capture->growth, NULL);
+    (void)munmap(capture->mapping, capture->mapping_bytes);
+    (void)close(capture->fd); /* the file was written through the mapping */
 }

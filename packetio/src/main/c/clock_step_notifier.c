@@ -5,7 +5,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-/* In 2255: the timer is only needed to be canceled. */
+/* Expires in the year 2255: the timer exists only to be canceled when the clock is set. */
 static const struct itimerspec never = {.it_value.tv_sec = INT64_C(9000000000)};
 
 int clock_step_notifier_open(void)

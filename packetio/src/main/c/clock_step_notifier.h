@@ -6,8 +6,8 @@
 int clock_step_notifier_open(void);
 
 /*
- * Waits until the clock is set after the last notification. Returns 1; 0 once ended, even if the
- * clock is set at the same time; or -errno.
+ * Waits until the clock is set, or returns at once if it was set since the last return. Returns 1;
+ * 0 once ended, even if the clock is set at the same time; or -errno.
  */
 int clock_step_notifier_await(int fd);
 

@@ -11,10 +11,11 @@
 
 enum { CONTROL_BYTES = 128 };
 
-/* A datagram that arrives later than this after another ends the JNI call. */
+/* A datagram that arrives more than this after the previous one ends the JNI call. */
 enum { CLOSE_NS = 20000 };
 
-/* These return the number of datagrams received by one system call, or -1 with errno. */
+/* The functions below return the number of datagrams received by one system call, or -1 with errno.
+ * */
 
 static int receive_one(int fd, char *buffer, const struct receive_mode *mode, int flags,
                        struct datagram *received)
@@ -25,7 +26,7 @@ static int receive_one(int fd, char *buffer, const struct receive_mode *mode, in
     return got < 0 ? -1 : 1;
 }
 
-/* The rest beyond mode->count datagrams, which lagbench never sends, is reported as one. */
+/* Joined datagrams beyond mode->count, which lagbench never sends, are reported as one datagram. */
 static int split(size_t bytes, size_t datagram_bytes, const struct receive_mode *mode,
                  struct datagram *received)
 {
@@ -47,19 +48,16 @@ static int split(size_t bytes, size_t datagram_bytes, const struct receive_mode 
 static int receive_joined(int fd, char *buffer, const struct receive_mode *mode, int flags,
                           struct datagram *received)
 {
-    _Alignas(struct cmsghdr) char control[CONTROL_BYTES];
-    struct iovec part = {buffer, OFFLOAD_BUFFER_BYTES};
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = control,
-                             .msg_controllen = sizeof control};
-    ssize_t got = recvmsg(fd, &message, flags);
+    struct received_message message;
+    ssize_t got = receive_message(fd, buffer, OFFLOAD_BUFFER_BYTES, flags, &message);
 
     if (got < 0)
         return -1;
-    *received = (struct datagram){.received_ns = realtime_ns(),
-                                  .kernel_ns = mode->stamped ? receive_stamps_read(&message) : 0};
-    return split((size_t)got, offload_datagram_bytes(&message), mode, received);
+    *received = (struct datagram){
+        .received_ns = realtime_ns(),
+        .kernel_ns = mode->stamped ? receive_stamps_read(&message.header) : 0,
+    };
+    return split((size_t)got, offload_datagram_bytes(&message.header), mode, received);
 }
 
 static int receive_several(int fd, char *buffer, const struct receive_mode *mode, int flags,
@@ -106,7 +104,7 @@ static int receive_by_one_call(const struct descriptor *descriptor, char *buffer
     while (got < 0 && errno == EINTR && !descriptor_is_ended(descriptor));
     if (got < 0)
         return -errno;
-    /* Ending the descriptor ends a wait like an empty datagram. */
+    /* When another thread ends the descriptor, recvmmsg(2) seems to receive an empty datagram. */
     return received->bytes == 0 && descriptor_is_ended(descriptor) ? 0 : got;
 }
 
@@ -143,7 +141,7 @@ static bool is_last(const char *packet, const struct datagram *datagram, int64_t
     return datagram->bytes >= PACKET_HEADER_BYTES && packet_sequence(packet) == last_sequence;
 }
 
-/* Returns the number of datagrams. error receives the -errno that ended it, or 0. */
+/* Returns the number of datagrams. error receives the -errno that ended the receiving, or 0. */
 static int receive_each(const struct descriptor *descriptor, char *buffer,
                         const struct receive_mode *mode, struct datagrams *received, int *error)
 {

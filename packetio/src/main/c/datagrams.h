@@ -10,7 +10,7 @@
 #include "batch.h"
 #include "descriptor.h"
 
-/* A received datagram. The Java side reads these in this order. */
+/* A received datagram. The Java side reads the fields in this order. */
 struct datagram {
     int64_t bytes;       /* at most the stride */
     int64_t received_ns; /* CLOCK_REALTIME just after the call that received it */
@@ -19,22 +19,23 @@ struct datagram {
 };
 
 struct datagrams {
-    int64_t last_sequence; /* after this packet datagrams_receive_each does not wait for another */
+    int64_t last_sequence; /* the run's last packet, after which datagrams_receive_each does not
+                              wait for another */
     int64_t latest_ns;     /* the latest received_ns, including earlier calls; 0 before the first */
-    struct datagram each[]; /* with the capacity of the buffer */
+    struct datagram each[]; /* as many elements as the buffer has space for datagrams */
 };
 
 struct receive_mode {
-    size_t stride; /* distance of datagrams in the buffer, and maximum size of each */
-    int count;     /* maximum number of datagrams, at most MAXIMUM_BATCH */
-    bool joined; /* the kernel joins datagrams (offload.h): the buffer has OFFLOAD_BUFFER_BYTES, and
-                    the datagrams are contiguous */
-    bool stamped;         /* kernel stamps are enabled (receive_stamps.h) */
+    size_t stride;        /* distance of datagrams in the buffer, and maximum size of each */
+    int count;            /* maximum number of datagrams, at most MAXIMUM_BATCH */
+    bool joined;          /* whether the kernel joins datagrams (offload.h): then the buffer has
+                             OFFLOAD_BUFFER_BYTES, and the datagrams are contiguous */
+    bool stamped;         /* whether kernel stamps are enabled (receive_stamps.h) */
     int64_t busy_poll_ns; /* how long each system call is repeated before it sleeps */
 };
 
 /*
- * Waits for a datagram and takes by the same system call those available. Returns the number of
+ * Waits for a datagram and takes the available ones by the same system call. Returns the number of
  * datagrams, -errno or DESCRIPTOR_ENDED.
  */
 int datagrams_receive_batch(struct descriptor *descriptor, char *buffer,

@@ -35,8 +35,8 @@ static void fence_all_threads(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
     if (descriptor_barriers)
-        (void)membarrier(
-            MEMBARRIER_CMD_PRIVATE_EXPEDITED); /* is never refused after the registration */
+        (void)membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED); /* The kernel never refuses this once
+                                                               the process is registered. */
     atomic_thread_fence(memory_order_seq_cst);
 }
 
@@ -49,7 +49,8 @@ int descriptor_close(struct descriptor *descriptor)
     fence_all_threads();
     call = atomic_load_explicit(&descriptor->call, memory_order_acquire);
     if (call != NO_CALL)
-        /* Fails without a connection; Linux wakes a blocked call even so. */
+        /* shutdown(2) fails on a socket without a connection, but still wakes a blocked call on
+         * Linux. */
         (void)shutdown(descriptor->fd, call == SENDING ? SHUT_WR : SHUT_RD);
     while (atomic_load_explicit(&descriptor->call, memory_order_acquire) != NO_CALL)
         (void)nanosleep(&interval, NULL);

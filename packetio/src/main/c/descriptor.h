@@ -20,9 +20,9 @@ enum descriptor_call { NO_CALL, RECEIVING, SENDING };
 
 struct descriptor {
     int fd;
-    int pending_error;  /* -errno for the next call, or 0 */
-    _Atomic int call;   /* enum descriptor_call */
-    _Atomic bool ended; /* calls are refused, and a call interrupted by a signal returns */
+    int pending_error;  /* the -errno that the next call returns, or 0 */
+    _Atomic int call;   /* an enum descriptor_call: the call in progress */
+    _Atomic bool ended; /* if set, calls are refused, and a call interrupted by a signal returns */
 };
 
 /* Whether a close enforces the order in all threads; otherwise each call has a fence. Set before

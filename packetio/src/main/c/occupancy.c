@@ -24,7 +24,7 @@ static int read_tcp(int fd, struct occupancy *occupancy)
     if (length < offsetof(struct tcp_info, tcpi_sndbuf_limited) + sizeof info.tcpi_sndbuf_limited)
         return 0; /* Linux before 4.10 */
     occupancy->not_sent_bytes = info.tcpi_notsent_bytes;
-    /* The two are not read simultaneously: the buffer may have drained in between. */
+    /* The two sizes are not read simultaneously: the buffer may have drained in between. */
     occupancy->unacked_bytes = occupancy->send_bytes > occupancy->not_sent_bytes
                                    ? occupancy->send_bytes - occupancy->not_sent_bytes
                                    : 0;
@@ -41,7 +41,7 @@ static int read_memory(int fd, uint32_t memory[SK_MEMINFO_VARS])
     return getsockopt(fd, SOL_SOCKET, SO_MEMINFO, memory, &length) < 0 ? -errno : 0;
 }
 
-/* Not SIOCINQ, which returns the size of the next datagram only. */
+/* SIOCINQ would return only the size of the next datagram. */
 static int read_udp(int fd, struct occupancy *occupancy)
 {
     uint32_t memory[SK_MEMINFO_VARS] = {0};

@@ -9,14 +9,14 @@
 /* Unknown values are -1: for UDP all except the two buffers, which include the kernel's
  * overhead. */
 struct occupancy {
-    int64_t send_bytes; /* in the send buffer: TCP until acknowledged, UDP until the card has taken
-                           it */
-    int64_t not_sent_bytes;    /* TCP only: not yet passed to the queueing discipline */
-    int64_t unacked_bytes;     /* TCP only: passed on, not yet acknowledged */
-    int64_t receive_bytes;     /* received and not yet read */
+    int64_t send_bytes; /* bytes in the send buffer: for TCP until acknowledged, for UDP until the
+                           card has taken it */
+    int64_t not_sent_bytes;    /* TCP only: bytes not yet passed to the queueing discipline */
+    int64_t unacked_bytes;     /* TCP only: bytes sent and not yet acknowledged */
+    int64_t receive_bytes;     /* bytes received and not yet read */
     int64_t busy_us;           /* time with data to send since the connection began */
-    int64_t rwnd_limited_us;   /* of busy_us, limited by the receiver's window */
-    int64_t sndbuf_limited_us; /* of busy_us, limited by the send buffer */
+    int64_t rwnd_limited_us;   /* part of busy_us, limited by the receiver's window */
+    int64_t sndbuf_limited_us; /* part of busy_us, limited by the send buffer */
 };
 
 /* Returns 0 or -errno. */

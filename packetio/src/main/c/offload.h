@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
-/* One send has at maximum MAXIMUM_BATCH datagrams and the size of one IPv4 datagram. */
+/* One send takes at most MAXIMUM_BATCH datagrams, together no larger than one IPv4 datagram. */
 enum { OFFLOAD_MAXIMUM_SEND_BYTES = 65507, OFFLOAD_BUFFER_BYTES = 1 << 16 };
 
 /* Makes each send be split into datagrams of so many bytes. Returns 0 or -errno; ENOPROTOOPT before
@@ -32,7 +32,7 @@ static inline int offload_batch(int batch, size_t datagram_bytes)
     return batch < maximum ? batch : maximum < 1 ? 1 : maximum;
 }
 
-/* Advice for refusals. */
+/* Advice in messages when the kernel refuses UDP segmentation offload. */
 #define OFFLOAD_UNAVAILABLE                                                                        \
     "This kernel has no UDP segmentation offload, which needs Linux 5.0; set udp.offload: off."
 #define OFFLOAD_TOO_LARGE                                                                          \

@@ -8,11 +8,11 @@
 #include "sleep.h"
 
 enum {
-    HYBRID_SPIN_NS = 50000,   /* as HybridPacer.SPIN_NS */
-    SMALLEST_STEP_NS = 10000, /* as RealtimeOffset.SMALLEST_STEP_NS */
+    HYBRID_SPIN_NS = 50000,   /* equals HybridPacer.SPIN_NS */
+    SMALLEST_STEP_NS = 10000, /* equals RealtimeOffset.SMALLEST_STEP_NS */
     OFFSET_MEASUREMENTS = 8,
-    FRESH_NS = 10000, /* as in RealtimeOffset: how long a check for steps remains valid */
-    CHECK_NS = 1000,  /* the longest duration of a check */
+    FRESH_NS = 10000, /* as in RealtimeOffset: how long a check for clock steps remains valid */
+    CHECK_NS = 1000,  /* the longest duration of a check for clock steps */
 };
 
 static const char *const NAMES[] = {
@@ -29,7 +29,7 @@ bool pace_mode_named(const char *name, enum pace_mode *mode)
     return false;
 }
 
-/* Too low by at most uncertainty_ns. */
+/* Returns CLOCK_REALTIME minus the monotonic clock, too low by at most uncertainty_ns. */
 static int64_t measure_offset_ns(int64_t *uncertainty_ns)
 {
     int64_t best = 0;
@@ -58,7 +58,8 @@ void pacer_start(struct pacer *pacer, enum pace_mode mode, int64_t interval_ns, 
     if (mode == PACE_FLOOD)
         return;
     if (mode != PACE_SPIN)
-        (void)prctl(PR_SET_TIMERSLACK, 1); /* prctl(PR_GET_TIMERSLACK) returns what was granted */
+        (void)prctl(PR_SET_TIMERSLACK, 1); /* the metadata reports the granted slack, by
+                                              PR_GET_TIMERSLACK */
     pacer->checked_ns = monotonic_ns() - FRESH_NS;
     pacer->offset_ns = measure_offset_ns(&uncertainty_ns);
     pacer->tolerance_ns = SMALLEST_STEP_NS + 2 * uncertainty_ns;
@@ -76,7 +77,7 @@ static bool sleep_until(const struct pacer *pacer, int64_t due_ns, int64_t *now_
 
     while ((*now_ns = monotonic_ns()) < due_ns) {
         (void)clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due,
-                              NULL); /* ends early only by a signal */
+                              NULL); /* only a signal ends the sleep early */
         if (is_stopped(pacer))
             return false;
     }
@@ -90,8 +91,8 @@ static bool differs(const struct pacer *pacer, int64_t offset_ns)
     return ahead > pacer->tolerance_ns || ahead < -pacer->tolerance_ns;
 }
 
-/* The thread may merely have been preempted between two readings: hence a step is measured
- * again. */
+/* The thread may merely have been preempted between two readings: hence an apparent step is
+ * measured again. */
 static void check_for_step(struct pacer *pacer, int64_t now_ns)
 {
     pacer->checked_ns = now_ns;
@@ -106,7 +107,7 @@ static void check_for_step(struct pacer *pacer, int64_t now_ns)
     }
 }
 
-/* Checks for steps during the wait, so often that none is needed at its end. */
+/* Checks for clock steps during the wait, so often that no check is needed at its end. */
 static bool spin_until(struct pacer *pacer, int64_t due_ns, int64_t *now_ns)
 {
     while ((*now_ns = monotonic_ns()) < due_ns) {

@@ -15,7 +15,7 @@ enum pace_mode { PACE_FLOOD, PACE_SLEEP, PACE_SPIN, PACE_HYBRID };
 struct pacer {
     enum pace_mode mode;
     int64_t interval_ns;
-    int64_t burst; /* packets due at the same time */
+    int64_t burst; /* number of packets due at the same time */
     const atomic_bool *stopped;
     int64_t start_ns;
     int64_t offset_ns; /* CLOCK_REALTIME minus the monotonic clock */
@@ -34,8 +34,8 @@ void pacer_start(struct pacer *pacer, enum pace_mode mode, int64_t interval_ns, 
 
 /*
  * Waits until the packet is due; returns at once in a flood. scheduled_ns receives its time,
- * CLOCK_REALTIME, or UNSCHEDULED. Returns false if stopped, which a signal makes it check: the
- * packet must not be sent.
+ * CLOCK_REALTIME, or UNSCHEDULED. Returns false if it was stopped, which it checks after each
+ * signal: the packet must not be sent.
  */
 bool pacer_await(struct pacer *pacer, int64_t index, int64_t *scheduled_ns);
 

@@ -14,7 +14,7 @@ static uint64_t next_random(uint64_t *state)
     return mixed ^ mixed >> 31;
 }
 
-/* Each number gives 8 bytes, lowest first; the rest of a packet's last number is dropped. */
+/* Each random number gives 8 bytes, lowest first; the rest of a packet's last number is dropped. */
 static void fill(char *packet, size_t bytes, uint64_t *state)
 {
     for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {

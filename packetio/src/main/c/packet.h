@@ -82,7 +82,7 @@ static inline char *packet_cycle_next(struct packet_cycle *cycle, int64_t first_
 {
     char *packets = cycle->bytes + cycle->at;
 
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count && cycle->packet_bytes >= PACKET_HEADER_BYTES; i++)
         packet_put_identity(packets + (size_t)i * cycle->packet_bytes, cycle->tag,
                             first_sequence + i);
     cycle->at += (size_t)count * cycle->packet_bytes;

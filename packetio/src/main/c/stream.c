@@ -6,22 +6,15 @@
 #include "clocks.h"
 #include "receive_stamps.h"
 
-enum { CONTROL_BYTES = 256 };
-
 /* Returns the number of bytes, or -1 with errno. */
 static ssize_t receive_stamped(int fd, char *bytes, size_t capacity, struct stream_stamps *stamps)
 {
-    _Alignas(struct cmsghdr) char control[CONTROL_BYTES];
-    struct iovec part = {.iov_base = bytes, .iov_len = capacity};
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = control,
-                             .msg_controllen = sizeof control};
-    ssize_t got = recvmsg(fd, &message, 0);
+    struct received_message message;
+    ssize_t got = receive_message(fd, bytes, capacity, 0, &message);
 
     stamps->received_ns = realtime_ns();
     if (got >= 0)
-        stamps->kernel_ns = receive_stamps_read(&message);
+        stamps->kernel_ns = receive_stamps_read(&message.header);
     return got;
 }
 

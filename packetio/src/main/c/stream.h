@@ -8,7 +8,7 @@
 
 #include "descriptor.h"
 
-/* The Java side reads these in this order. CLOCK_REALTIME in ns. */
+/* Stamps of a receive call, CLOCK_REALTIME in ns. The Java side reads the fields in this order. */
 struct stream_stamps {
     int64_t received_ns; /* just after the call */
     int64_t kernel_ns;   /* kernel stamp (receive_stamps.h), 0 if there is none */

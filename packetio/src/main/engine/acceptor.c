@@ -48,22 +48,6 @@ static void reject(struct acceptor *acceptor, int index)
     accounting_count_foreign(acceptor->accounting);
 }
 
-static int accept_new(struct acceptor *acceptor)
-{
-    while (acceptor->count < MAXIMUM_PENDING) {
-        int fd = accept4(acceptor->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-
-        if (fd >= 0)
-            acceptor->pending[acceptor->count++] =
-                (struct candidate){.fd = fd, .connected_ns = monotonic_ns()};
-        else if (errno == EAGAIN || errno == EINTR)
-            return 0;
-        else if (errno != ECONNABORTED)
-            return -errno;
-    }
-    return 0;
-}
-
 /* Returns the connection if it is the sender's, else -1. */
 static int examine(struct acceptor *acceptor, int index)
 {
@@ -85,6 +69,37 @@ static int examine(struct acceptor *acceptor, int index)
     return -1;
 }
 
+/*
+ * Accepts waiting connections, some MAXIMUM_PENDING at a time. The oldest gives way to a new one,
+ * so that idle connections do not keep the sender out. Returns the sender's connection if it is the
+ * oldest, -EAGAIN if not, or another -errno.
+ */
+static int accept_new(struct acceptor *acceptor)
+{
+    for (int i = 0; i < MAXIMUM_PENDING; i++) {
+        int fd = accept4(acceptor->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+        if (fd < 0) {
+            if (errno == ECONNABORTED)
+                continue;
+            return errno == EINTR ? -EAGAIN : -errno;
+        }
+        if (acceptor->count == MAXIMUM_PENDING) {
+            int sender = examine(acceptor, 0);
+
+            if (sender >= 0) {
+                (void)close(fd);
+                return sender;
+            }
+            if (acceptor->count == MAXIMUM_PENDING)
+                reject(acceptor, 0);
+        }
+        acceptor->pending[acceptor->count++] =
+            (struct candidate){.fd = fd, .connected_ns = monotonic_ns()};
+    }
+    return -EAGAIN;
+}
+
 static int timeout_ms(const struct acceptor *acceptor)
 {
     int64_t left_ns;
@@ -100,10 +115,9 @@ static int await_sender(struct acceptor *acceptor)
 {
     struct pollfd waiting[MAXIMUM_PENDING + 1];
     int count = acceptor->count;
-    int error;
+    int result;
 
-    waiting[MAXIMUM_PENDING] =
-        (struct pollfd){.fd = count < MAXIMUM_PENDING ? acceptor->listening : -1, .events = POLLIN};
+    waiting[MAXIMUM_PENDING] = (struct pollfd){.fd = acceptor->listening, .events = POLLIN};
     for (int i = 0; i < MAXIMUM_PENDING; i++)
         waiting[i] =
             (struct pollfd){.fd = i < count ? acceptor->pending[i].fd : -1, .events = POLLIN};
@@ -115,10 +129,10 @@ static int await_sender(struct acceptor *acceptor)
         if (fd >= 0)
             return fd;
     }
-    error = accept_new(acceptor);
+    result = accept_new(acceptor);
     while (acceptor->count > 0 && monotonic_ns() - acceptor->pending[0].connected_ns >= TIMEOUT_NS)
         reject(acceptor, 0);
-    return error == 0 ? -EAGAIN : error;
+    return result;
 }
 
 int acceptor_accept(int listening, struct accounting *accounting, const _Atomic bool *ended)

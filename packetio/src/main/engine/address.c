@@ -20,11 +20,20 @@ static int read_address(struct address *address, const struct options *options)
     return 0;
 }
 
+/* Returns 0 or -errno. */
+static int request_buffer(int fd, int buffer, int64_t buffer_bytes)
+{
+    int bytes = (int)buffer_bytes;
+
+    if (bytes > 0 && setsockopt(fd, SOL_SOCKET, buffer, &bytes, sizeof bytes) < 0)
+        return -errno;
+    return 0;
+}
+
 int address_socket(struct address *address, const struct options *options, int buffer,
                    int64_t buffer_bytes)
 {
     int error = read_address(address, options);
-    int bytes = (int)buffer_bytes;
     int fd;
 
     if (error != 0)
@@ -33,10 +42,14 @@ int address_socket(struct address *address, const struct options *options, int b
                 (options->is_stream ? SOCK_STREAM : SOCK_DGRAM) | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return -errno;
-    if (bytes > 0 && setsockopt(fd, SOL_SOCKET, buffer, &bytes, sizeof bytes) < 0) {
-        error = errno;
+    error = request_buffer(fd, buffer, buffer_bytes);
+    if (error == 0 && options->answered && buffer == SO_SNDBUF)
+        error = request_buffer(fd, SO_RCVBUF, options->receive_buffer);
+    if (error == 0 && options->answered && buffer == SO_RCVBUF)
+        error = request_buffer(fd, SO_SNDBUF, options->send_buffer);
+    if (error != 0) {
         (void)close(fd);
-        return -error;
+        return error;
     }
     return fd;
 }

@@ -12,6 +12,7 @@
 
 static const int64_t MAXIMUM_PACKETS = INT64_C(1) << 36;
 static const int64_t MAXIMUM_BUSY_POLL_NS = INT64_C(10000000000);
+static const int64_t MAXIMUM_ANSWER_TIMEOUT_NS = INT64_C(60000000000);
 
 static bool read_unsigned(const char *text, int base, uint64_t *value)
 {
@@ -63,11 +64,15 @@ static bool set(struct options *options, const char *key, const char *value)
         int64_t minimum, maximum;
         int64_t *value;
     } numbers[] = {
-        {"packet-bytes", PACKET_HEADER_BYTES, 1 << 24, &options->packet_bytes},
+        {"packet-bytes", 1, 1 << 24, &options->packet_bytes},
+        {"answer-timeout-ns", 1, MAXIMUM_ANSWER_TIMEOUT_NS, &options->answer_timeout_ns},
         {"packets", 1, MAXIMUM_PACKETS, &options->packets},
         {"warm-up-packets", 0, MAXIMUM_PACKETS, &options->warm_up_packets},
+        {"lead-out-packets", 0, MAXIMUM_PACKETS, &options->lead_out_packets},
+        {"transfer-pieces", 1, MAXIMUM_PACKETS, &options->transfer_pieces},
         {"send-buffer", 1, 1 << 30, &options->send_buffer},
         {"receive-buffer", 1, 1 << 30, &options->receive_buffer},
+        {"writes", 1, MAXIMUM_BATCH, &options->writes},
         {"batch", 1, MAXIMUM_BATCH, &options->batch},
     };
     const struct {
@@ -75,16 +80,18 @@ static bool set(struct options *options, const char *key, const char *value)
         bool *value;
     } flags[] = {
         {"transport", "tcp", "udp", &options->is_stream},
+        {"traffic", "round-trip", "one-way", &options->answered},
+        {"in-flight", "1", "unlimited", &options->one_in_flight},
         {"offload", "on", "off", &options->offload},
         {"no-delay", "true", "false", &options->no_delay},
+        {"connection", "kept", "new", &options->keeps_connection},
     };
     const struct {
         const char *key, **value;
     } texts[] = {
-        {"host", &options->host},
-        {"port", &options->port},
-        {"capture", &options->capture},
-        {"congestion-control", &options->congestion_control},
+        {"host", &options->host},       {"port", &options->port},
+        {"capture", &options->capture}, {"bytes-capture", &options->bytes_capture},
+        {"answers", &options->answers}, {"congestion-control", &options->congestion_control},
     };
 
     if (strcmp(value, "auto") == 0)
@@ -109,7 +116,7 @@ static bool set(struct options *options, const char *key, const char *value)
 
 const char *options_read(struct options *options, int count, char **arguments)
 {
-    *options = (struct options){.batch = 1, .no_delay = true, .port = "0"};
+    *options = (struct options){.batch = 1, .writes = 1, .no_delay = true, .port = "0"};
     for (int i = 0; i < count; i++) {
         char key[32];
         const char *equals = strchr(arguments[i], '=');
@@ -125,6 +132,8 @@ const char *options_read(struct options *options, int count, char **arguments)
     if (options->host == NULL || options->capture == NULL || options->packets == 0 ||
         options->packet_bytes == 0)
         return "transport=, host=, capture=, packets= or packet-bytes=, which is missing";
+    if (options->packet_bytes < PACKET_HEADER_BYTES && !(options->answered && options->is_stream))
+        return "packet-bytes=, which is too small";
     (void)snprintf(options->peer, sizeof options->peer,
                    strchr(options->host, ':') == NULL ? "%s:%s" : "[%s]:%s", options->host,
                    options->port);

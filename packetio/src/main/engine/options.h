@@ -7,22 +7,31 @@
 #include <stdint.h>
 
 struct options {
-    bool is_stream;   /* TCP, else UDP */
-    const char *host; /* a numeric address */
+    bool is_stream; /* TCP, else UDP */
+    bool answered;  /* round-trip: the receiver answers each packet */
+    bool one_in_flight;
+    int64_t answer_timeout_ns;
+    const char *answers; /* the sender's capture of answers */
+    const char *host;    /* a numeric address */
     const char *port;
     char peer[80]; /* host and port as text */
     const char *capture;
-    const char *congestion_control; /* NULL for the kernel's choice */
+    const char *congestion_control; /* name, or NULL for the kernel's choice */
     uint64_t tag;
     int64_t packet_bytes;
     int64_t packets;
     int64_t warm_up_packets;
-    int64_t send_buffer; /* bytes; 0 for the kernel's choice */
+    int64_t lead_out_packets;
+    int64_t transfer_pieces;   /* packets of each transfer; 0 if there are no transfers */
+    bool keeps_connection;     /* all transfers use one connection */
+    const char *bytes_capture; /* the receiver's capture of the bytes of each call */
+    int64_t send_buffer;       /* size in bytes; 0 for the kernel's choice */
     int64_t receive_buffer;
-    int64_t batch; /* maximum number of packets per system call */
-    bool offload;  /* UDP segmentation offload */
+    int64_t writes; /* system calls that send a packet of a stream */
+    int64_t batch;  /* maximum number of packets per system call */
+    bool offload;   /* UDP segmentation offload */
     bool no_delay;
-    int64_t busy_poll_ns; /* settings long the receiver polls before it sleeps */
+    int64_t busy_poll_ns; /* how long the receiver polls before it sleeps */
 };
 
 /* Returns NULL, or the invalid argument. */

@@ -15,7 +15,8 @@ void reply(const char *format, ...)
 
     va_start(arguments, format);
     flockfile(stdout);
-    /* A closed output also ends the input, which ends the process. */
+    /* Errors are ignored: a parent that closed the output also closed the input, which ends the
+     * process. */
     (void)vprintf(format, arguments);
     (void)putchar_unlocked('\n');
     (void)fflush(stdout);

@@ -5,11 +5,16 @@
  *   replies  metadata NAME VALUE  for run.json
  *            port N               where the receiver waits for packets
  *            ready TID            everything is open; the thread that sends or receives
- *            sent                 a command to send was carried out, or stopped
- *            progress SEQUENCE    the packet sent last
+ *            sent                 all packets of a send command were sent, or it was stopped
+ *            progress PLACE       the place of the packet sent last (see SendEngine.java)
+ *            retransmissions ...  the fields of struct retransmissions, or nothing
+ *            state ...            a transfer and the fields of struct tcp_state
+ *            transfer ...         an answered transfer: its number, when its connection was opened
+ *                                 and established (-1 if an earlier one did), and the answer came
  *            counts ...           see receiver.h
- *            drained              nothing more came
- *            failed SENTENCE      at any time; only the end follows
+ *            drained              see receiver.h
+ *            capture-failed WHY   the last reply: the disk takes no more records
+ *            failed SENTENCE      the last reply, at any time: why the process ends
  */
 #ifndef LAGBENCH_PROTOCOL_H
 #define LAGBENCH_PROTOCOL_H

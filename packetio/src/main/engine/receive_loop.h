@@ -9,26 +9,47 @@
 #include "descriptor.h"
 #include "options.h"
 
+/* What a side does with the packets of its run (org.lagbench.packetio.socket.Arrival). */
+enum arrival { RECEIVED, ANSWERED, ANSWER };
+
 struct receive_loop {
     const struct options *options;
+    enum arrival arrival;
     int listening;                /* for TCP; -1 for UDP */
-    struct descriptor descriptor; /* receives the packets; its end ends the loop */
-    _Atomic int fd;               /* the descriptor's; -1 until TCP's sender has connected */
+    struct descriptor descriptor; /* of the socket that receives the packets; closing it ends the
+                                     loop */
+    struct descriptor *receiving; /* this descriptor, or the one through which answers are awaited
+                                     between packets */
+    bool knows_sender;            /* whether answers to datagrams go to the sender */
+    int held;                     /* bytes of an incomplete packet of a stream */
+    _Atomic int fd;               /* the descriptor's socket; for TCP -1 until the sender has
+                                     connected */
     struct accounting accounting;
+    struct capture *bytes;  /* receives the bytes of each call; NULL if there are no transfers */
+    int64_t transfer_bytes; /* bytes of the present transfer */
+    _Atomic int64_t unrecorded_calls;
     char *buffer;
     size_t stride; /* space for one datagram; for TCP the buffer's size */
     struct datagrams *datagrams;
     _Atomic int64_t cpu_before_ns; /* CPU time after the first recorded packet, or 0 */
+    _Atomic int64_t cpu_after_ns;  /* CPU time after the first packet of the lead-out, or 0 */
 };
 
-/* Allocates memory. socket listens (TCP) or is bound (UDP). Returns 0 or -ENOMEM. */
-int receive_loop_make(struct receive_loop *loop, const struct options *options, int socket,
-                      struct capture *capture);
+/* Allocates memory. socket listens (TCP) or is bound (UDP); it is connected for answers. Returns 0
+ * or -ENOMEM. */
+int receive_loop_make(struct receive_loop *loop, const struct options *options,
+                      enum arrival arrival, int socket, struct capture *capture);
 
 /*
  * Receives until no more packets can arrive. Returns 0 at the end of a stream, DESCRIPTOR_ENDED,
  * -EBADMSG if a stream's packets do not belong to the run, or another -errno.
  */
 int receive_loop_run(struct receive_loop *loop);
+
+/*
+ * Receives once from the connected socket. Returns 1; 0 at the end of a stream; -EAGAIN after the
+ * socket's time limit; or another result of receive_loop_run.
+ */
+int receive_loop_once(struct receive_loop *loop);
 
 #endif

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "address.h"
+#include "capture_failure.h"
 #include "clocks.h"
 #include "offload.h"
 #include "protocol.h"
@@ -16,13 +17,14 @@
 
 enum { BACKLOG = 64, CHECK_INTERVAL_MS = 1 };
 
-/* A longer time between two checks means that this process was stopped or preempted; the rest does
- * not count as quiet. */
+/* A longer time between two checks means that this process was stopped or preempted; the excess
+ * does not count as time without packets. */
 #define MAXIMUM_CHECK_NS (5 * CHECK_INTERVAL_MS * NS_PER_MS)
 
 struct receiver {
     const struct options *options;
     struct capture capture;
+    struct capture bytes;
     struct receive_loop loop;
     struct worker worker;
     int64_t cpu_now_ns; /* the worker's CPU time when packets were last received */
@@ -41,7 +43,8 @@ static void receive_all(void *of)
               "run's tag.",
               options->host,
               accounting_read(&accounting->received) +
-                  accounting_read(&accounting->warm_up_received),
+                  accounting_read(&accounting->warm_up_received) +
+                  accounting_read(&accounting->lead_out_received),
               options->packet_bytes);
     else if (error != 0 && error != DESCRIPTOR_ENDED)
         reply("failed Receiving %s on %s failed: %s", options->is_stream ? "over TCP" : "UDP",
@@ -50,11 +53,13 @@ static void receive_all(void *of)
 
 static void reply_counts(const struct accounting *accounting)
 {
-    reply("counts %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
+    reply("counts %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+          " %" PRId64,
           accounting_read(&accounting->received), accounting_read(&accounting->distinct),
           accounting_read(&accounting->duplicated), accounting_read(&accounting->reordered),
           accounting_read(&accounting->foreign), accounting_read(&accounting->unrecorded),
-          accounting_read(&accounting->warm_up_received));
+          accounting_read(&accounting->warm_up_received),
+          accounting_read(&accounting->lead_out_received));
 }
 
 static int reply_socket(const struct receiver *receiver)
@@ -67,7 +72,8 @@ static int reply_socket(const struct receiver *receiver)
     if (error == 0)
         reply("metadata receiveBufferBytes %d", granted);
     if (error == 0 && receiver->options->is_stream && connected >= 0)
-        (void)reply_address("remoteAddress", fd, true); /* a sender that has gone has none */
+        (void)reply_address("remoteAddress", fd, true); /* ignores the failure if the sender has
+                                                           gone */
     return error;
 }
 
@@ -101,13 +107,18 @@ static void drain(struct receiver *receiver, int64_t quiet_ms)
             break;
         }
         if (await_command_ms(CHECK_INTERVAL_MS))
-            return; /* the end of the input: no other command can arrive before this reply */
+            return; /* the input has ended: no command arrives before "drained" is replied */
     }
     if (accounting_is_complete(accounting))
         read_cpu(receiver);
+    if (atomic_load(&receiver->loop.cpu_after_ns) != 0)
+        receiver->cpu_now_ns = atomic_load(&receiver->loop.cpu_after_ns);
     if (accounting_read(&accounting->received) > 0)
         reply("metadata packetThreadCpuNs %" PRId64,
               receiver->cpu_now_ns - atomic_load(&receiver->loop.cpu_before_ns));
+    if (receiver->options->transfer_pieces > 0)
+        reply("metadata receiveCallsWithoutRoom %" PRId64,
+              atomic_load(&receiver->loop.unrecorded_calls));
     (void)reply_socket(receiver); /* on failure the earlier metadata remains */
     reply("drained");
 }
@@ -148,15 +159,28 @@ static int open_socket(const struct options *options)
     return fd;
 }
 
-/* Returns whether it is ready; otherwise it has replied the reason. */
+/* Returns whether the receiver is ready; if not, the reason was replied. */
 static bool start(struct receiver *receiver)
 {
     const struct options *options = receiver->options;
-    int fd, error = capture_open(&receiver->capture, options->capture, RECEIVER_FIELDS);
+    int fd, error = capture_failure_catch_faults(options->capture);
 
+    if (error == 0)
+        error = capture_open(&receiver->capture, options->capture,
+                             options->answered ? ANSWER_FIELDS : RECEIVER_FIELDS, capture_failed);
     if (error != 0) {
         reply("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
         return false;
+    }
+    if (options->transfer_pieces > 0) {
+        error = options->bytes_capture == NULL
+                    ? -ENOENT
+                    : capture_open(&receiver->bytes, options->bytes_capture, BYTES_FIELDS,
+                                   capture_failed);
+        if (error != 0) {
+            reply("failed The capture of received bytes cannot be written: %s.", strerror(-error));
+            return false;
+        }
     }
     fd = open_socket(options);
     if (fd == -ENOPROTOOPT) {
@@ -169,7 +193,9 @@ static bool start(struct receiver *receiver)
               strerror(-fd));
         return false;
     }
-    error = receive_loop_make(&receiver->loop, options, fd, &receiver->capture);
+    error = receive_loop_make(&receiver->loop, options, options->answered ? ANSWERED : RECEIVED, fd,
+                              &receiver->capture);
+    receiver->loop.bytes = options->transfer_pieces > 0 ? &receiver->bytes : NULL;
     if (error != 0) {
         reply("failed Out of memory for counting %" PRId64 " packets.", options->packets);
         return false;

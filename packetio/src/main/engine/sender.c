@@ -12,14 +12,18 @@
 #include <sys/time.h>
 
 #include "address.h"
+#include "answer_loop.h"
 #include "batch.h"
 #include "capture.h"
+#include "capture_failure.h"
 #include "clocks.h"
 #include "congestion.h"
 #include "offload.h"
 #include "pacer.h"
 #include "packet.h"
 #include "protocol.h"
+#include "retransmissions.h"
+#include "transfers.h"
 #include "worker.h"
 
 enum { CONNECT_TIMEOUT_S = 10 };
@@ -36,8 +40,11 @@ struct sender {
     struct descriptor descriptor;
     int (*send)(struct descriptor *, const struct batch *, struct send_stamps *);
     int batch;                /* maximum number of packets per system call */
-    size_t prefix_bytes_sent; /* of the first packet */
+    size_t prefix_bytes_sent; /* already sent bytes of the first packet */
     struct capture capture;
+    struct answer_loop answers;
+    struct transfers transfers;
+    bool is_introduced; /* whether the first connection for transfers is open or was */
     struct packet_cycle cycle;
     struct pacer pacer;
     struct worker worker;
@@ -54,7 +61,8 @@ static int64_t smaller(int64_t left, int64_t right)
 static int send_batch(struct sender *sender, int64_t sequence, int count, int64_t scheduled_ns)
 {
     struct batch batch = {packet_cycle_next(&sender->cycle, sequence, count),
-                          sender->cycle.packet_bytes, count, sender->prefix_bytes_sent};
+                          sender->cycle.packet_bytes, count, sender->prefix_bytes_sent,
+                          (int)sender->options->writes};
 
     sender->prefix_bytes_sent = 0;
     while (batch.count > 0) {
@@ -73,44 +81,81 @@ static int send_batch(struct sender *sender, int64_t sequence, int count, int64_
     return 0;
 }
 
+/* Returns 0, -errno or DESCRIPTOR_ENDED. */
+static int send_and_await(struct sender *sender, int64_t sequence, int count, int64_t scheduled_ns)
+{
+    int error;
+
+    if (!sender->options->answered)
+        return send_batch(sender, sequence, count, scheduled_ns);
+    accounting_await(&sender->answers.loop.accounting, sequence + count - 1);
+    error = send_batch(sender, sequence, count, scheduled_ns);
+    return error != 0 ? error : answer_loop_await(&sender->answers);
+}
+
+/* Returns the place after the last packet of the same kind: warm-up, recorded or lead-out. */
+static int64_t end_of_kind(const struct sender *sender, int64_t place)
+{
+    int64_t end = sender->command.end;
+
+    if (place < 0)
+        return smaller(end, 0);
+    return place < sender->options->packets ? smaller(end, sender->options->packets) : end;
+}
+
 /*
- * Returns the number of packets to send by the next system call: packets of a flood or of a burst,
- * which are due at the same time; either all warm-up or all recorded.
+ * Returns the number of packets to send by the next system call: packets of one kind and of a flood
+ * or of a burst, which are due at the same time.
  */
-static int batch_from(const struct sender *sender, int64_t sequence)
+static int batch_from(const struct sender *sender, int64_t place)
 {
     const struct send_command *command = &sender->command;
-    int64_t end = sequence < 0 && command->end > 0 ? 0 : command->end;
     int64_t maximum = sender->batch;
 
     if (command->mode != PACE_FLOOD)
-        maximum = smaller(maximum, command->burst - (sequence - command->first) % command->burst);
-    return (int)smaller(maximum, end - sequence);
+        maximum = smaller(maximum, command->burst - (place - command->first) % command->burst);
+    return (int)smaller(maximum, end_of_kind(sender, place) - place);
 }
 
-/* Returns 0, -errno or DESCRIPTOR_ENDED. */
-static int send_all(struct sender *sender, int64_t *cpu_before_ns)
+/* Returns the sequence number of the packet at a place (org.lagbench.packetio.engine.EngineConfig).
+ */
+static int64_t sequence_at(const struct options *options, int64_t place)
+{
+    return place < options->packets
+               ? place
+               : place - options->packets - options->warm_up_packets - options->lead_out_packets;
+}
+
+/*
+ * Returns 0, -errno or DESCRIPTOR_ENDED. cpu_ns receives the CPU time before the first recorded
+ * packet and after the last, if the command sends these packets.
+ */
+static int send_all(struct sender *sender, int64_t cpu_ns[2])
 {
     const struct send_command *command = &sender->command;
 
     pacer_start(&sender->pacer, command->mode, command->interval_ns, command->burst,
                 &sender->descriptor.ended);
-    for (int64_t sequence = command->first; sequence < command->end;) {
-        int count = batch_from(sender, sequence);
+    for (int64_t place = command->first; place < command->end;) {
+        int count = batch_from(sender, place);
         int64_t scheduled_ns;
         int error;
 
-        if (sequence == 0)
-            *cpu_before_ns = thread_cpu_ns();
-        if (!pacer_await(&sender->pacer, sequence - command->first, &scheduled_ns))
+        if (place == 0)
+            cpu_ns[0] = thread_cpu_ns();
+        if (!pacer_await(&sender->pacer, place - command->first, &scheduled_ns))
             return DESCRIPTOR_ENDED;
-        error = send_batch(sender, sequence, count, scheduled_ns);
+        error = send_and_await(sender, sequence_at(sender->options, place), count, scheduled_ns);
         if (error != 0)
             return error;
-        sequence += count;
-        atomic_store_explicit(&sender->last_sequence, sequence - 1, memory_order_relaxed);
+        place += count;
+        if (place == sender->options->packets)
+            cpu_ns[1] = thread_cpu_ns();
+        atomic_store_explicit(&sender->last_sequence, place - 1, memory_order_relaxed);
     }
-    return 0;
+    return sender->options->answered && command->end > sender->options->packets
+               ? answer_loop_drain(&sender->answers, &sender->descriptor)
+               : 0;
 }
 
 static int reply_socket(const struct sender *sender)
@@ -133,6 +178,33 @@ static int reply_socket(const struct sender *sender)
     return reply_address("localAddress", fd, false);
 }
 
+static int send_pieces(void *of, int64_t first, int64_t end)
+{
+    struct sender *sender = of;
+    int64_t cpu_ns[2];
+
+    sender->command.first = first;
+    sender->command.end = end;
+    return send_all(sender, cpu_ns);
+}
+
+static int send_transfers(struct sender *sender, int64_t cpu_ns[2])
+{
+    const struct send_command command = sender->command;
+    int error;
+
+    cpu_ns[0] = thread_cpu_ns();
+    error = transfers_send(&sender->transfers, command.first, command.end);
+    cpu_ns[1] = thread_cpu_ns();
+    sender->command = command;
+    return error;
+}
+
+static int report_socket(void *of)
+{
+    return reply_socket(of);
+}
+
 static void reply_send_failure(const struct options *options, int error)
 {
     if (options->is_stream)
@@ -152,17 +224,21 @@ static void send_commanded(void *of)
 {
     struct sender *sender = of;
     enum pace_mode mode = sender->command.mode;
-    int64_t cpu_before_ns = thread_cpu_ns();
-    int error = send_all(sender, &cpu_before_ns);
+    int64_t cpu_ns[2] = {thread_cpu_ns(), 0};
+    bool transfers = sender->options->transfer_pieces > 0;
+    int error = transfers ? send_transfers(sender, cpu_ns) : send_all(sender, cpu_ns);
 
     if (mode != PACE_FLOOD)
         reply("metadata clockSteps %" PRId64, sender->pacer.steps);
     if (mode == PACE_SLEEP || mode == PACE_HYBRID)
         reply("metadata timerSlackNs %d", prctl(PR_GET_TIMERSLACK));
     if (sender->command.end > 0)
-        reply("metadata packetThreadCpuNs %" PRId64, thread_cpu_ns() - cpu_before_ns);
+        reply("metadata packetThreadCpuNs %" PRId64,
+              (cpu_ns[1] == 0 ? thread_cpu_ns() : cpu_ns[1]) - cpu_ns[0]);
     reply("progress %" PRId64, atomic_load(&sender->last_sequence));
-    if (error == 0)
+    if (sender->options->answered)
+        answer_loop_reply(&sender->answers);
+    if (error == 0 && !transfers)
         error = reply_socket(sender);
     if (error != 0 && error != DESCRIPTOR_ENDED)
         reply_send_failure(sender->options, -error);
@@ -198,9 +274,13 @@ static int open_stream(struct sender *sender, const struct address *address)
         error = connect_stream(fd, address);
     if (error != 0)
         return error;
+    sender->prefix_bytes_sent = 0;
+    /* The acknowledgment of a tag ahead of a transfer would open its congestion window. */
+    if (sender->is_introduced)
+        return 0;
     /* These first bytes of the first packet identify the sender to the receiver at once. */
     packet_put(tag, 0, options->tag);
-    sender->prefix_bytes_sent = sizeof tag;
+    sender->prefix_bytes_sent = options->packet_bytes < PACKET_HEADER_BYTES ? 0 : sizeof tag;
     return send(fd, tag, sizeof tag, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
@@ -222,8 +302,22 @@ static int open_socket(struct sender *sender)
 
     if (fd < 0)
         return fd;
-    descriptor_make(&sender->descriptor, fd);
+    sender->descriptor.fd = fd;
     return options->is_stream ? open_stream(sender, &address) : open_datagrams(sender, &address);
+}
+
+static int open_connection(void *of)
+{
+    return open_socket(of);
+}
+
+/* The open connection is the first of the warm-up. */
+static int begin_transfers(struct sender *sender)
+{
+    sender->is_introduced = true;
+    return transfers_make(
+        &sender->transfers, sender->options, &sender->descriptor,
+        (struct transfer_sender){open_connection, send_pieces, report_socket, sender});
 }
 
 static void start_sending(struct sender *sender, const char *text)
@@ -234,10 +328,24 @@ static void start_sending(struct sender *sender, const char *text)
     if (sscanf(text, "send %" SCNd64 " %" SCNd64 " %15s %" SCNd64 " %" SCNd64, &command->first,
                &command->end, mode, &command->interval_ns, &command->burst) != 5 ||
         !pace_mode_named(mode, &command->mode) || command->interval_ns < 0 || command->burst < 1 ||
-        command->end > sender->options->packets)
+        command->end > sender->options->packets + sender->options->lead_out_packets)
         reply("failed Unknown command: %s", text);
     else
         worker_begin(&sender->worker);
+}
+
+/* The reply has no values if the kernel reports none. */
+static void reply_retransmissions(const struct sender *sender)
+{
+    struct retransmissions read;
+
+    if (!sender->options->is_stream || retransmissions_read(sender->descriptor.fd, &read) != 0)
+        reply("retransmissions");
+    else
+        reply("retransmissions %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+              " %" PRId64 " %" PRId64,
+              read.at_ns, read.segments, read.bytes, read.needless, read.reorderings,
+              read.acked_bytes, read.unacked_segments, read.rtt_ns);
 }
 
 static void handle_commands(struct sender *sender)
@@ -247,6 +355,8 @@ static void handle_commands(struct sender *sender)
     while (read_command(command)) {
         if (strcmp(command, "progress") == 0)
             reply("progress %" PRId64, atomic_load(&sender->last_sequence));
+        else if (strcmp(command, "retransmissions") == 0)
+            reply_retransmissions(sender);
         else if (strcmp(command, "stop") == 0)
             worker_stop(&sender->worker);
         else
@@ -271,23 +381,25 @@ static void choose_send_function(struct sender *sender)
 {
     const struct options *options = sender->options;
 
-    sender->batch = (int)options->batch;
-    if (options->batch == 1)
+    sender->batch = options->one_in_flight ? 1 : (int)options->batch;
+    if (sender->batch == 1)
         sender->send = batch_send_each;
     else if (options->is_stream || options->offload)
         sender->send = batch_send_joined;
     else
         sender->send = batch_send_datagrams;
-    if (options->offload)
+    if (options->offload && sender->batch > 1)
         sender->batch = offload_batch(sender->batch, (size_t)options->packet_bytes);
 }
 
-/* Returns whether it is ready; otherwise it has replied the reason. */
+/* Returns whether the sender is ready; if not, the reason was replied. */
 static bool start(struct sender *sender)
 {
     const struct options *options = sender->options;
-    int error = capture_open(&sender->capture, options->capture, SENDER_FIELDS);
+    int error = capture_failure_catch_faults(options->capture);
 
+    if (error == 0)
+        error = capture_open(&sender->capture, options->capture, SENDER_FIELDS, capture_failed);
     if (error != 0) {
         reply("failed The capture %s cannot be written: %s.", options->capture, strerror(-error));
         return false;
@@ -301,7 +413,12 @@ static bool start(struct sender *sender)
         reply("failed Sending cannot start: %s.", strerror(-error));
         return false;
     }
+    descriptor_make(&sender->descriptor, -1);
     error = open_socket(sender);
+    if (error == 0 && options->transfer_pieces > 0)
+        error = begin_transfers(sender);
+    if (error == 0 && options->answered)
+        error = answer_loop_start(&sender->answers, options, &sender->descriptor);
     if (error == 0)
         error = reply_socket(sender);
     if (error != 0)

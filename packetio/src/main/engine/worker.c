@@ -8,7 +8,7 @@
 
 enum { WAKING_SIGNAL = SIGUSR1, NS_BETWEEN_SIGNALS = 1000000 };
 
-/* These fail only if used incorrectly. */
+/* The pthread functions below fail only if used incorrectly. */
 static void lock(struct worker *worker)
 {
     (void)pthread_mutex_lock(&worker->lock);
@@ -76,7 +76,7 @@ int worker_make(struct worker *worker, void (*work)(void *of), void *of, _Atomic
 void worker_begin(struct worker *worker)
 {
     lock(worker);
-    /* The previous work may have replied but not returned yet. */
+    /* The previous work may have sent its reply but not have returned yet. */
     while (worker->working)
         await_change(worker);
     worker->working = true;
@@ -98,7 +98,8 @@ void worker_stop(struct worker *worker)
     struct timespec pause = {.tv_nsec = NS_BETWEEN_SIGNALS};
 
     atomic_store(worker->stopped, true);
-    /* Repeated, because a signal between the check of the flag and the system call is lost. */
+    /* The signal is repeated, because one between the check of the flag and the system call has no
+     * effect. */
     while (worker_is_working(worker)) {
         (void)pthread_kill(worker->thread, WAKING_SIGNAL);
         (void)nanosleep(&pause, NULL);

@@ -1,4 +1,4 @@
-/* The thread that sends or receives, and settings to stop it while it blocks. */
+/* The thread that sends or receives, and the means to stop it while it blocks. */
 #ifndef LAGBENCH_WORKER_H
 #define LAGBENCH_WORKER_H
 
@@ -12,7 +12,7 @@ struct worker {
     pthread_cond_t changed;
     bool working; /* work has begun and not returned */
     int tid;
-    _Atomic bool *stopped; /* the work checks it after interrupted system calls */
+    _Atomic bool *stopped; /* the work checks this flag after interrupted system calls */
     void (*work)(void *of);
     void *of;
 };

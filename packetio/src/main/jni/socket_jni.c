@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "answers.h"
 #include "batch.h"
 #include "clock_step_notifier.h"
 #include "congestion.h"
@@ -14,11 +15,14 @@
 #include "occupancy.h"
 #include "offload.h"
 #include "receive_stamps.h"
+#include "retransmissions.h"
 #include "sleep.h"
+#include "stamped_datagram.h"
 #include "stream.h"
+#include "tcp_state.h"
 #include "transmit_stamps.h"
 
-/* NativeSocket.DESCRIPTOR_LONGS */
+/* Equals NativeSocket.DESCRIPTOR_LONGS. */
 _Static_assert(sizeof(struct descriptor) <= 2 * sizeof(jlong), "a descriptor needs more space");
 
 static jint duplicate(JNIEnv *env, jclass type, jint fd)
@@ -81,9 +85,10 @@ static jint close_descriptor(JNIEnv *env, jclass type, jlong descriptor)
 }
 
 static jint send_each(JNIEnv *env, jclass type, jlong descriptor, jlong packets, jint packet_bytes,
-                      jint count, jint prefix_bytes_sent, jlong stamps)
+                      jint count, jint prefix_bytes_sent, jint writes, jlong stamps)
 {
-    struct batch batch = {at(packets), (size_t)packet_bytes, count, (size_t)prefix_bytes_sent};
+    struct batch batch = {at(packets), (size_t)packet_bytes, count, (size_t)prefix_bytes_sent,
+                          writes};
 
     return batch_send_each(at(descriptor), &batch, at(stamps));
 }
@@ -91,7 +96,7 @@ static jint send_each(JNIEnv *env, jclass type, jlong descriptor, jlong packets,
 static jint send_joined(JNIEnv *env, jclass type, jlong descriptor, jlong packets,
                         jint packet_bytes, jint count, jint prefix_bytes_sent, jlong stamps)
 {
-    struct batch batch = {at(packets), (size_t)packet_bytes, count, (size_t)prefix_bytes_sent};
+    struct batch batch = {at(packets), (size_t)packet_bytes, count, (size_t)prefix_bytes_sent, 1};
 
     return batch_send_joined(at(descriptor), &batch, at(stamps));
 }
@@ -99,7 +104,7 @@ static jint send_joined(JNIEnv *env, jclass type, jlong descriptor, jlong packet
 static jint send_datagrams(JNIEnv *env, jclass type, jlong descriptor, jlong packets,
                            jint packet_bytes, jint count, jlong stamps)
 {
-    struct batch batch = {at(packets), (size_t)packet_bytes, count, 0};
+    struct batch batch = {at(packets), (size_t)packet_bytes, count, 0, 1};
 
     return batch_send_datagrams(at(descriptor), &batch, at(stamps));
 }
@@ -108,6 +113,16 @@ static jint receive_bytes(JNIEnv *env, jclass type, jlong descriptor, jlong byte
                           jboolean stamped, jlong stamps)
 {
     return stream_receive(at(descriptor), at(bytes), (size_t)capacity, stamped, at(stamps));
+}
+
+static jint limit_receive(JNIEnv *env, jclass type, jint fd, jlong timeout_ns)
+{
+    return answers_limit_wait(fd, timeout_ns);
+}
+
+static jint await_sender(JNIEnv *env, jclass type, jlong descriptor, jlong tag, jint packet_bytes)
+{
+    return answers_await_sender(at(descriptor), (uint64_t)tag, (size_t)packet_bytes);
 }
 
 static jint receive_datagrams(JNIEnv *env, jclass type, jlong descriptor, jlong buffer, jint stride,
@@ -138,6 +153,16 @@ static jlong drops(JNIEnv *env, jclass type, jint fd)
     return occupancy_drops(fd);
 }
 
+static jint read_retransmissions(JNIEnv *env, jclass type, jint fd, jobject buffer)
+{
+    return retransmissions_read(fd, (*env)->GetDirectBufferAddress(env, buffer));
+}
+
+static jint read_tcp_state(JNIEnv *env, jclass type, jint fd, jlong state)
+{
+    return tcp_state_read(fd, at(state));
+}
+
 static jint get_congestion(JNIEnv *env, jclass type, jint fd, jobject name)
 {
     return congestion_get(fd, (*env)->GetDirectBufferAddress(env, name));
@@ -152,7 +177,7 @@ static jstring error_text(JNIEnv *env, jclass type, jint error)
 {
     char buffer[128];
 
-    /* The GNU version, which may not use the buffer. */
+    /* The GNU version of strerror_r(3), which may not use the buffer. */
     return (*env)->NewStringUTF(env, strerror_r(error, buffer, sizeof buffer));
 }
 
@@ -176,6 +201,30 @@ static jint end_notice(JNIEnv *env, jclass type, jint fd)
     return clock_step_notifier_end(fd);
 }
 
+static jint enable_stamped(JNIEnv *env, jclass type, jint fd)
+{
+    return stamped_datagram_enable(fd);
+}
+
+static jlong send_stamped(JNIEnv *env, jclass type, jint fd, jobject datagram, jint length,
+                          jint key)
+{
+    return stamped_datagram_send(fd, (*env)->GetDirectBufferAddress(env, datagram), (size_t)length,
+                                 (uint32_t)key);
+}
+
+static jint receive_stamped(JNIEnv *env, jclass type, jint fd, jobject into, jint capacity,
+                            jint timeout_ms, jobject stamp)
+{
+    return stamped_datagram_receive(fd, (*env)->GetDirectBufferAddress(env, into), (size_t)capacity,
+                                    timeout_ms, (*env)->GetDirectBufferAddress(env, stamp));
+}
+
+static jint end_stamped(JNIEnv *env, jclass type, jint fd)
+{
+    return stamped_datagram_end(fd);
+}
+
 #define BUFFER "Ljava/nio/ByteBuffer;"
 
 static const JNINativeMethod SOCKET[] = {
@@ -189,14 +238,18 @@ static const JNINativeMethod SOCKET[] = {
     {"address", "(" BUFFER ")J", (void *)address_of},
     {"makeDescriptor", "(JI)V", (void *)make_descriptor},
     {"closeDescriptor", "(J)I", (void *)close_descriptor},
-    {"sendEach", "(JJIIIJ)I", (void *)send_each},
+    {"sendEach", "(JJIIIIJ)I", (void *)send_each},
     {"sendJoined", "(JJIIIJ)I", (void *)send_joined},
     {"sendDatagrams", "(JJIIJ)I", (void *)send_datagrams},
     {"receiveBytes", "(JJIZJ)I", (void *)receive_bytes},
+    {"limitReceive", "(IJ)I", (void *)limit_receive},
+    {"awaitSender", "(JJI)I", (void *)await_sender},
     {"receiveDatagrams", "(JJIIZZJJ)I", (void *)receive_datagrams},
     {"receiveDatagramsEach", "(JJIIZJJ)I", (void *)receive_datagrams_each},
     {"readOccupancy", "(IZ" BUFFER ")I", (void *)read_occupancy},
     {"drops", "(I)J", (void *)drops},
+    {"readRetransmissions", "(I" BUFFER ")I", (void *)read_retransmissions},
+    {"readTcpState", "(IJ)I", (void *)read_tcp_state},
     {"congestionControl", "(I" BUFFER ")I", (void *)get_congestion},
     {"setCongestionControl", "(I" BUFFER ")I", (void *)set_congestion},
     {"errorText", "(I)Ljava/lang/String;", (void *)error_text},
@@ -206,6 +259,13 @@ static const JNINativeMethod CLOCK_STEP_NOTIFIER[] = {
     {"open", "()I", (void *)open_notice},
     {"await", "(I)I", (void *)await_notice},
     {"end", "(I)I", (void *)end_notice},
+};
+
+static const JNINativeMethod STAMPED_DATAGRAMS[] = {
+    {"enable", "(I)I", (void *)enable_stamped},
+    {"send", "(I" BUFFER "II)J", (void *)send_stamped},
+    {"receive", "(I" BUFFER "II" BUFFER ")I", (void *)receive_stamped},
+    {"end", "(I)I", (void *)end_stamped},
 };
 
 static const JNINativeMethod SLEEP[] = {
@@ -222,6 +282,8 @@ static const struct {
     {"org/lagbench/packetio/linux/NativeSocket", SOCKET, LENGTH(SOCKET)},
     {"org/lagbench/packetio/linux/LinuxClockStepNotifier", CLOCK_STEP_NOTIFIER,
      LENGTH(CLOCK_STEP_NOTIFIER)},
+    {"org/lagbench/packetio/linux/LinuxStampedDatagrams", STAMPED_DATAGRAMS,
+     LENGTH(STAMPED_DATAGRAMS)},
     {"org/lagbench/packetio/linux/LinuxSleep", SLEEP, LENGTH(SLEEP)},
 };
 

@@ -24,8 +24,8 @@ static inline void interruption_prepare(void)
     must(sigaction(SIGUSR1, &action, NULL), "sigaction");
 }
 
-/* Interrupts a thread until its handler has run so many times; usually the thread blocks in
- * between. */
+/* Interrupts a thread until its handler has run so many times; usually the thread blocks between
+ * two signals. */
 static inline void interrupt_until_seen(pthread_t thread, int times)
 {
     const struct timespec interval = {.tv_nsec = 1000000};

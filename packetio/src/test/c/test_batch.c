@@ -28,7 +28,7 @@ static void segment_and_send(struct pair pair)
 
 static const struct way {
     send_function *send;
-    bool shared; /* of all packets */
+    bool shared; /* whether all packets share the stamps */
     struct pair (*open)(void);
     void (*prepare)(struct pair);
 } WAYS[] = {
@@ -70,7 +70,7 @@ static void packets_carry_their_stamps(const struct way *way, int count, size_t 
     struct pair pair = way->open();
     struct descriptor sender = {.fd = pair.sender};
     char packets[4 * PACKET_BYTES];
-    struct batch batch = {packets, PACKET_BYTES, count, prefix_bytes_sent};
+    struct batch batch = {packets, PACKET_BYTES, count, prefix_bytes_sent, 1};
     struct send_stamps stamps[4];
     int64_t before_ns = realtime_ns();
 
@@ -97,8 +97,8 @@ static void a_failure_is_returned_by_the_next_call(const struct way *way)
     static struct send_stamps stamps[COUNT];
     struct pair pair = tcp_pair();
     struct descriptor sender = {.fd = pair.sender};
-    struct batch batch = {packets, BYTES, COUNT, 0};
-    struct batch rest = {packets, BYTES, 1, 0};
+    struct batch batch = {packets, BYTES, COUNT, 0, 1};
+    struct batch rest = {packets, BYTES, 1, 0, 1};
     char packet[BYTES];
     int sent, buffer = 1 << 16;
 
@@ -126,7 +126,7 @@ static void a_closed_receiver_is_reported(const struct way *way)
     struct pair pair = way->open();
     struct descriptor sender = {.fd = pair.sender};
     char packets[4 * PACKET_BYTES], byte;
-    struct batch batch = {packets, PACKET_BYTES, 4, 0};
+    struct batch batch = {packets, PACKET_BYTES, 4, 0, 1};
     struct send_stamps stamps[4];
     bool is_stream = way->open == tcp_pair;
     int result;
@@ -139,7 +139,7 @@ static void a_closed_receiver_is_reported(const struct way *way)
     close(pair.receiver);
     while ((result = way->send(&sender, &batch, stamps)) > 0)
         batch.count = batch.count > result ? batch.count - result : 4;
-    if (is_stream && result == -ECONNRESET) /* or the first send returned the reset */
+    if (is_stream && result == -ECONNRESET) /* only the first failed send returns it, then EPIPE */
         result = way->send(&sender, &batch, stamps);
     CHECK_EQUAL(result, is_stream ? -EPIPE : -ECONNREFUSED);
     close(pair.sender);
@@ -155,7 +155,7 @@ struct large_batch {
 static void *send_in_thread(void *argument)
 {
     struct large_batch *large = argument;
-    struct batch batch = {large->packets, LARGE_BYTES, 2, 0};
+    struct batch batch = {large->packets, LARGE_BYTES, 2, 0, 1};
 
     CHECK_EQUAL(large->way->send(&large->sender, &batch, large->stamps), 2);
     return NULL;
@@ -213,7 +213,7 @@ static void segments_larger_than_the_mtu_are_rejected(void)
     static char packets[2 * BYTES];
     struct pair pair = udp_pair();
     struct descriptor sender = {.fd = pair.sender};
-    struct batch batch = {packets, BYTES, 2, 0};
+    struct batch batch = {packets, BYTES, 2, 0, 1};
     struct send_stamps stamps;
     int result;
 
@@ -230,7 +230,7 @@ static void an_invalid_descriptor_is_rejected(const struct way *way)
 {
     struct descriptor none = {.fd = -1};
     char packets[2 * PACKET_BYTES] = {0};
-    struct batch batch = {packets, PACKET_BYTES, 2, 0};
+    struct batch batch = {packets, PACKET_BYTES, 2, 0, 1};
     struct send_stamps stamps[2];
 
     CHECK_EQUAL(way->send(&none, &batch, stamps), -EBADF);

@@ -1,4 +1,4 @@
-/* Receiving datagrams by one or several system calls, and their stamps. */
+/* Tests that datagrams and their stamps are received by one or several system calls. */
 #include "datagrams.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ static int64_t send_packets(enum way way, int fd, int first, int count)
 {
     struct descriptor sender = {.fd = fd};
     char packets[MAXIMUM_BATCH * PACKET_BYTES] = {0};
-    struct batch batch = {packets, PACKET_BYTES, count, 0};
+    struct batch batch = {packets, PACKET_BYTES, count, 0, 1};
     struct send_stamps stamps[MAXIMUM_BATCH];
 
     for (int i = 0; i < count; i++) {
@@ -100,7 +100,7 @@ static void each_is_in_its_place(enum way way, int count, int64_t busy_poll_ns)
     close_pair(pair);
 }
 
-/* Otherwise the test would block: nothing more is sent. */
+/* After the late datagram none is sent: the test would block if the call waited for another. */
 TEST(a_late_datagram_ends_the_call)
 {
     struct pair pair = udp_pair();
@@ -157,7 +157,7 @@ TEST(joined_datagrams_beyond_the_capacity_are_one)
     close_pair(pair);
 }
 
-/* The second is sent after the first was received, so that their stamps must differ. */
+/* The second datagram is sent after the first was received, so that their stamps must differ. */
 static void each_has_its_own_kernel_stamp(enum way way)
 {
     struct pair pair = open_pair(way);
@@ -203,7 +203,8 @@ static void *receive_in_thread(void *argument)
     return NULL;
 }
 
-/* Interrupted each time it is seen asleep; a busy poll when it has begun to sleep. */
+/* Interrupts the receiver each time it is seen asleep; with busy polling, once it has begun to
+ * sleep. */
 static void a_signal_does_not_end_a_wait(enum way way, int count, int64_t busy_poll_ns)
 {
     struct pair pair = open_pair(way);
@@ -223,7 +224,7 @@ static void a_signal_does_not_end_a_wait(enum way way, int count, int64_t busy_p
     close_pair(pair);
 }
 
-/* The first seems to follow closely, so the call waits for another. */
+/* The test makes the first datagram seem to follow another closely, so the call waits for more. */
 TEST(datagrams_before_the_end_are_returned)
 {
     struct pair pair = udp_pair();

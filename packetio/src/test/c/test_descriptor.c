@@ -1,5 +1,5 @@
-/* Closing a descriptor in another thread ends its calls, and no call uses another socket's
- * number. */
+/* Closing a descriptor in another thread ends its calls. None of them uses the descriptor of a
+ * socket that gets the same number afterwards. */
 #include "descriptor.h"
 
 #include <fcntl.h>
@@ -48,7 +48,7 @@ static int receive_bytes(struct descriptor *descriptor)
 static int send_bytes(struct descriptor *descriptor)
 {
     static char packet[PACKET_BYTES];
-    const struct batch batch = {packet, PACKET_BYTES, 1, 0};
+    const struct batch batch = {packet, PACKET_BYTES, 1, 0, 1};
     struct send_stamps stamps;
 
     return batch_send_each(descriptor, &batch, &stamps);
@@ -87,7 +87,7 @@ static bool is_open(int fd)
     return fcntl(fd, F_GETFD) >= 0;
 }
 
-/* A send blocks once poll(2) reports no space; each call usually blocks after a while. */
+/* A send blocks once poll(2) reports no space; usually each call has blocked after a while. */
 static void a_close_ends_a_call(int call(struct descriptor *), struct pair pair)
 {
     struct pollfd room = {.fd = pair.sender, .events = POLLOUT};

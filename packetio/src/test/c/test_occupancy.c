@@ -38,8 +38,8 @@ TEST(the_rest_fills_the_send_buffer)
     for (ssize_t n = 0; n >= 0; sent += n > 0 ? n : 0)
         n = send(pair.sender, bytes, sizeof bytes, MSG_DONTWAIT);
     CHECK_EQUAL(errno, EAGAIN);
-    /* Acknowledged data is in one buffer, unacknowledged data in the other; some may be in
-     * transit. */
+    /* Acknowledged data is in the receive buffer, unacknowledged data in the send buffer; some may
+     * be in transit. */
     do {
         CHECK_EQUAL(occupancy_read(pair.sender, true, &sender), 0);
         CHECK_EQUAL(occupancy_read(pair.receiver, true, &receiver), 0);
@@ -72,7 +72,7 @@ TEST(datagrams_beyond_the_buffer_are_counted)
     char bytes[1000];
     int received = 0;
 
-    for (int i = 0; i < 2000; i++) /* the default buffer holds fewer */
+    for (int i = 0; i < 2000; i++) /* more datagrams than the default buffer holds */
         must((int)send(pair.sender, bytes, sizeof bytes, 0), "send");
     while (recv(pair.receiver, bytes, sizeof bytes, MSG_DONTWAIT) > 0)
         received++;

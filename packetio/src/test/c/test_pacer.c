@@ -1,4 +1,4 @@
-/* Schedules on the machine's clocks. */
+/* Tests the pacer with the machine's clocks. */
 #include "pacer.h"
 
 #include <sys/prctl.h>

@@ -23,7 +23,7 @@ static void ignore_signal(int signal)
     (void)signal;
 }
 
-/* Their sum is longer than a test may take. */
+/* Together these sleeps are longer than a test may take. */
 TEST(a_signal_ends_a_sleep_without_failure)
 {
     struct itimerval often = {.it_interval = {.tv_usec = 1000}, .it_value = {.tv_usec = 1000}};

@@ -25,7 +25,7 @@ static void bytes_arrive_in_order_up_to_the_capacity(bool stamped)
     CHECK_EQUAL(begin_ns <= stamps.received_ns && stamps.received_ns <= between_ns, true);
     CHECK_EQUAL(stream_receive(&receiver, bytes + 4, sizeof bytes - 4, stamped, &stamps), 2);
     CHECK_EQUAL(between_ns <= stamps.received_ns && stamps.received_ns <= realtime_ns(), true);
-    CHECK_EQUAL(stamps.kernel_ns, 0); /* they are not enabled */
+    CHECK_EQUAL(stamps.kernel_ns, 0); /* kernel stamps are not enabled */
     CHECK_EQUAL(memcmp(bytes, "packet", 6), 0);
     close(pair.sender);
     CHECK_EQUAL(stream_receive(&receiver, bytes, sizeof bytes, stamped, &stamps), 0);

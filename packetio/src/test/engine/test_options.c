@@ -19,7 +19,7 @@ int main(void)
         "transport=ieee1394",
         "packets=0",
         "packets=-1",
-        "packet-bytes=23",
+        "packet-bytes=0",
         "tag=xyz",
         "send-buffer=1e9",
         "port=",
@@ -37,7 +37,7 @@ int main(void)
 
     CHECK_EQUAL(READ(&options, NEEDED, "tag=ffffffffffffffff", "send-buffer=auto",
                      "receive-buffer=65536", "no-delay=false", "congestion-control=reno",
-                     "warm-up-packets=7", "batch=64", "offload=on"),
+                     "warm-up-packets=7", "lead-out-packets=9", "batch=64", "offload=on"),
                 NULL);
     CHECK_EQUAL(options.is_stream, false);
     CHECK_EQUAL(strcmp(options.peer, "[::1]:9"), 0);
@@ -47,6 +47,7 @@ int main(void)
     CHECK_EQUAL(options.packet_bytes, 24);
     CHECK_EQUAL(options.packets, 5);
     CHECK_EQUAL(options.warm_up_packets, 7);
+    CHECK_EQUAL(options.lead_out_packets, 9);
     CHECK_EQUAL(options.send_buffer, 0);
     CHECK_EQUAL(options.receive_buffer, 65536);
     CHECK_EQUAL(options.batch, 64);
@@ -68,5 +69,9 @@ int main(void)
     CHECK_EQUAL(READ(&options, NEEDED, "transport=tcp"), NULL);
     CHECK_EQUAL(options.is_stream, true);
     CHECK_EQUAL(READ(&options, "transport=tcp") != NULL, true);
+    CHECK_EQUAL(READ(&options, NEEDED, "packet-bytes=23") != NULL, true);
+    CHECK_EQUAL(READ(&options, NEEDED, "packet-bytes=23", "transport=tcp") != NULL, true);
+    CHECK_EQUAL(READ(&options, NEEDED, "packet-bytes=1", "transport=tcp", "traffic=round-trip"),
+                NULL);
     return EXIT_SUCCESS;
 }

@@ -30,10 +30,10 @@ static void post_before_it_returns(void *of)
     (void)sched_yield();
 }
 
-/* Hangs if a begin after the post is lost. */
+/* Work is requested while the previous work is about to return. Hangs if a request is lost. */
 TEST(loses_no_begin)
 {
-    static struct worker worker; /* its thread outlives the test */
+    static struct worker worker; /* static, because its thread outlives the test */
     static _Atomic bool stopped;
     static sem_t posted;
 

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
+import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.RunSide;
 
 /**
@@ -30,17 +31,31 @@ public interface SendEngine extends RunSide {
 
     /**
      * Sends the packets from {@code first} to {@code end}, exclusive, and waits until the network has taken all.
+     * Warm-up packets have negative places, recorded ones begin at 0, and the lead-out at {@link EngineConfig#packets}.
      *
      * @param pace when each packet is due; the first is due at once
      * @throws java.io.InterruptedIOException if it was stopped before the last packet
+     * @throws java.io.UncheckedIOException if the disk takes no more stamps
      */
     void send(long first, long end, Pace pace) throws IOException;
 
     /**
-     * Returns the sequence number of a recently sent packet, or of the last one after {@link #send};
-     * {@link Long#MIN_VALUE} before the first.
+     * Returns the place of a recently sent packet, or of the last one after {@link #send}; {@link Long#MIN_VALUE}
+     * before the first.
      */
     long lastSequence();
+
+    /**
+     * Returns what the kernel has sent again so far, also after {@link #close()}; null if the transport does not send
+     * again, or this machine does not report it. Any thread may call it.
+     */
+    @Nullable
+    Retransmissions retransmissions();
+
+    /** Returns a recent {@link #retransmissions} without waiting for another process, and requests a newer one. */
+    default @Nullable Retransmissions recentRetransmissions() {
+        return retransmissions();
+    }
 
     /** Makes the present and every later {@link #send} end soon. */
     void stop();

@@ -19,12 +19,19 @@ public final class ThreadCpuTime {
 
     private ThreadCpuTime() {}
 
-    /** Returns the CPU time of the calling thread, or {@link #UNKNOWN}. */
+    /** Returns the CPU time of the calling thread, or {@link #UNKNOWN}, as for a virtual thread. */
     public static long currentNs() {
-        return THREADS == null ? UNKNOWN : THREADS.getCurrentThreadCpuTime();
+        if (THREADS == null) {
+            return UNKNOWN;
+        }
+        try {
+            return THREADS.getCurrentThreadCpuTime();
+        } catch (UnsupportedOperationException e) {
+            return UNKNOWN; // a virtual thread
+        }
     }
 
-    /** Returns the CPU time of a thread, or {@link #UNKNOWN}, also after the thread has ended. */
+    /** Returns the CPU time of a thread, or {@link #UNKNOWN}, which is also returned once the thread has ended. */
     public static long ofNs(Thread thread) {
         return THREADS == null ? UNKNOWN : THREADS.getThreadCpuTime(thread.getId());
     }

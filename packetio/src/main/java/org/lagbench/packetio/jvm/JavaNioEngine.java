@@ -1,10 +1,10 @@
 package org.lagbench.packetio.jvm;
 
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transport;

@@ -1,15 +1,19 @@
 package org.lagbench.packetio.jvm;
 
+import java.io.IOException;
 import java.util.function.Consumer;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.engine.Traffic;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.transport.Transport;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.engine.TransferPlan;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketTransport;
@@ -30,20 +34,71 @@ abstract class JvmEngine implements PacketEngine {
 
     @Override
     public boolean serves(Transport transport, Traffic traffic) {
-        return traffic == Traffic.ONE_WAY && transport instanceof PacketTransport;
+        return transport instanceof PacketTransport packetTransport
+                && (traffic == Traffic.ONE_WAY
+                        || (traffic == Traffic.ROUND_TRIP && transport.usesSockets())
+                        || (traffic == Traffic.TRANSFER && packetTransport.servesTransfers()));
     }
 
     @Override
     public final SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
-        return new SendLoop(config.transport().openSender(config.run().with(socketApi)), capture);
+        if (config.traffic().kind() == Traffic.TRANSFER) {
+            return transferLoop(config, capture);
+        }
+        return SendLoop.of(config.transport().openSender(config.run().with(socketApi)), config, capture);
+    }
+
+    /** Returns how a sender of a run receives answers. */
+    static Answers answers(EngineConfig config) {
+        ReceiverCapture capture = config.answers();
+        if (capture == null) {
+            return Answers.NONE;
+        }
+        PacketAccounting accounting = accounting(config, capture);
+        long timeoutNs = config.traffic().answerTimeout().toNanos();
+        return config.traffic().isPingPong()
+                ? new PingPong(accounting, timeoutNs, !config.transport().isConnectionOriented())
+                : new AnswerThread(accounting, timeoutNs);
+    }
+
+    private static PacketAccounting accounting(EngineConfig config, ReceiverCapture capture) {
+        return new PacketAccounting(
+                config.run().tag(), config.packets(), config.warmUpPackets(), config.leadOutPackets(), capture);
+    }
+
+    private SendEngine transferLoop(EngineConfig config, SenderCapture capture) throws LagbenchException {
+        try {
+            return TransferLoop.open(config, config.run().with(socketApi), capture);
+        } catch (IOException e) {
+            throw IoErrors.toException("The files of the transfers cannot be created", e);
+        }
     }
 
     @Override
     public final ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
             throws LagbenchException {
-        PacketAccounting accounting =
-                new PacketAccounting(config.run().tag(), config.packets(), config.warmUpPackets(), capture);
+        if (config.traffic().kind() == Traffic.TRANSFER) {
+            return transferReceiver(config, accounting(config, capture), onFailure);
+        }
         PacketReceiver receiver = config.transport().openReceiver(config.run().with(socketApi), config.announced());
-        return new ReceiveLoop(receiver, accounting, onFailure);
+        return new ReceiveLoop(receiver, accounting(config, capture), onFailure);
+    }
+
+    private ReceiveEngine transferReceiver(EngineConfig config, PacketAccounting accounting, Consumer<String> onFailure)
+            throws LagbenchException {
+        long pieces = TransferPlan.announcedPieces(config);
+        try {
+            ReceivedBytesCapture bytes = TransferPlan.createCapture(config);
+            try {
+                PacketReceiver receiver =
+                        config.transport().openTransferReceiver(config.run().with(socketApi), pieces, bytes);
+                return new ReceiveLoop(receiver, accounting, onFailure, bytes);
+            } catch (LagbenchException e) {
+                bytes.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw IoErrors.toException("the capture of received bytes cannot be created", e);
+        }
     }
 }

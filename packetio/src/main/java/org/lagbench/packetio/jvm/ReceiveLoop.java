@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.ThreadCpuTime;
@@ -26,17 +29,49 @@ public final class ReceiveLoop implements ReceiveEngine {
     private final PacketReceiver receiver;
     private final PacketAccounting accounting;
     private final Consumer<String> onFailure;
-    private final Thread thread = new Thread(this::receiveAll, "packets");
+    private final @Nullable ReceivedBytesCapture bytes;
+    private final Thread thread;
     private final CompletableFuture<@Nullable PacketThread> started = new CompletableFuture<>();
     private volatile long cpuBeforeNs = ThreadCpuTime.currentNs();
+    private volatile long cpuAtLeadOutNs = ThreadCpuTime.UNKNOWN;
     private volatile long cpuAtEndNs = ThreadCpuTime.UNKNOWN;
     private long cpuNs = ThreadCpuTime.UNKNOWN;
     private boolean drained;
 
     public ReceiveLoop(PacketReceiver receiver, PacketAccounting accounting, Consumer<String> onFailure) {
+        this(receiver, accounting, onFailure, ReceiveLoop::thread, null);
+    }
+
+    /** @param threads creates the receiving thread */
+    public ReceiveLoop(
+            PacketReceiver receiver, PacketAccounting accounting, Consumer<String> onFailure, ThreadFactory threads) {
+        this(receiver, accounting, onFailure, threads, null);
+    }
+
+    /** @param bytes closed after the receiving thread has ended */
+    ReceiveLoop(
+            PacketReceiver receiver,
+            PacketAccounting accounting,
+            Consumer<String> onFailure,
+            ReceivedBytesCapture bytes) {
+        this(receiver, accounting, onFailure, ReceiveLoop::thread, bytes);
+    }
+
+    private ReceiveLoop(
+            PacketReceiver receiver,
+            PacketAccounting accounting,
+            Consumer<String> onFailure,
+            ThreadFactory threads,
+            @Nullable ReceivedBytesCapture bytes) {
         this.receiver = receiver;
         this.accounting = accounting;
         this.onFailure = onFailure;
+        this.bytes = bytes;
+        this.thread = threads.newThread(this::receiveAll);
+    }
+
+    private static Thread thread(Runnable task) {
+        return new Thread(task, "packets");
     }
 
     @Override
@@ -55,26 +90,30 @@ public final class ReceiveLoop implements ReceiveEngine {
     }
 
     private void receiveAll() {
-        started.complete(PacketThread.current());
+        started.complete(receiver.usesCallersThread() ? PacketThread.current() : null);
         try {
             boolean recording = false;
             while (receiveSome(recording ? 0 : 1)) {
                 if (!recording) {
                     recording = accounting.received() > 0;
                     cpuBeforeNs = ThreadCpuTime.currentNs();
+                } else if (cpuAtLeadOutNs == ThreadCpuTime.UNKNOWN && accounting.leadOutReceived() > 0) {
+                    cpuAtLeadOutNs = ThreadCpuTime.currentNs();
                 }
             }
         } catch (IOException e) {
             onFailure.accept(String.valueOf(e.getMessage()));
+        } catch (RuntimeException | Error e) {
+            onFailure.accept(accounting.explain(e) + ".");
         } finally {
             cpuAtEndNs = ThreadCpuTime.currentNs();
         }
     }
 
     /**
-     * Receives a few times, but not after the first recorded packet. This separate method is called often, so that it
-     * is already compiled at the highest tier when recording begins; no branch in it is taken by recorded packets
-     * alone. {@link #receiveAll} has such a branch; the JVM options exclude it from compilation.
+     * Makes a few receive calls, but none after the first recorded packet. This separate method is called often, so
+     * that it is already compiled at the highest tier when recording begins; no branch in it is taken by recorded
+     * packets alone. {@link #receiveAll} has such a branch; the JVM options exclude it from compilation.
      *
      * @param untilRecorded 1 to stop after the first recorded packet, 0 to continue
      * @return whether more packets can arrive
@@ -94,9 +133,9 @@ public final class ReceiveLoop implements ReceiveEngine {
     /**
      * {@inheritDoc}
      *
-     * <p>Polls the counter each millisecond, so that the receiving thread need not notify anyone. Counts at most a few
-     * milliseconds of each poll: packets that arrived while this process was stopped are still in the socket. Closes a
-     * receiver that can hold packets, so that they are counted.
+     * <p>Polls the counter each millisecond, so that the receiving thread need not notify anyone. At most a few
+     * milliseconds of each poll count toward {@code drainMs}: packets that arrived while this process was stopped are
+     * still in the socket. Closes a receiver that can hold packets, so that they are counted.
      */
     @Override
     public void drain(long drainMs) {
@@ -116,8 +155,7 @@ public final class ReceiveLoop implements ReceiveEngine {
             }
             LockSupport.parkNanos(POLL_INTERVAL_NS);
         }
-        long nowNs = ThreadCpuTime.ofNs(thread);
-        long cpuAfterNs = nowNs == ThreadCpuTime.UNKNOWN ? cpuAtEndNs : nowNs;
+        long cpuAfterNs = cpuAfterRecordedNs();
         if (cpuAfterNs != ThreadCpuTime.UNKNOWN && accounting.received() > 0) {
             cpuNs = cpuAfterNs - cpuBeforeNs;
         }
@@ -125,6 +163,14 @@ public final class ReceiveLoop implements ReceiveEngine {
             close();
         }
         drained = true;
+    }
+
+    private long cpuAfterRecordedNs() {
+        if (cpuAtLeadOutNs != ThreadCpuTime.UNKNOWN) {
+            return cpuAtLeadOutNs;
+        }
+        long nowNs = ThreadCpuTime.ofNs(thread);
+        return nowNs == ThreadCpuTime.UNKNOWN ? cpuAtEndNs : nowNs;
     }
 
     @Override
@@ -147,11 +193,11 @@ public final class ReceiveLoop implements ReceiveEngine {
         receiver.endStages();
     }
 
-    /** Includes the CPU time used after the first call that received recorded packets. */
+    /** Includes the receiving thread's CPU time, from the first call that received recorded packets to the lead-out. */
     @Override
     public Map<String, Object> metadata() {
         Map<String, Object> metadata = new HashMap<>(receiver.metadata());
-        if (cpuNs != ThreadCpuTime.UNKNOWN) {
+        if (cpuNs != ThreadCpuTime.UNKNOWN && receiver.usesCallersThread()) {
             metadata.put(ThreadCpuTime.METADATA_NAME, cpuNs);
         }
         return metadata;
@@ -166,5 +212,12 @@ public final class ReceiveLoop implements ReceiveEngine {
     public void close() {
         receiver.close();
         Uninterruptibly.join(thread);
+        try {
+            if (bytes != null) {
+                bytes.close();
+            }
+        } catch (IOException e) {
+            onFailure.accept(IoErrors.reason(e) + ".");
+        }
     }
 }

@@ -8,12 +8,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
+import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.engine.ThreadCpuTime;
 import org.lagbench.packetio.pace.Pacer;
 import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.Retransmissions;
 
 /** Sends packets from the calling thread, each when its pacer returns. Allocates nothing per packet. */
 public final class SendLoop implements SendEngine {
@@ -21,6 +25,9 @@ public final class SendLoop implements SendEngine {
 
     private final PacketSender sender;
     private final SenderCapture capture;
+    private final long packets;
+    private final long leadOutShift;
+    private final Answers answers;
     private volatile @Nullable Pacer pacing;
     private volatile boolean stopped;
     private final AtomicLong lastSequence = new AtomicLong(Long.MIN_VALUE);
@@ -29,9 +36,25 @@ public final class SendLoop implements SendEngine {
     private long cpuBeforeNs = ThreadCpuTime.currentNs();
     private long cpuNs = ThreadCpuTime.UNKNOWN;
 
-    public SendLoop(PacketSender sender, SenderCapture capture) {
+    /**
+     * @param packets number of recorded packets
+     * @param leadOutShift as in {@link org.lagbench.packetio.engine.EngineConfig#leadOutShift}
+     */
+    public SendLoop(PacketSender sender, SenderCapture capture, long packets, long leadOutShift) {
+        this(sender, capture, packets, leadOutShift, Answers.NONE);
+    }
+
+    /** Creates the loop of a run, which also receives its answers if it has any. */
+    public static SendLoop of(PacketSender sender, EngineConfig config, SenderCapture capture) {
+        return new SendLoop(sender, capture, config.packets(), config.leadOutShift(), JvmEngine.answers(config));
+    }
+
+    SendLoop(PacketSender sender, SenderCapture capture, long packets, long leadOutShift, Answers answers) {
+        this.answers = answers;
         this.sender = sender;
         this.capture = capture;
+        this.packets = packets;
+        this.leadOutShift = leadOutShift;
     }
 
     @Override
@@ -42,6 +65,12 @@ public final class SendLoop implements SendEngine {
     @Override
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
         sender.connect(receiverAnnounced);
+        try {
+            answers.open(sender);
+        } catch (IOException e) {
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE, "The sender cannot receive answers: " + IoErrors.reason(e) + ".", e);
+        }
     }
 
     @Override
@@ -52,7 +81,7 @@ public final class SendLoop implements SendEngine {
     @Override
     public void send(long first, long end, Pace pace) throws IOException {
         Pacer pacer = Pacer.of(pace);
-        pushEvery = pace.mode() == Pace.Mode.FLOOD ? Long.MAX_VALUE : pace.burst();
+        pushEvery = answers.sendsEach() ? 1 : pace.mode() == Pace.Mode.FLOOD ? Long.MAX_VALUE : pace.burst();
         untilPush = pushEvery;
         pacing = pacer;
         try {
@@ -62,40 +91,61 @@ public final class SendLoop implements SendEngine {
                     throw new InterruptedIOException("stopped");
                 }
                 if (from == 0) {
-                    sender.push(); // no batch has both warm-up and recorded packets
+                    sender.push(); // no batch has both recorded packets and others
                     cpuBeforeNs = ThreadCpuTime.currentNs();
+                } else if (from == packets) {
+                    sender.push();
+                    noteCpu();
                 }
-                long to = Math.min(from + PACKETS_PER_ROUND, from < 0 ? Math.min(0, end) : end);
-                sendSome(from, to, first, pacer);
+                long to = Math.min(from + PACKETS_PER_ROUND, endOfKind(from, end));
+                sendSome(from, to, first, from < packets ? 0 : leadOutShift, pacer);
                 from = to;
             }
         } catch (InterruptedException e) {
             throw new InterruptedIOException("stopped");
         }
         sender.push();
-        long cpuAfterNs = ThreadCpuTime.currentNs();
-        if (end > 0 && cpuAfterNs != ThreadCpuTime.UNKNOWN) {
-            cpuNs = cpuAfterNs - cpuBeforeNs;
+        if (end > 0 && end <= packets) {
+            noteCpu();
         }
         sender.flush();
+        if (end > packets) {
+            answers.drain();
+        }
+    }
+
+    private long endOfKind(long from, long end) {
+        if (from < 0) {
+            return Math.min(0, end);
+        }
+        return from < packets ? Math.min(packets, end) : end;
+    }
+
+    private void noteCpu() {
+        long nowNs = ThreadCpuTime.currentNs();
+        if (nowNs != ThreadCpuTime.UNKNOWN) {
+            cpuNs = nowNs - cpuBeforeNs;
+        }
     }
 
     /**
-     * Sends packets of one kind, warm-up or recorded. This separate method is called often, so that it is already
-     * compiled at the highest tier when recording begins. No branch in it, or in what it calls, is taken by recorded
-     * packets alone: the first of them would cause a recompilation. {@link #send} has such a branch; the JVM options
-     * exclude it from compilation.
+     * Sends packets of one kind: warm-up, recorded or lead-out. This separate method is called often, so that it is
+     * already compiled at the highest tier when recording begins. No branch in it, or in what it calls, is taken by
+     * recorded packets alone: the first of them would cause a recompilation. {@link #send} has such a branch; the JVM
+     * options exclude it from compilation.
      */
-    private void sendSome(long from, long to, long first, Pacer pacer) throws IOException, InterruptedException {
-        for (long sequence = from; sequence < to; sequence++) {
-            long scheduledNs = pacer.await(sequence - first);
-            sender.send(sequence, scheduledNs, capture);
+    private void sendSome(long from, long to, long first, long shift, Pacer pacer)
+            throws IOException, InterruptedException {
+        for (long place = from; place < to; place++) {
+            long scheduledNs = pacer.await(place - first);
+            sender.send(place + shift, scheduledNs, capture);
             untilPush--;
             if (untilPush == 0) {
                 sender.push();
                 untilPush = pushEvery;
             }
-            lastSequence.setOpaque(sequence);
+            answers.await(place + shift);
+            lastSequence.setOpaque(place);
         }
     }
 
@@ -114,6 +164,11 @@ public final class SendLoop implements SendEngine {
     }
 
     @Override
+    public @Nullable Retransmissions retransmissions() {
+        return sender.retransmissions();
+    }
+
+    @Override
     public void endStages() throws IOException {
         sender.endStages();
     }
@@ -121,6 +176,7 @@ public final class SendLoop implements SendEngine {
     @Override
     public Map<String, Object> metadata() {
         Map<String, Object> metadata = new HashMap<>(sender.metadata());
+        answers.putMetadata(metadata);
         Pacer pacer = pacing;
         if (pacer != null) {
             metadata.putAll(pacer.metadata());
@@ -134,5 +190,6 @@ public final class SendLoop implements SendEngine {
     @Override
     public void close() {
         sender.close();
+        answers.close();
     }
 }

@@ -15,7 +15,7 @@ final class LinuxClockStepNotifier implements ClockStepNotifier {
         this.fd = fd;
     }
 
-    /** The service provider named in {@code META-INF/services}. */
+    /** The service provider of the notifier, named in {@code META-INF/services}. */
     public static final class Provider implements ClockStepNotifier.Provider {
         @Override
         public ClockStepNotifier open() throws LagbenchException {

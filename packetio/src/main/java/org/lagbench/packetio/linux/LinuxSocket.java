@@ -27,13 +27,20 @@ public final class LinuxSocket implements AutoCloseable {
     /** Number of values of {@link #readOccupancy}. */
     public static final int OCCUPANCY_VALUES = 7;
 
-    /** Returned by {@link #drops} if the kernel does not count. */
+    /** Number of values of {@link #readRetransmissions}. */
+    public static final int RETRANSMISSIONS_VALUES = 8;
+
+    /** Number of values of {@link #readTcpState}. */
+    public static final int TCP_STATE_VALUES = 22;
+
+    /** Returned by {@link #drops} if the kernel does not count dropped datagrams. */
     public static final long UNKNOWN = -1;
 
     private static final int NAME_BYTES = 16;
     private static final int ENOENT = 2;
     private static final int EPERM = 1;
     private static final int EIO = 5;
+    private static final int EAGAIN = 11;
     private static final int EINVAL = 22;
     private static final int EPIPE = 32;
     private static final int EMSGSIZE = 90;
@@ -51,6 +58,10 @@ public final class LinuxSocket implements AutoCloseable {
     private final long descriptor = NativeSocket.address(descriptorMemory);
 
     private final ByteBuffer occupancy = numbers(OCCUPANCY_VALUES);
+    private final ByteBuffer retransmissions = numbers(RETRANSMISSIONS_VALUES);
+    private final ByteBuffer tcpState = numbers(TCP_STATE_VALUES);
+    private final long tcpStateAddress = NativeSocket.address(tcpState);
+    private int writes = 1;
     private boolean receiveStamps;
     private boolean sendOffload;
     private boolean receiveOffload;
@@ -69,6 +80,31 @@ public final class LinuxSocket implements AutoCloseable {
 
     private static ByteBuffer numbers(int count) {
         return ByteBuffer.allocateDirect(count * Long.BYTES).order(ByteOrder.nativeOrder());
+    }
+
+    /** Makes {@link #sendEach} send each packet of a stream in parts of about the same size, by so many calls. */
+    public void splitPackets(int calls) {
+        writes = calls;
+    }
+
+    /** Limits how long calls wait for data (SO_RCVTIMEO), which the kernel rounds up by some ms. */
+    public void limitReceive(long timeoutNs) throws IOException {
+        check("limit the time to wait for data", NativeSocket.limitReceive(fd, timeoutNs));
+    }
+
+    /**
+     * Waits for a datagram of a size that begins with the run's tag, and connects the socket to its source. Takes a
+     * foreign datagram, if that is first.
+     *
+     * @return whether it has come; the datagram can then be received
+     * @throws ClosedChannelException if this was closed
+     */
+    public boolean awaitSender(long tag, int packetBytes) throws IOException {
+        int result = NativeSocket.awaitSender(descriptor, tag, packetBytes);
+        if (result == NativeSocket.ENDED) {
+            throw new ClosedChannelException();
+        }
+        return check("receive", result) > 0;
     }
 
     /** Whether this is a stream socket; otherwise it is a datagram socket. */
@@ -178,6 +214,7 @@ public final class LinuxSocket implements AutoCloseable {
                         packetBytes,
                         count,
                         prefixBytesSent,
+                        writes,
                         stampsOfCall.of(stamps)),
                 packetBytes);
     }
@@ -236,7 +273,8 @@ public final class LinuxSocket implements AutoCloseable {
      *
      * @param busyPollNs how long it polls before it sleeps, in ns; 0 to sleep at once
      * @param about receives what {@code ReceiveBatch.metadata} describes
-     * @return number of datagrams, 1 or more, or {@link #END} once closed
+     * @return number of datagrams, 0 after the time of {@link #limitReceive}, or {@link #END} once closed
+     * @throws PortUnreachableException if the socket is connected and the peer's port is closed
      */
     public int receiveDatagrams(ByteBuffer into, int strideBytes, int capacity, long busyPollNs, ByteBuffer about)
             throws IOException {
@@ -249,7 +287,18 @@ public final class LinuxSocket implements AutoCloseable {
                 receiveStamps,
                 busyPollNs,
                 metadata.of(about));
-        return count == NativeSocket.ENDED ? END : check("receive", count);
+        return checkDatagrams(count);
+    }
+
+    private static int checkDatagrams(int count) throws IOException {
+        if (count == NativeSocket.ENDED) {
+            return END;
+        } else if (count == -EAGAIN) {
+            return 0;
+        } else if (count == -ECONNREFUSED) {
+            throw new PortUnreachableException();
+        }
+        return check("receive", count);
     }
 
     /**
@@ -260,7 +309,7 @@ public final class LinuxSocket implements AutoCloseable {
             throws IOException {
         int count = NativeSocket.receiveDatagramsEach(
                 descriptor, incoming.of(into), strideBytes, capacity, receiveStamps, busyPollNs, metadata.of(about));
-        return count == NativeSocket.ENDED ? END : check("receive", count);
+        return checkDatagrams(count);
     }
 
     /**
@@ -274,6 +323,31 @@ public final class LinuxSocket implements AutoCloseable {
         check("read the occupancy of the buffers", NativeSocket.readOccupancy(fd, isStream, occupancy));
         for (int i = 0; i < OCCUPANCY_VALUES; i++) {
             values[i] = occupancy.getLong(i * Long.BYTES);
+        }
+    }
+
+    /**
+     * Reads what a TCP socket that has opened a connection has sent again. Unknown values are −1.
+     *
+     * @param values receives the {@value #RETRANSMISSIONS_VALUES} values of {@code retransmissions.h}, in its order
+     */
+    public void readRetransmissions(long[] values) throws IOException {
+        check("read the retransmissions", NativeSocket.readRetransmissions(fd, retransmissions));
+        for (int i = 0; i < RETRANSMISSIONS_VALUES; i++) {
+            values[i] = retransmissions.getLong(i * Long.BYTES);
+        }
+    }
+
+    /**
+     * Reads the state of a TCP connection that this side opened. Unknown values are −1.
+     *
+     * @param values receives from index {@code from} the {@value #TCP_STATE_VALUES} values of {@code tcp_state.h}, in
+     *     its order
+     */
+    public void readTcpState(long[] values, int from) throws IOException {
+        check("read the state of the connection", NativeSocket.readTcpState(fd, tcpStateAddress));
+        for (int i = 0; i < TCP_STATE_VALUES; i++) {
+            values[from + i] = tcpState.getLong(i * Long.BYTES);
         }
     }
 
@@ -321,11 +395,11 @@ public final class LinuxSocket implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            NativeSocket.closeDescriptor(descriptor); // Linux releases it whatever it returns, see close(2)
+            NativeSocket.closeDescriptor(descriptor); // Linux releases the descriptor whatever close(2) returns
         }
     }
 
-    /** Reports a connection that the peer ended as channels do, not as a failed call. */
+    /** Throws the exception that channels throw if the peer has ended the connection. */
     private static void checkConnection(int result) throws SocketException {
         if (result == -EPIPE || result == -ECONNRESET) {
             throw new SocketException(NativeSocket.errorText(-result));

@@ -41,12 +41,12 @@ public final class LinuxSockets {
      */
     public static LinuxSocket open(NetworkChannel channel) throws LagbenchException, IOException {
         load();
-        int fd = NativeSocket.duplicate(fdOf(channel));
+        int fd = NativeSocket.duplicate(descriptorOf(channel));
         if (fd < 0) {
             throw new IOException("cannot duplicate the file descriptor: " + NativeSocket.reason(fd));
         }
         if (!channel.isOpen()) {
-            NativeSocket.close(fd); // it may belong to another socket that got the channel's number
+            NativeSocket.close(fd); // it may be of another socket, which reuses the channel's descriptor number
             throw new ClosedChannelException();
         }
         return new LinuxSocket(fd, channel instanceof SocketChannel);
@@ -57,8 +57,11 @@ public final class LinuxSockets {
         FILES.load("liblagbenchsocket.so", "It needs Linux, and must be built on a machine of this architecture.");
     }
 
-    /** Uses an internal method of the JDK's channels, the only access to the number since Java 1.4. */
-    private static int fdOf(NetworkChannel channel) throws LagbenchException {
+    /**
+     * Returns the file descriptor of an open channel, by an internal method of the JDK's channels: the only access
+     * since Java 1.4.
+     */
+    static int descriptorOf(NetworkChannel channel) throws LagbenchException {
         try {
             return (int)
                     Class.forName("sun.nio.ch.SelChImpl").getMethod("getFDVal").invoke(channel);

@@ -45,7 +45,7 @@ final class NativeSocket {
 
     // batch.h
     static native int sendEach(
-            long descriptor, long packets, int packetBytes, int count, int prefixBytesSent, long stamps);
+            long descriptor, long packets, int packetBytes, int count, int prefixBytesSent, int writes, long stamps);
 
     static native int sendJoined(
             long descriptor, long packets, int packetBytes, int count, int prefixBytesSent, long stamps);
@@ -54,6 +54,11 @@ final class NativeSocket {
 
     // stream.h
     static native int receiveBytes(long descriptor, long bytes, int capacity, boolean stamped, long stamps);
+
+    // answers.h
+    static native int limitReceive(int fd, long timeoutNs);
+
+    static native int awaitSender(long descriptor, long tag, int packetBytes);
 
     // datagrams.h; metadata: ReceiveBatch.metadata
     static native int receiveDatagrams(
@@ -73,6 +78,12 @@ final class NativeSocket {
     static native int readOccupancy(int fd, boolean isStream, ByteBuffer occupancy);
 
     static native long drops(int fd);
+
+    // retransmissions.h
+    static native int readRetransmissions(int fd, ByteBuffer retransmissions);
+
+    // tcp_state.h
+    static native int readTcpState(int fd, long state);
 
     // congestion.h; names end in 0
     static native int congestionControl(int fd, ByteBuffer name);

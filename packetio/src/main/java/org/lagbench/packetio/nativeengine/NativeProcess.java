@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +17,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.socket.TransferRecorder;
+import org.lagbench.packetio.transport.Retransmissions;
 
 /**
  * A process of lagbench-engine, controlled by lines of text (src/main/engine/protocol.h). One thread sends commands and
@@ -31,14 +37,19 @@ import org.lagbench.packetio.engine.EngineConfig;
 final class NativeProcess implements AutoCloseable {
     private static final int END_TIMEOUT_S = 10;
 
-    /** Added to the queue after the last reply. */
+    /** The end of the queue of replies, added after the last reply. */
     private static final String END = "end";
+
+    private static final String CAPTURE_FAILED = "capture-failed";
 
     private final Process process;
     private final OutputStream commands;
     private final BlockingQueue<String> replies = new LinkedBlockingQueue<>();
     private final Map<String, Object> metadata = new ConcurrentHashMap<>();
+    private final RetransmissionReplies retransmissions = new RetransmissionReplies();
+    private final @Nullable TransferRecorder recorder;
     private final Consumer<String> onFailure;
+    private final Function<IOException, String> onCaptureFailure;
     private final Thread reader = new Thread(this::readReplies, "c engine");
     private volatile @Nullable String failure;
     private volatile boolean endedByInterruption;
@@ -47,10 +58,16 @@ final class NativeProcess implements AutoCloseable {
     private volatile long lastSequence = Long.MIN_VALUE;
     private volatile @Nullable PacketThread thread;
 
-    private NativeProcess(Process process, Consumer<String> onFailure) {
+    private NativeProcess(
+            Process process,
+            @Nullable TransferRecorder recorder,
+            Consumer<String> onFailure,
+            Function<IOException, String> onCaptureFailure) {
         this.process = process;
+        this.recorder = recorder;
         this.commands = process.getOutputStream();
         this.onFailure = onFailure;
+        this.onCaptureFailure = onCaptureFailure;
     }
 
     /**
@@ -58,16 +75,23 @@ final class NativeProcess implements AutoCloseable {
      *
      * @param role send or receive
      * @param address the address and port to connect to or to bind
+     * @param more further arguments
+     * @param recorder receives the transfers; null if there are none
      * @param exitCode the exit code if that fails
      * @param onFailure called in another thread with the reason if the process fails or ends unexpectedly
+     * @param onCaptureFailure called before it with the reason, and returns a sentence, if the disk takes no more
+     *     records
      */
     static NativeProcess start(
             Path program,
             String role,
             EngineConfig config,
             InetSocketAddress address,
+            List<String> more,
+            @Nullable TransferRecorder recorder,
             ExitCode exitCode,
-            Consumer<String> onFailure)
+            Consumer<String> onFailure,
+            Function<IOException, String> onCaptureFailure)
             throws LagbenchException {
         List<String> command = new ArrayList<>(List.of(
                 program.toString(),
@@ -79,12 +103,21 @@ final class NativeProcess implements AutoCloseable {
                 "packet-bytes=" + config.run().packetBytes(),
                 "packets=" + config.packets(),
                 "warm-up-packets=" + config.warmUpPackets(),
+                "lead-out-packets=" + config.leadOutPackets(),
                 "capture=" + config.captureFile()));
+        if (config.run().isAnswered()) {
+            command.addAll(List.of(
+                    "traffic=" + Traffic.ROUND_TRIP.text(),
+                    "in-flight=" + config.traffic().inFlightText(),
+                    "answer-timeout-ns=" + config.traffic().answerTimeout().toNanos(),
+                    "answers=" + config.captureFile().resolveSibling(ReceiverCapture.ANSWERS_FILE_NAME)));
+        }
         config.run().settings().asText().forEach((name, value) -> command.add(name + "=" + value));
+        command.addAll(more);
         try {
             Process process =
                     new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
-            NativeProcess started = new NativeProcess(process, onFailure);
+            NativeProcess started = new NativeProcess(process, recorder, onFailure, onCaptureFailure);
             started.reader.setDaemon(true);
             started.reader.start();
             started.awaitReady(exitCode);
@@ -116,7 +149,7 @@ final class NativeProcess implements AutoCloseable {
         } catch (IOException e) {
             String reason = failure;
             throw new IOException(
-                    reason == null ? "lagbench-engine does not accept commands: " + e.getMessage() : reason, e);
+                    reason == null ? "Cannot send a command to lagbench-engine: " + e.getMessage() : reason, e);
         }
     }
 
@@ -134,7 +167,7 @@ final class NativeProcess implements AutoCloseable {
                 } else if (reply.startsWith(word + " ")) {
                     return reply.substring(word.length() + 1);
                 } else if (reply.equals(END)) {
-                    replies.add(END); // for the next call
+                    replies.add(END); // so that the next call also ends
                     throw new IOException(String.valueOf(failure));
                 }
             }
@@ -163,6 +196,7 @@ final class NativeProcess implements AutoCloseable {
     private void fail(String reason) {
         failure = reason;
         replies.add(END);
+        retransmissions.end();
         if (!closing) {
             onFailure.accept(reason);
         }
@@ -174,9 +208,28 @@ final class NativeProcess implements AutoCloseable {
             case "metadata" -> metadata.put(words[1], value(words[2]));
             case "port" -> port = words[1];
             case "progress" -> lastSequence = Long.parseLong(words[1]);
+            case RetransmissionReplies.COMMAND ->
+                retransmissions.accept(line.substring(RetransmissionReplies.COMMAND.length()));
+            case "state" -> {
+                if (recorder != null) {
+                    recorder.state(numbers(line));
+                }
+            }
+            case "transfer" -> {
+                if (recorder != null) {
+                    recorder.answered(numbers(line));
+                }
+            }
+            case CAPTURE_FAILED ->
+                fail(onCaptureFailure.apply(new IOException(line.substring(CAPTURE_FAILED.length() + 1))));
             case "failed" -> fail(line.substring("failed ".length()));
             default -> replies.add(line);
         }
+    }
+
+    /** Returns the numbers after the first word. */
+    private static long[] numbers(String line) {
+        return Arrays.stream(line.split(" ")).skip(1).mapToLong(Long::parseLong).toArray();
     }
 
     private static Object value(String text) {
@@ -196,9 +249,40 @@ final class NativeProcess implements AutoCloseable {
         return Integer.parseInt(port);
     }
 
-    /** Returns the sequence number in the latest progress reply, or {@link Long#MIN_VALUE}. */
+    /** Returns the place, as in {@code SendEngine.send}, in the latest progress reply, or {@link Long#MIN_VALUE}. */
     long lastSequence() {
         return lastSequence;
+    }
+
+    /** Requests the retransmissions without waiting for them, and returns the latest; null if there are none. */
+    @Nullable
+    Retransmissions recentRetransmissions() {
+        requestRetransmissions();
+        return retransmissions.latest();
+    }
+
+    /** Returns the present retransmissions, or the latest of a process that has ended; null if there are none. */
+    @Nullable
+    Retransmissions retransmissions() {
+        try {
+            return retransmissions.await(requestRetransmissions());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return retransmissions.latest();
+        }
+    }
+
+    /** Returns the number of the request; 0 if the process has ended. */
+    private long requestRetransmissions() {
+        try {
+            synchronized (commands) {
+                long request = retransmissions.requested();
+                send(RetransmissionReplies.COMMAND);
+                return request;
+            }
+        } catch (IOException e) {
+            return 0; // the thread that waits for a reply gets the reason
+        }
     }
 
     /** Returns the thread that sends or receives; null if the platform does not identify threads. */

@@ -5,15 +5,19 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.ReceiveEngine;
+import org.lagbench.packetio.engine.TransferPlan;
 import org.lagbench.packetio.packet.ReceivedCounts;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -24,6 +28,8 @@ final class NativeReceiveEngine implements ReceiveEngine {
     private final NativeProcess process;
     private final EngineConfig config;
     private final ReceiverCapture capture;
+    private final @Nullable ReceivedBytesCapture bytes;
+    private final Consumer<String> onFailure;
     private final InetSocketAddress local;
     private final @Nullable SocketDrops drops;
 
@@ -34,15 +40,39 @@ final class NativeReceiveEngine implements ReceiveEngine {
     private boolean drained;
     private boolean closed;
 
-    NativeReceiveEngine(Path program, EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
+    /** @param bytes the capture of received bytes, closed with this; null if there are no transfers */
+    NativeReceiveEngine(
+            Path program,
+            EngineConfig config,
+            ReceiverCapture capture,
+            @Nullable ReceivedBytesCapture bytes,
+            Consumer<String> onFailure)
             throws LagbenchException {
         InetSocketAddress any = DataPort.ephemeral(config.run().host()).address();
-        this.process = NativeProcess.start(program, "receive", config, any, ExitCode.UNAVAILABLE, onFailure);
+        this.process = NativeProcess.start(
+                program,
+                "receive",
+                config,
+                any,
+                transferArguments(config, bytes),
+                null,
+                ExitCode.UNAVAILABLE,
+                onFailure,
+                capture::fail);
         this.config = config;
         this.capture = capture;
+        this.bytes = bytes;
+        this.onFailure = onFailure;
         this.local = new InetSocketAddress(any.getAddress(), process.port());
         this.drops = config.transport().isConnectionOriented() ? null : new SocketDrops(local);
         this.joins = "on".equals(config.run().settings().asText().get("offload"));
+    }
+
+    private static List<String> transferArguments(EngineConfig config, @Nullable ReceivedBytesCapture bytes)
+            throws LagbenchException {
+        return bytes == null
+                ? List.of()
+                : List.of("transfer-pieces=" + TransferPlan.announcedPieces(config), "bytes-capture=" + bytes.path());
     }
 
     @Override
@@ -52,7 +82,7 @@ final class NativeReceiveEngine implements ReceiveEngine {
 
     @Override
     public void start() {
-        // the process already receives
+        // lagbench-engine has received since it was started
     }
 
     @Override
@@ -68,8 +98,8 @@ final class NativeReceiveEngine implements ReceiveEngine {
                 long[] values = Arrays.stream(process.awaitReply("counts").split(" "))
                         .mapToLong(Long::parseLong)
                         .toArray();
-                counts =
-                        new ReceivedCounts(values[0], values[1], values[2], values[3], values[4], values[5], values[6]);
+                counts = new ReceivedCounts(
+                        values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7]);
             } catch (IOException e) {
                 return counts; // onFailure got the reason
             }
@@ -118,6 +148,18 @@ final class NativeReceiveEngine implements ReceiveEngine {
             closed = true;
             process.close();
             capture.recoverRecordCount();
+            closeBytes();
+        }
+    }
+
+    private void closeBytes() {
+        try {
+            if (bytes != null) {
+                bytes.recoverRecordCount();
+                bytes.close();
+            }
+        } catch (IOException e) {
+            onFailure.accept(IoErrors.reason(e) + ".");
         }
     }
 }

@@ -2,10 +2,13 @@ package org.lagbench.packetio.nativeengine;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.failure.ExitCode;
@@ -13,20 +16,26 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.engine.EngineConfig;
 import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.engine.TransferPlan;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.TransferRecorder;
+import org.lagbench.packetio.transport.Retransmissions;
 
 /** Sends through a process of lagbench-engine. */
 final class NativeSendEngine implements SendEngine {
     private final Path program;
     private final EngineConfig config;
     private final SenderCapture capture;
+    private final @Nullable TransferRecorder recorder;
     private final Object starting = new Object();
     private volatile @Nullable NativeProcess process;
     private volatile boolean stopped;
     private String receiver = "";
 
-    NativeSendEngine(Path program, EngineConfig config, SenderCapture capture) {
+    /** @param recorder receives the transfers, and is closed with this; null if there are none */
+    NativeSendEngine(Path program, EngineConfig config, SenderCapture capture, @Nullable TransferRecorder recorder) {
+        this.recorder = recorder;
         this.program = program;
         this.config = config;
         this.capture = capture;
@@ -34,21 +43,37 @@ final class NativeSendEngine implements SendEngine {
 
     @Override
     public Map<String, String> announce() {
-        return Map.of();
+        return recorder == null ? Map.of() : TransferPlan.of(config).announce();
     }
 
     @Override
     public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
         DataPort port = DataPort.announced(config.run().host(), receiverAnnounced);
         receiver = port.toString();
-        NativeProcess started =
-                NativeProcess.start(program, "send", config, port.address(), ExitCode.PEER, reason -> {});
+        NativeProcess started = NativeProcess.start(
+                program,
+                "send",
+                config,
+                port.address(),
+                transferArguments(),
+                recorder,
+                ExitCode.PEER,
+                reason -> {},
+                capture::fail);
         synchronized (starting) {
             process = started;
             if (stopped) {
                 started.close();
             }
         }
+    }
+
+    private List<String> transferArguments() {
+        if (recorder == null) {
+            return List.of();
+        }
+        TransferPlan plan = TransferPlan.of(config);
+        return List.of("transfer-pieces=" + plan.pieces(), "connection=" + (plan.keepsConnection() ? "kept" : "new"));
     }
 
     @Override
@@ -69,12 +94,24 @@ final class NativeSendEngine implements SendEngine {
                     + pace.burst());
             running.awaitReply("sent");
         } catch (IOException e) {
+            IOException captureFailure = capture.failure();
+            if (captureFailure != null) {
+                throw new UncheckedIOException(captureFailure);
+            }
             throwIfStopped();
             throw e;
         } finally {
-            capture.recoverRecordCount();
+            recoverRecordCounts();
         }
         throwIfStopped();
+    }
+
+    private void recoverRecordCounts() {
+        capture.recoverRecordCount();
+        ReceiverCapture answers = config.answers();
+        if (answers != null) {
+            answers.recoverRecordCount();
+        }
     }
 
     private void throwIfStopped() throws InterruptedIOException {
@@ -93,9 +130,21 @@ final class NativeSendEngine implements SendEngine {
         try {
             running.send("progress");
         } catch (IOException e) {
-            return running.lastSequence(); // it has ended; the thread that waits for a reply gets the reason
+            return running.lastSequence(); // lagbench-engine has ended; the thread that awaits a reply gets the reason
         }
         return running.lastSequence();
+    }
+
+    @Override
+    public @Nullable Retransmissions retransmissions() {
+        NativeProcess running = process;
+        return running == null || recorder != null ? null : running.retransmissions();
+    }
+
+    @Override
+    public @Nullable Retransmissions recentRetransmissions() {
+        NativeProcess running = process;
+        return running == null || recorder != null ? null : running.recentRetransmissions();
     }
 
     @Override
@@ -118,11 +167,27 @@ final class NativeSendEngine implements SendEngine {
         Map<String, Object> metadata = new HashMap<>(running.metadata());
         SocketBuffer.SEND.putRequest(config.run().settings(), metadata);
         metadata.put("remoteAddress", receiver);
+        if (recorder != null && recorder.initialWindow() >= 0) {
+            metadata.put("initialWindowSegments", recorder.initialWindow());
+            metadata.put("connectionStates", TransferRecorder.POLLING);
+        }
         return metadata;
+    }
+
+    @Override
+    public void endStages() throws IOException {
+        if (recorder != null) {
+            recorder.close();
+        }
     }
 
     @Override
     public void close() {
         stop();
+        try {
+            endStages();
+        } catch (IOException e) {
+            // ignored: a complete run has called endStages, which reports the failure
+        }
     }
 }

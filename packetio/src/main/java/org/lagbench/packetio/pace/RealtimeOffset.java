@@ -8,7 +8,7 @@ package org.lagbench.packetio.pace;
  * at most the time between the two.
  */
 final class RealtimeOffset {
-    /** The smallest step of CLOCK_REALTIME that is followed, in ns; more where clocks are slow to read. */
+    /** The smallest step of CLOCK_REALTIME that is followed, in ns; a larger one where clocks are slow to read. */
     private static final long SMALLEST_STEP_NS = 10_000;
 
     /** How long a check remains valid, in ns; packets sent in this time may miss a step. */
@@ -17,13 +17,13 @@ final class RealtimeOffset {
     /** The longest duration of an undisturbed check where clocks are fast to read, in ns. */
     private static final long CHECK_NS = 1_000;
 
-    /** Enough that one of them is not interrupted. */
+    /** The number of measurements, enough that at least one is not interrupted. */
     private static final int MEASUREMENTS = 8;
 
     private final Clocks clocks;
     private final long toleranceNs;
 
-    /** The uncertainty of the last measurement. */
+    /** The uncertainty of the offset in its last measurement. */
     private long uncertaintyNs;
 
     private long offsetNs;

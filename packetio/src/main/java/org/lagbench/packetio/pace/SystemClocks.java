@@ -6,7 +6,7 @@ import org.lagbench.core.time.RealtimeClock;
 
 /** The clocks of this machine. */
 final class SystemClocks implements Clocks {
-    /** The longest sleep that no thread can end: longer than the interval between two video frames. */
+    /** The longest sleep that no other thread can end. An interval between video frames at 60 fps is shorter. */
     static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final ShortSleep sleep;

@@ -1,4 +1,4 @@
-/** When the next packet is due. */
+/** Pacers, which wait until the next packet is due. */
 @NullMarked
 package org.lagbench.packetio.pace;
 

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.lagbench.core.capture.ReceiverCapture;
 
 /**
- * Distinguishes foreign, warm-up and recorded packets, counts them, and appends recorded packets to the capture in
- * order of arrival, duplicates included.
+ * Distinguishes foreign, warm-up, recorded and lead-out packets, counts them, and appends recorded packets to the
+ * capture in order of arrival. Duplicates are included as long as the first arrivals of all packets still have room.
  *
  * <p>A packet is <em>foreign</em> if its tag is not the run's or the run does not send its sequence number.
  * <em>Reordered</em> is Type-P-Reordered of RFC 4737 §3: its sequence number is smaller than the next one expected.
@@ -22,53 +22,107 @@ public final class PacketAccounting {
     private final long tag;
     private final long packets;
     private final long warmUpPackets;
+    private final long leastSequence;
     private final ReceiverCapture capture;
     private final PacketCounts recorded;
     private final PacketCounts warmUp;
+    private final PacketCounts leadOut;
 
-    /** Indexed by the sign of a sequence number, which avoids a branch that the warm-up never takes. */
-    private final PacketCounts[] bySign;
+    /** Indexed by arithmetic on the sequence number, which avoids a branch that the warm-up never takes. */
+    private final PacketCounts[] kinds;
 
     private final AtomicLong foreign = new AtomicLong();
     private final AtomicLong unrecorded = new AtomicLong();
+
+    /** How many more copies the capture may record. */
+    private long roomForCopies;
+
+    /** The place of the next packet without a header among all packets that are sent. */
+    private long nextPlace;
 
     /**
      * @param tag the run's tag
      * @param packets number of recorded packets that the run sends, 1 to 2³⁶
      * @param warmUpPackets maximum number of warm-up packets, 0 to 2³⁶
-     * @param capture receives the recorded packets
+     * @param leadOutPackets maximum number of lead-out packets, 0 to 2³⁶
+     * @param capture receives the recorded packets; records beyond their number are for copies
      */
-    public PacketAccounting(long tag, long packets, long warmUpPackets, ReceiverCapture capture) {
+    public PacketAccounting(long tag, long packets, long warmUpPackets, long leadOutPackets, ReceiverCapture capture) {
         if (packets < 1) {
             throw new IllegalArgumentException("packets: " + packets);
         }
         this.tag = tag;
         this.packets = packets;
         this.warmUpPackets = warmUpPackets;
+        this.leastSequence = -warmUpPackets - leadOutPackets;
+        this.nextPlace = -warmUpPackets;
         this.capture = capture;
+        this.roomForCopies = Math.max(0, capture.capacity() - packets);
         this.recorded = new PacketCounts(0, packets);
         this.warmUp = new PacketCounts(-warmUpPackets, warmUpPackets);
-        this.bySign = new PacketCounts[] {recorded, warmUp};
+        this.leadOut = new PacketCounts(leastSequence, leadOutPackets);
+        this.kinds = new PacketCounts[] {recorded, warmUp, leadOut};
     }
 
     /**
-     * Counts the packet that begins at {@code offset}. Warm-up and recorded packets execute the same code, so that the
-     * warm-up compiles it for both.
+     * Counts the packet that begins at {@code offset}. Packets of all kinds execute the same code, so that the warm-up
+     * compiles it for all.
      *
      * @param receivedNs when the receive call returned, CLOCK_REALTIME
-     * @param mediumStamp the bus cycle in which it arrived, or the kernel's stamp, CLOCK_REALTIME; else
-     *     {@link #NO_STAMP}
+     * @param mediumStamp the bus cycle in which it arrived, the kernel's stamp or when it was answered, CLOCK_REALTIME;
+     *     else {@link #NO_STAMP}
      */
     public void packet(ByteBuffer buffer, int offset, long receivedNs, long mediumStamp) {
-        long sequence = PacketLayout.sequence(buffer, offset);
-        if (PacketLayout.tag(buffer, offset) != tag || sequence >= packets || sequence < -warmUpPackets) {
+        if (!isOfRun(buffer, offset)) {
             countForeign();
             return;
         }
-        if (!capture.append(sequence, receivedNs, mediumStamp)) {
-            PacketCounts.add(unrecorded, 1 + (sequence >> 63));
+        long sequence = PacketLayout.sequence(buffer, offset);
+        count(sequence, receivedNs, mediumStamp);
+    }
+
+    /**
+     * Counts the next packet of a run whose packets have no header: they arrive in the order of sending, none is lost.
+     *
+     * @param receivedNs when the receive call returned, CLOCK_REALTIME
+     * @param mediumStamp the third field of the record, or {@link #NO_STAMP}
+     */
+    public void nextPacket(long receivedNs, long mediumStamp) {
+        long place = nextPlace++;
+        long isLeadOut = ~(place - packets) >> 63;
+        long sequence = place + (isLeadOut & (leastSequence - packets));
+        if (isLeadOut != 0 && sequence >= -warmUpPackets) {
+            countForeign();
+            return;
         }
-        bySign[(int) (sequence >>> 63)].count(sequence);
+        count(sequence, receivedNs, mediumStamp);
+    }
+
+    /** Returns whether a packet of this run begins at {@code offset}. */
+    public boolean isOfRun(ByteBuffer buffer, int offset) {
+        long sequence = PacketLayout.sequence(buffer, offset);
+        return PacketLayout.tag(buffer, offset) == tag && sequence < packets && sequence >= leastSequence;
+    }
+
+    /** Returns whether a packet of this run was counted. For the thread that counts. */
+    public boolean hasArrived(long sequence) {
+        return kind(sequence).copy(sequence) != 0;
+    }
+
+    private PacketCounts kind(long sequence) {
+        return kinds[(int) ((sequence >>> 63) + ((sequence + warmUpPackets) >>> 63))];
+    }
+
+    private void count(long sequence, long receivedNs, long mediumStamp) {
+        PacketCounts counts = kind(sequence);
+        long copy = counts.copy(sequence);
+        long recordedCopy = copy & ~(sequence >> 63);
+        if (roomForCopies < recordedCopy || !capture.append(sequence, receivedNs, mediumStamp)) {
+            PacketCounts.add(unrecorded, 1 + (sequence >> 63));
+        } else {
+            roomForCopies -= recordedCopy;
+        }
+        counts.count(sequence);
     }
 
     /** Counts data that arrived on the run's port or channel and is not a packet of this run. */
@@ -76,9 +130,14 @@ public final class PacketAccounting {
         PacketCounts.add(foreign, 1);
     }
 
+    /** Returns, as a clause, why the thread that calls {@link #packet} failed with an unchecked exception. */
+    public String explain(Throwable failed) {
+        return capture.explain(failed);
+    }
+
     /** Whether every recorded packet was received at least once. */
     public boolean isComplete() {
-        return recorded.distinct.getOpaque() == packets;
+        return recorded.distinct.getAcquire() == packets;
     }
 
     /** Returns how many recorded packets were received, duplicates included. */
@@ -91,6 +150,11 @@ public final class PacketAccounting {
         return warmUp.received.getOpaque();
     }
 
+    /** Returns how many lead-out packets were received. */
+    public long leadOutReceived() {
+        return leadOut.received.getOpaque();
+    }
+
     /** Returns the present counts. */
     public ReceivedCounts counts() {
         return new ReceivedCounts(
@@ -100,6 +164,7 @@ public final class PacketAccounting {
                 recorded.reordered.getOpaque(),
                 foreign.getOpaque(),
                 unrecorded.getOpaque(),
-                warmUpReceived());
+                warmUpReceived(),
+                leadOutReceived());
     }
 }

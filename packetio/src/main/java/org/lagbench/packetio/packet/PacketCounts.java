@@ -3,8 +3,8 @@ package org.lagbench.packetio.packet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counters for the packets of one kind, warm-up or recorded. One thread counts; any thread may read the counters,
- * possibly late. Only the constructor allocates: one bit for each packet.
+ * Counters for the packets of one kind: recorded, warm-up or lead-out. One thread counts; any thread may read the
+ * counters, possibly late. Only the constructor allocates: one bit for each packet.
  */
 final class PacketCounts {
     private static final long MAXIMUM_PACKETS = 1L << 36;
@@ -30,26 +30,32 @@ final class PacketCounts {
         this.seen = new long[(int) ((packets + 63) >>> 6)];
     }
 
+    /** Returns 1 if the packet was already counted, 0 if not. */
+    long copy(long sequence) {
+        long place = sequence - first;
+        return (seen[(int) (place >>> 6)] >>> place) & 1;
+    }
+
     void count(long sequence) {
         long place = sequence - first;
         int word = (int) (place >>> 6);
         long bit = 1L << place;
+        add(received, 1);
         if ((seen[word] & bit) != 0) {
             add(duplicated, 1);
         } else {
             seen[word] |= bit;
-            add(distinct, 1);
             if (sequence < nextExpected) {
                 add(reordered, 1);
             } else {
                 nextExpected = sequence + 1;
             }
+            add(distinct, 1); // last: a complete run has all counts
         }
-        add(received, 1);
     }
 
     /** Needs no atomic increment: only one thread counts. */
     static void add(AtomicLong counter, long more) {
-        counter.setOpaque(counter.getPlain() + more);
+        counter.setRelease(counter.getPlain() + more);
     }
 }

@@ -15,9 +15,10 @@ import org.lagbench.core.run.RunSpec;
  *  +-------------------+-------------------+-------------------+--------------+
  * </pre>
  *
- * Each run draws its tag at random; a packet with another tag is foreign. Recorded packets have the sequence numbers 0,
- * 1, 2, …; warm-up packets have negative ones that end at −1. The sent stamp is CLOCK_REALTIME in ns, written just
- * before the call that sends the packet.
+ * Each run has its own tag, which no other host can know before the first packet; a packet with another tag is foreign.
+ * Recorded packets have the sequence numbers 0, 1, 2, …; warm-up packets have negative ones that end at −1, and
+ * lead-out packets the negative ones that end before the first of the warm-up. The sent stamp is CLOCK_REALTIME in ns,
+ * written just before the call that sends the packet.
  *
  * <p>The methods allocate nothing and are as thread-safe as the buffer. Buffers must be big-endian, which is the
  * default; offsets are absolute, positions and limits are not changed.
@@ -31,6 +32,11 @@ public final class PacketLayout {
     private static final int SENT_NS_OFFSET = 16;
 
     private PacketLayout() {}
+
+    /** Returns whether packets of a size carry a header. */
+    public static boolean hasHeader(int packetBytes) {
+        return packetBytes >= HEADER_BYTES;
+    }
 
     /** Writes the tag and sequence number of the packet that begins at {@code offset}. */
     public static void putIdentity(ByteBuffer buffer, int offset, long tag, long sequence) {

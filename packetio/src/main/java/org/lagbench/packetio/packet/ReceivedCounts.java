@@ -10,6 +10,7 @@ package org.lagbench.packetio.packet;
  * @param foreign packets that do not belong to this run
  * @param unrecorded recorded packets for which the capture had no room; they can only be duplicates
  * @param warmUpReceived warm-up packets received
+ * @param leadOutReceived lead-out packets received
  */
 public record ReceivedCounts(
         long received,
@@ -18,7 +19,8 @@ public record ReceivedCounts(
         long reordered,
         long foreign,
         long unrecorded,
-        long warmUpReceived) {
-    /** No packet was received. */
-    public static final ReceivedCounts NONE = new ReceivedCounts(0, 0, 0, 0, 0, 0, 0);
+        long warmUpReceived,
+        long leadOutReceived) {
+    /** The counts of a receiver that received no packet. */
+    public static final ReceivedCounts NONE = new ReceivedCounts(0, 0, 0, 0, 0, 0, 0, 0);
 }

@@ -1,19 +1,36 @@
 package org.lagbench.packetio.socket;
 
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.packetio.packet.PacketLayout;
 
 /** Sends and receives through channels. Java reads the clock around each call. */
 final class ChannelIo implements SocketIo {
     private final ByteChannel channel;
     private final @Nullable DatagramChannel datagrams;
+    private volatile @Nullable Waiting waiting;
 
-    ChannelIo(ByteChannel channel) {
+    /** The source of the last datagram; null if the socket is connected. */
+    private @Nullable SocketAddress source;
+
+    private @Nullable ByteBuffer replied;
+    private ByteBuffer reply = ByteBuffer.allocate(0);
+
+    private final int writes;
+
+    ChannelIo(ByteChannel channel, int writes) {
         this.channel = channel;
+        this.writes = writes;
         this.datagrams = channel instanceof DatagramChannel datagramChannel ? datagramChannel : null;
     }
 
@@ -21,9 +38,14 @@ final class ChannelIo implements SocketIo {
     public int send(SendBatch packets) throws IOException {
         int count = packets.count();
         packets.beforeCall();
+        ByteBuffer buffer = packets.buffer();
+        int end = buffer.limit();
+        int part = (packets.packetBytes() + writes - 1) / writes;
         do {
-            channel.write(packets.buffer());
-        } while (packets.buffer().hasRemaining());
+            int at = buffer.position() - packets.offset();
+            buffer.limit(writes == 1 ? end : Math.min(end, packets.offset() + (at / part + 1) * part));
+            channel.write(buffer);
+        } while (buffer.position() < end);
         packets.afterCall();
         return count;
     }
@@ -32,13 +54,83 @@ final class ChannelIo implements SocketIo {
     public int receive(ReceiveBatch into) throws IOException {
         ByteBuffer buffer = into.packets();
         if (datagrams != null) {
-            datagrams.receive(buffer.clear());
-            into.received(buffer.position(), RealtimeClock.nowNs());
-            return 1;
+            return receiveDatagram(datagrams, into);
         }
         int bytes = channel.read(buffer);
         into.received(bytes, RealtimeClock.nowNs());
         return bytes < 0 ? END : 1;
+    }
+
+    private int receiveDatagram(DatagramChannel from, ReceiveBatch into) throws IOException {
+        Waiting limit = waiting;
+        if (limit != null && !limit.await()) {
+            return 0;
+        }
+        source = from.receive(into.packets().clear());
+        into.received(into.packets().position(), RealtimeClock.nowNs());
+        return source == null ? 0 : 1;
+    }
+
+    @Override
+    public void limitReceive(long timeoutNs) throws IOException {
+        if (datagrams != null) {
+            waiting = new Waiting(datagrams, timeoutNs);
+        }
+    }
+
+    /** Does nothing: each datagram is answered to its source. */
+    @Override
+    public boolean awaitSender(long tag, int packetBytes) {
+        return true;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // equals would compare the contents
+    public long reply(ByteBuffer packets, int offset, int packetBytes) throws IOException {
+        if (packets != replied) {
+            replied = packets;
+            reply = packets.duplicate();
+        }
+        long repliedNs = RealtimeClock.nowNs();
+        if (PacketLayout.hasHeader(packetBytes)) {
+            PacketLayout.putSentNs(packets, offset, repliedNs);
+        }
+        reply.clear().position(offset).limit(offset + packetBytes);
+        DatagramChannel unconnected = datagrams;
+        if (unconnected != null && source != null) {
+            unconnected.send(reply, source);
+            return repliedNs;
+        }
+        while (reply.hasRemaining()) {
+            channel.write(reply);
+        }
+        return repliedNs;
+    }
+
+    /** Waits for a datagram, but no longer than a limit. */
+    private static final class Waiting implements AutoCloseable {
+        private final Selector selector;
+        private final long timeoutMs;
+
+        Waiting(DatagramChannel socket, long timeoutNs) throws IOException {
+            selector = Selector.open();
+            timeoutMs = Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNs));
+            socket.configureBlocking(false);
+            socket.register(selector, SelectionKey.OP_READ);
+        }
+
+        boolean await() throws IOException {
+            try {
+                return selector.select(key -> {}, timeoutMs) > 0;
+            } catch (ClosedSelectorException e) {
+                throw new ClosedChannelException();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            selector.close();
+        }
     }
 
     @Override
@@ -46,8 +138,16 @@ final class ChannelIo implements SocketIo {
         return UNKNOWN;
     }
 
+    /** Ends a limited wait; the owner closes the channel. */
     @Override
     public void close() {
-        // the owner closes the channel
+        Waiting limit = waiting;
+        if (limit != null) {
+            try {
+                limit.close();
+            } catch (IOException e) {
+                return; // the kernel releases the descriptors even if close(2) fails
+            }
+        }
     }
 }

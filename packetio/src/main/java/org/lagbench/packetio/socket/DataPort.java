@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.lagbench.core.address.Endpoint;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.text.ForeignText;
 
 /**
  * An IPv4 or IPv6 address and port, and how a receiver announces it. Sockets are opened for the address's family, so
@@ -23,7 +24,8 @@ public final class DataPort {
     /** The key of a receiver's address, announced if it differs from that of the control connection. */
     public static final String HOST = "host";
 
-    private static final String PORT = "port";
+    /** The key of a port: the receiver's, or the sender's if the receiver connects. */
+    public static final String PORT = "port";
 
     private static final Pattern NUMERIC = Pattern.compile("[0-9.]{7,15}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\\w+)?");
 
@@ -33,30 +35,54 @@ public final class DataPort {
         this.address = address;
     }
 
-    /** Returns any free port of an address of this machine. */
+    /** Returns whether a sender has announced that it waits for the receiver to connect. */
+    public static boolean isAnnounced(Map<String, String> announcement) {
+        return announcement.containsKey(PORT);
+    }
+
+    /** Returns an address of this machine with port 0, so that the kernel chooses a free port. */
     public static DataPort ephemeral(String host) throws LagbenchException {
         return new DataPort(new InetSocketAddress(resolve(host), 0));
     }
 
     /**
-     * Returns the port that a receiver announced.
+     * Returns the port that a receiver announced, at the address that this side expects. A receiver cannot have packets
+     * sent to another host or a multicast group.
      *
-     * @param controlHost the receiver's address, unless it announced another
+     * @param expectedHost the receiver's address on the control connection, or what the user named instead
+     * @throws LagbenchException if it announced another address
      */
-    public static DataPort announced(String controlHost, Map<String, String> announcement) throws LagbenchException {
-        String host = announcement.getOrDefault(HOST, controlHost);
-        if (!NUMERIC.matcher(host).matches() && !host.equals(controlHost)) {
+    public static DataPort announced(String expectedHost, Map<String, String> announcement) throws LagbenchException {
+        InetAddress expected = resolve(expectedHost);
+        String host = announcement.get(HOST);
+        if (host != null && !host.equals(expectedHost) && !isAddress(host, expected)) {
+            String named = ForeignText.line(host, 60);
             throw new LagbenchException(
                     ExitCode.PEER,
-                    "The receiver on " + controlHost + " announced an invalid address: \"" + host + "\".");
+                    "The receiver names \"" + named + "\" as its address for packets, but they go only to "
+                            + expectedHost
+                            + (NUMERIC.matcher(host).matches()
+                                    ? ". If it is right, name it in the experiment, data-host: " + named
+                                            + ", or for the sender, --data-host " + named + "."
+                                    : ", and this is no address."));
         }
         String port = announcement.getOrDefault(PORT, "none");
         if (!port.matches("[1-9][0-9]{0,4}") || Integer.parseInt(port) > 65_535) {
             throw new LagbenchException(
                     ExitCode.PEER,
-                    "The receiver on " + host + " announced an invalid port: \"" + port + "\"; it must be 1 to 65535.");
+                    "The receiver on " + expectedHost + " announced an invalid port: \"" + ForeignText.line(port, 60)
+                            + "\"; it must be 1 to 65535.");
         }
-        return new DataPort(new InetSocketAddress(resolve(host), Integer.parseInt(port)));
+        return new DataPort(new InetSocketAddress(expected, Integer.parseInt(port)));
+    }
+
+    private static boolean isAddress(String host, InetAddress expected) {
+        try {
+            return NUMERIC.matcher(host).matches()
+                    && InetAddress.getByName(host).equals(expected);
+        } catch (UnknownHostException e) {
+            return false;
+        }
     }
 
     /** Returns the announcement of a receiver with a bound socket. */

@@ -18,12 +18,15 @@ import org.lagbench.packetio.transport.TransportRun;
  * @param syscallPackets maximum number of packets that one system call sends or receives
  * @param offload whether UDP segmentation offload is enabled: the kernel handles several datagrams as one buffer
  * @param busyPollNs how long a receiver polls for a packet before it sleeps, in ns; 0 to sleep at once
+ * @param writes system calls that send a packet of a stream, 1 or more
  */
-public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offload, long busyPollNs) {
-    /** The setting of {@code syscallPackets}. */
+public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offload, long busyPollNs, int writes) {
+    /** The name of the transport setting for {@code syscallPackets}. */
     public static final String BATCH = "batch";
 
-    /** Amortizes the cost of a JNI call. A killed process loses the records of at most this many packets. */
+    /**
+     * Packets per JNI call, which amortize its cost. A killed process loses the records of at most this many packets.
+     */
     private static final int JNI_CALL_PACKETS = 16;
 
     /** The payload of an IPv4 datagram of 65,535 bytes: without its header of 20 bytes and UDP's of 8. */
@@ -31,7 +34,12 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
 
     /** Returns the settings of a run whose transport has the setting {@link #BATCH}. */
     public static IoSettings of(TransportRun run, boolean offload, long busyPollNs) {
-        return new IoSettings(run.socketApi(), Math.toIntExact(run.settings().number(BATCH)), offload, busyPollNs);
+        return new IoSettings(run.socketApi(), Math.toIntExact(run.settings().number(BATCH)), offload, busyPollNs, 1);
+    }
+
+    /** Returns a copy of these settings for packets that several calls send. */
+    public IoSettings withWrites(long count) {
+        return new IoSettings(socketApi, syscallPackets, offload, busyPollNs, Math.toIntExact(count));
     }
 
     /** Returns the definition of {@link #BATCH}. */
@@ -81,6 +89,7 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
             if (offload) {
                 socket.enableSendOffload(packetBytes);
             }
+            socket.splitPackets(writes);
         });
     }
 
@@ -110,7 +119,7 @@ public record IoSettings(SocketApi socketApi, int syscallPackets, boolean offloa
     private SocketIo open(NetworkChannel channel, boolean batched, Preparation preparation)
             throws LagbenchException, IOException {
         if (socketApi == SocketApi.CHANNELS) {
-            return new ChannelIo((ByteChannel) channel);
+            return new ChannelIo((ByteChannel) channel, writes);
         }
         LinuxSocket socket = LinuxSockets.open(channel);
         try {

@@ -25,7 +25,7 @@ public final class ReceiveBatch {
     private static final int OFFSET = 3 * Long.BYTES;
     private static final int METADATA_BYTES = 4 * Long.BYTES;
 
-    /** Joined datagrams have at most the size of one. */
+    /** Joined datagrams together have at most the size of one IPv4 datagram. */
     private static final int JOINED_BYTES = 1 << 16;
 
     private final int capacity;

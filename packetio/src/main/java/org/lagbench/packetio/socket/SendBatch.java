@@ -21,6 +21,7 @@ public final class SendBatch {
 
     private final long tag;
     private final int packetBytes;
+    private final boolean hasHeader;
     private final ByteBuffer buffer;
     private final int end;
     private final int stampsStride;
@@ -45,6 +46,7 @@ public final class SendBatch {
     public SendBatch(TransportRun run, int maximum, boolean sharesStamps) {
         tag = run.tag();
         packetBytes = run.packetBytes();
+        hasHeader = run.hasHeader();
         int packets = Math.max(1, CYCLE_BYTES / packetBytes);
         int capacity = Math.min(maximum, packets);
         end = packets * packetBytes;
@@ -60,7 +62,9 @@ public final class SendBatch {
 
     /** Prepares the next packet except for its sent stamp. The batch must not be full. */
     public void prepare(long sequence, long packetScheduledNs) {
-        PacketLayout.putIdentity(buffer, from + (prepared - first) * packetBytes, tag, sequence);
+        if (hasHeader) {
+            PacketLayout.putIdentity(buffer, from + (prepared - first) * packetBytes, tag, sequence);
+        }
         sequences[prepared] = sequence;
         scheduledNs[prepared] = packetScheduledNs;
         prepared++;
@@ -113,7 +117,7 @@ public final class SendBatch {
     public void beforeCall() {
         long sentNs = RealtimeClock.nowNs();
         int limit = from + count() * packetBytes;
-        for (int offset = from; offset < limit; offset += packetBytes) {
+        for (int offset = from; hasHeader && offset < limit; offset += packetBytes) {
             PacketLayout.putSentNs(buffer, offset, sentNs);
         }
         buffer.limit(limit).position(from + prefixBytesSent);

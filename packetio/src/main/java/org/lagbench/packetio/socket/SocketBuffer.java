@@ -17,11 +17,11 @@ import org.lagbench.core.settings.Settings;
  * report it; only the JDK halves it.
  */
 public final class SocketBuffer {
-    /** The send buffer. */
+    /** The send buffer of a sender's socket. */
     public static final SocketBuffer SEND =
             new SocketBuffer("send", StandardSocketOptions.SO_SNDBUF, "net.core.wmem_max");
 
-    /** The receive buffer. */
+    /** The receive buffer of a receiver's socket. */
     public static final SocketBuffer RECEIVE =
             new SocketBuffer("receive", StandardSocketOptions.SO_RCVBUF, "net.core.rmem_max");
 
@@ -62,8 +62,18 @@ public final class SocketBuffer {
     /** Adds the granted size in bytes ({@code sendBufferBytes}), and what {@link #putRequest} adds. */
     public void putMetadata(NetworkChannel channel, Settings settings, Map<String, Object> metadata)
             throws IOException {
-        metadata.put(direction + "BufferBytes", channel.getOption(option) * GRANTED_PER_REPORTED);
+        putMetadata(channel.getOption(option), settings, metadata);
+    }
+
+    /** Adds the same as the other method of this name, for a size in bytes that a socket of the JDK reports. */
+    public void putMetadata(int reportedBytes, Settings settings, Map<String, Object> metadata) {
+        metadata.put(direction + "BufferBytes", reportedBytes * GRANTED_PER_REPORTED);
         putRequest(settings, metadata);
+    }
+
+    /** Returns the requested size in bytes; empty if the kernel chooses it. */
+    public OptionalLong requestedBytes(Settings settings) {
+        return settings.optionalNumber(settingName());
     }
 
     /**

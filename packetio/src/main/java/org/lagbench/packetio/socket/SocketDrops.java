@@ -17,14 +17,14 @@ import java.util.Locale;
  * {@code /proc/net/udp} or {@code udp6}, see proc(5). The local address, which is unique, identifies the line.
  */
 public final class SocketDrops {
-    /** Returned if the platform does not count. */
+    /** Returned if the platform does not count dropped datagrams. */
     public static final long UNKNOWN = -1;
 
     private static final int BUFFER_BYTES = 1 << 14;
 
     private final Path table;
 
-    /** A line's number ends in a colon; the remote address follows another column. */
+    /** The local address with the colon before it in a line. No colon and space precede the remote address. */
     private final byte[] lineBegin;
 
     private byte[] text = new byte[BUFFER_BYTES];
@@ -36,13 +36,16 @@ public final class SocketDrops {
                 tableAddress(local));
     }
 
-    /** Creates the counter of the socket with an address in a table. */
+    /** Creates the counter of the socket whose local address, as the kernel prints it, identifies a line of a table. */
     public SocketDrops(Path table, String localAddress) {
         this.table = table;
         this.lineBegin = (": " + localAddress + " ").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Returns the present count, or {@link #UNKNOWN}. Allocates little, because it is called frequently. */
+    /**
+     * Returns the present count of dropped datagrams, or {@link #UNKNOWN}. Allocates little, because it is called
+     * frequently.
+     */
     public synchronized long count() {
         int length;
         try (InputStream in = new FileInputStream(table.toFile())) {

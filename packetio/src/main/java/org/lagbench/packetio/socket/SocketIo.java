@@ -1,16 +1,17 @@
 package org.lagbench.packetio.socket;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /**
- * The I/O of one socket. One thread sends or receives; any thread may close, more than once, which ends a blocked call.
- * Only opening allocates.
+ * The I/O of one socket. One thread sends, receives and replies; any thread may close, more than once, which ends a
+ * blocked call. Only opening allocates.
  */
 public interface SocketIo extends AutoCloseable {
     /** Returned by {@link #receive} when nothing more can be received. */
     int END = -1;
 
-    /** Returned by {@link #drops} if the platform does not count. */
+    /** Returned by {@link #drops} if the platform does not count dropped datagrams. */
     long UNKNOWN = -1;
 
     /**
@@ -29,6 +30,31 @@ public interface SocketIo extends AutoCloseable {
      * @return number of datagrams, 1 for a stream, or {@link #END} at the end of a stream or once closed
      */
     int receive(ReceiveBatch into) throws IOException;
+
+    /**
+     * Limits how long {@link #receive} waits for datagrams; it then returns 0.
+     *
+     * @param timeoutNs the limit in ns; the kernel may round it up by some ms
+     */
+    void limitReceive(long timeoutNs) throws IOException;
+
+    /**
+     * Waits at an unconnected datagram socket for a packet of the run, without taking it, so that {@link #reply} sends
+     * to the packet's source. Takes one foreign datagram instead, if that is first.
+     *
+     * @param tag the run's tag
+     * @return whether the packet has come; false after a foreign datagram
+     * @throws java.nio.channels.ClosedChannelException if this was closed
+     */
+    boolean awaitSender(long tag, int packetBytes) throws IOException;
+
+    /**
+     * Sends a received packet back, with the present time as its sent stamp; waits while the send buffer is full.
+     *
+     * @param packets direct; keeps its position and limit
+     * @return the time just before the call, CLOCK_REALTIME in ns
+     */
+    long reply(ByteBuffer packets, int offset, int packetBytes) throws IOException;
 
     /** Returns how many datagrams the kernel dropped at the socket since it was bound, or {@link #UNKNOWN}. */
     long drops();

@@ -22,7 +22,7 @@ public final class SocketMetadata {
         this.reader = reader;
     }
 
-    /** Returns the present metadata, or that read by {@link #keep}. */
+    /** Returns the current metadata; after {@link #keep}, the metadata that it read. */
     public synchronized Map<String, Object> get() {
         if (!closed) {
             Map<String, Object> metadata = new LinkedHashMap<>();

@@ -1,6 +1,7 @@
 package org.lagbench.packetio.socket;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.NetworkChannel;
@@ -29,13 +30,13 @@ public final class SocketMonitor implements AutoCloseable {
     private static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(PERIOD_MS);
     private static final long MINIMUM_WAIT_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    /** Two stamps of a datagram or three of a TCP write, and one more from a network card. */
+    /** The most kernel stamps of a packet: two of a datagram or three of a TCP write, and one of a network card. */
     private static final int STAMPS_PER_PACKET = 4;
 
     private static final int STAMP_BYTES = LinuxSocket.STAMP_VALUES * Long.BYTES;
     private static final int BATCH_STAMPS = 4096;
 
-    /** If more are taken at once, they are taken more often. */
+    /** If more stamps than this are taken at once, they are taken more often. */
     private static final int MANY_STAMPS = 128;
 
     private final LinuxSocket socket;
@@ -68,7 +69,7 @@ public final class SocketMonitor implements AutoCloseable {
         LinuxSocket socket = LinuxSockets.open(channel);
         try {
             socket.enableTransmitStamps();
-            long packets = recording.packets() + recording.warmUpPackets();
+            long packets = recording.warmUpPackets() + recording.packets() + recording.leadOutPackets();
             Path directory = recording.directory();
             KernelCapture stamps =
                     KernelCapture.create(directory.resolve(KernelCapture.FILE_NAME), packets * STAMPS_PER_PACKET);
@@ -120,6 +121,8 @@ public final class SocketMonitor implements AutoCloseable {
             takeStamps();
         } catch (IOException e) {
             failure = e;
+        } catch (UncheckedIOException | InternalError e) { // of the capture, InternalError of its mapping
+            failure = new IOException(stamps == null ? String.valueOf(e.getMessage()) : stamps.explain(e), e);
         }
     }
 

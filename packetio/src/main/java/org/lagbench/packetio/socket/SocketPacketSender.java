@@ -13,6 +13,7 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.StageRecording;
 import org.lagbench.packetio.transport.TransportRun;
@@ -38,6 +39,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     private volatile boolean closed;
     private volatile @Nullable S socket;
     private volatile @Nullable SocketIo io;
+    private volatile @Nullable PacketReceiver answers;
     private String receiver;
     private @Nullable SenderCapture capture;
     private volatile @Nullable SocketMonitor monitor;
@@ -50,11 +52,11 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
         this.receiver = run.host();
     }
 
-    /** Opens an unconnected socket. */
+    /** Opens a socket, which is unconnected unless the receiver connects. */
     protected abstract S open(ProtocolFamily family) throws IOException;
 
     /**
-     * Connects the socket, whose send buffer already has its size.
+     * Connects the socket, whose send buffer already has its size, unless the receiver has.
      *
      * @throws LagbenchException if a setting cannot be applied
      */
@@ -74,11 +76,17 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     /** Returns the message for a call that failed to send. */
     protected abstract String sendFailure(String address, IOException failure);
 
+    /** Returns a framer of the answers. */
+    protected abstract PacketFramer answerFramer();
+
     /** Adds metadata of the connected socket other than its buffer and addresses. */
     protected void putMetadata(S connectedSocket, Map<String, Object> into) throws IOException {}
 
+    /** Releases what {@link #connect} opened besides the socket. */
+    protected void closeOther() {}
+
     @Override
-    public final Map<String, String> announce() {
+    public Map<String, String> announce() {
         return Map.of();
     }
 
@@ -89,6 +97,9 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
         try {
             S opened = openUnlessClosed(port.family());
             SocketBuffer.SEND.request(opened, run.settings());
+            if (run.isAnswered()) {
+                SocketBuffer.RECEIVE.request(opened, run.settings());
+            }
             connectAndMonitor(opened, port.address());
             if (closed) {
                 throw new ClosedChannelException();
@@ -160,6 +171,23 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
     }
 
     @Override
+    public final PacketReceiver openAnswers(long timeoutNs) throws IOException, LagbenchException {
+        synchronized (opening) {
+            S open = socket;
+            if (open == null || closed) {
+                throw new ClosedChannelException();
+            }
+            SocketIo answerIo = ioSettings.openReceiver(open, false);
+            AnswerReceiver opened = new AnswerReceiver(answerIo, answerFramer(), e -> sendFailure(receiver, e));
+            answers = opened;
+            if (timeoutNs > 0) {
+                answerIo.limitReceive(timeoutNs);
+            }
+            return opened;
+        }
+    }
+
+    @Override
     public final void flush() throws IOException {
         push();
     }
@@ -200,6 +228,11 @@ public abstract class SocketPacketSender<S extends NetworkChannel> implements Pa
         synchronized (opening) {
             closed = true;
             metadata.keep();
+            closeOther();
+            PacketReceiver open = answers;
+            if (open != null) {
+                open.close();
+            }
             Sockets.close(monitor, io);
             Sockets.close(socket);
         }

@@ -15,7 +15,7 @@ public final class Sockets {
                 socket.close();
             }
         } catch (IOException e) {
-            return; // the kernel releases the descriptor even so, see close(2)
+            return; // the kernel releases the descriptor even if close(2) fails
         }
     }
 
@@ -26,7 +26,7 @@ public final class Sockets {
                 monitor.close();
             }
         } catch (IOException e) {
-            // endStages reports failures of complete runs
+            // ignored: a complete run has called endStages, which reports the failure
         }
         if (io != null) {
             io.close();

@@ -10,13 +10,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.socket.Sockets;
 
 /**
- * Accepts the run's sender: the first connection whose first 8 bytes are the run's tag. Connections that begin with
- * other bytes, send nothing for {@value #TIMEOUT_S} s, or are pending when the sender is found are closed and counted
- * as foreign. At most {@value #MAXIMUM_PENDING} connections are pending, which bounds this process's resources.
+ * Accepts the run's other side, called the sender here: the first connection whose first 8 bytes are the run's tag.
+ * Connections that begin with other bytes, send nothing for {@value #TIMEOUT_S} s, or are pending when the sender is
+ * found are closed and counted as foreign. At most {@value #MAXIMUM_PENDING} connections are pending, which bounds this
+ * process's resources: the oldest gives way to a new one, so that idle connections do not keep the sender out.
  */
 final class SenderAcceptor implements AutoCloseable {
     private static final int MAXIMUM_PENDING = 64;
@@ -26,8 +26,6 @@ final class SenderAcceptor implements AutoCloseable {
     private final ServerSocketChannel listening;
     private final long tag;
     private final Selector selector;
-    private final SelectionKey listeningKey;
-
     /** Connections that have not yet sent a tag, oldest first. */
     private final Deque<Candidate> pending = new ArrayDeque<>();
 
@@ -45,7 +43,7 @@ final class SenderAcceptor implements AutoCloseable {
         this.selector = Selector.open();
         try {
             listening.configureBlocking(false);
-            this.listeningKey = listening.register(selector, SelectionKey.OP_ACCEPT);
+            listening.register(selector, SelectionKey.OP_ACCEPT);
         } catch (IOException e) {
             selector.close();
             throw e;
@@ -55,25 +53,27 @@ final class SenderAcceptor implements AutoCloseable {
     /**
      * Waits for the sender.
      *
+     * @param foreign called for each connection that is not the sender's
      * @return the connection, in blocking mode, with the tag already read; null if {@link #cancel} was called or the
      *     thread interrupted
      */
     @Nullable
-    SocketChannel accept(PacketAccounting accounting) throws IOException {
+    SocketChannel accept(Runnable foreign) throws IOException {
         SocketChannel sender = null;
         while (sender == null && !canceled && !Thread.currentThread().isInterrupted()) {
             selector.select(timeoutMs());
             if (!canceled) {
-                acceptNew();
-                sender = sender(accounting);
+                sender = sender(foreign);
                 selector.selectedKeys().clear();
-                rejectExpired(accounting);
-                listeningKey.interestOps(pending.size() < MAXIMUM_PENDING ? SelectionKey.OP_ACCEPT : 0);
+                if (sender == null) {
+                    sender = acceptNew(foreign);
+                    rejectExpired(foreign);
+                }
             }
         }
         if (sender != null) {
             while (!pending.isEmpty()) {
-                reject(pending.removeFirst(), accounting);
+                reject(pending.removeFirst(), foreign);
             }
             sender.keyFor(selector).cancel();
             selector.selectNow(); // deregisters the connection
@@ -82,31 +82,49 @@ final class SenderAcceptor implements AutoCloseable {
         return sender;
     }
 
-    private void acceptNew() throws IOException {
-        while (pending.size() < MAXIMUM_PENDING) {
+    /**
+     * Accepts waiting connections, some {@value #MAXIMUM_PENDING} at a time. Returns the sender's if it is the oldest.
+     */
+    private @Nullable SocketChannel acceptNew(Runnable foreign) throws IOException {
+        for (int accepted = 0; accepted < MAXIMUM_PENDING; accepted++) {
             SocketChannel connection = listening.accept();
             if (connection == null) {
-                break;
+                return null;
+            }
+            if (pending.size() == MAXIMUM_PENDING) {
+                Candidate oldest = pending.removeFirst();
+                readEnded(oldest);
+                if (isSender(oldest)) {
+                    Sockets.close(connection);
+                    return oldest.connection();
+                }
+                reject(oldest, foreign);
             }
             connection.configureBlocking(false);
             Candidate candidate = new Candidate(connection, ByteBuffer.allocateDirect(Long.BYTES), System.nanoTime());
             pending.addLast(candidate);
             connection.register(selector, SelectionKey.OP_READ, candidate);
         }
+        return null;
     }
 
-    private @Nullable SocketChannel sender(PacketAccounting accounting) {
+    private boolean isSender(Candidate candidate) {
+        ByteBuffer bytes = candidate.firstBytes();
+        return !bytes.hasRemaining() && bytes.getLong(0) == tag;
+    }
+
+    private @Nullable SocketChannel sender(Runnable foreign) {
         for (SelectionKey key : selector.selectedKeys()) {
             if (key.isValid() && key.attachment() instanceof Candidate candidate) {
                 boolean ended = readEnded(candidate);
                 ByteBuffer bytes = candidate.firstBytes();
-                if (!bytes.hasRemaining() && bytes.getLong(0) == tag) {
+                if (isSender(candidate)) {
                     pending.remove(candidate);
                     return candidate.connection();
                 }
                 if (ended || !bytes.hasRemaining()) {
                     pending.remove(candidate);
-                    reject(candidate, accounting);
+                    reject(candidate, foreign);
                 }
             }
         }
@@ -122,16 +140,16 @@ final class SenderAcceptor implements AutoCloseable {
         }
     }
 
-    private void rejectExpired(PacketAccounting accounting) {
+    private void rejectExpired(Runnable foreign) {
         long now = System.nanoTime();
         while (!pending.isEmpty() && now - pending.getFirst().connectedNs() >= TIMEOUT_NS) {
-            reject(pending.removeFirst(), accounting);
+            reject(pending.removeFirst(), foreign);
         }
     }
 
-    private static void reject(Candidate candidate, PacketAccounting accounting) {
+    private static void reject(Candidate candidate, Runnable foreign) {
         Sockets.close(candidate.connection());
-        accounting.countForeign();
+        foreign.run();
     }
 
     /** Returns the time until the oldest candidate expires; 0, which is unlimited, if there is none. */

@@ -1,6 +1,8 @@
 package org.lagbench.packetio.tcp;
 
 import java.io.IOException;
+import java.net.ProtocolException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
@@ -8,46 +10,44 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketAccounting;
-import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.socket.Arrival;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
-import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.socket.SocketIo;
 import org.lagbench.packetio.socket.SocketPacketReceiver;
 import org.lagbench.packetio.socket.Sockets;
+import org.lagbench.packetio.socket.StreamFramer;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
- * Waits for the sender to connect, then frames its stream by the packets' size. Packets that one read completed share
- * the stamp taken just after it.
+ * Waits for the sender to connect, or connects to it, then frames its stream by the packets' size. Packets that one
+ * read completed share the stamp taken just after it.
  */
 final class TcpPacketReceiver extends SocketPacketReceiver {
-    private static final int MINIMUM_READ_BYTES = 1 << 16;
     private static final int BACKLOG = 64;
 
-    private final ServerSocketChannel listening;
-    private final ReceiveBatch batch;
+    private static final int CONNECT_TIMEOUT_MS = 10_000;
 
-    /**
-     * With kernel stamps a read takes at most one packet, because the kernel stamps only the last segment of a read.
-     */
-    private final boolean readsOnePacket;
+    /** Null if this side has connected to the sender. */
+    private final @Nullable ServerSocketChannel listening;
 
-    private long packets;
+    private final NetworkChannel bound;
+    private final StreamFramer framer;
     private @Nullable SenderAcceptor acceptor;
     private volatile @Nullable SocketChannel connection;
     private volatile @Nullable SocketIo io;
 
-    private TcpPacketReceiver(TransportRun run, IoSettings ioSettings, ServerSocketChannel listening)
-            throws IOException {
-        super(run, ioSettings, listening);
-        this.listening = listening;
-        this.batch = ReceiveBatch.ofStream(Math.max(MINIMUM_READ_BYTES, run.packetBytes()));
-        this.readsOnePacket = run.stages() != null;
+    /** @param bound the listening socket, or the connection to the sender */
+    private TcpPacketReceiver(TransportRun run, IoSettings ioSettings, NetworkChannel bound) throws IOException {
+        super(run, ioSettings, bound);
+        this.bound = bound;
+        this.listening = bound instanceof ServerSocketChannel server ? server : null;
+        this.framer = new StreamFramer(run, "sender", Arrival.atReceiver(run));
     }
 
     static TcpPacketReceiver open(TransportRun run, IoSettings ioSettings) throws LagbenchException {
@@ -55,7 +55,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         ServerSocketChannel listening = null;
         try {
             listening = ServerSocketChannel.open(local.family());
-            SocketBuffer.RECEIVE.request(listening, run.settings()); // connections inherit it, and scale their window
+            SocketBuffer.RECEIVE.request(listening, run.settings()); // connections inherit the size and the TCP window
             listening.bind(local.address(), BACKLOG);
             return new TcpPacketReceiver(run, ioSettings, listening);
         } catch (IOException | UnsupportedOperationException e) {
@@ -64,62 +64,68 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         }
     }
 
+    /** Connects to a sender, and identifies this side by the run's tag. */
+    static TcpPacketReceiver connect(TransportRun run, IoSettings ioSettings, DataPort sender)
+            throws LagbenchException {
+        SocketChannel connection = null;
+        try {
+            connection = SocketChannel.open(sender.family());
+            SocketBuffer.RECEIVE.request(connection, run.settings());
+            connection.socket().connect(sender.address(), CONNECT_TIMEOUT_MS); // afterwards in blocking mode again
+            ByteBuffer tag = ByteBuffer.allocate(Long.BYTES).putLong(run.tag()).flip();
+            while (tag.hasRemaining()) {
+                connection.write(tag);
+            }
+            return new TcpPacketReceiver(run, ioSettings, connection);
+        } catch (IOException | UnsupportedOperationException e) {
+            Sockets.close(connection);
+            throw new LagbenchException(
+                    ExitCode.PEER,
+                    "Cannot connect to the sender's TCP data port " + sender + ": " + IoErrors.reason(e)
+                            + ". Does a firewall block it?",
+                    e);
+        }
+    }
+
     @Override
     public int receive(PacketAccounting accounting) throws IOException {
         try {
-            SocketIo open = io == null ? accept(accounting) : io;
+            SocketIo open = io == null ? open(accounting) : io;
             if (open == null) {
                 return END;
             }
-            if (readsOnePacket) {
-                batch.packets().limit(run.packetBytes());
-            }
-            if (open.receive(batch) == SocketIo.END) {
-                return END;
-            }
+            return framer.receive(open, accounting);
         } catch (ClosedChannelException e) {
             return END;
+        } catch (ProtocolException e) {
+            throw e;
         } catch (IOException e) {
             throw new IOException("Receiving over TCP on " + run.host() + " failed: " + IoErrors.reason(e), e);
         }
-        return frame(accounting);
     }
 
-    private int frame(PacketAccounting accounting) throws IOException {
-        ByteBuffer buffer = batch.packets();
-        long receivedNs = batch.receivedNs(0);
-        long kernelNs = batch.kernelNs(0);
-        int end = buffer.position();
-        int offset = 0;
-        int framed = 0;
-        for (; end - offset >= run.packetBytes(); offset += run.packetBytes()) {
-            if (PacketLayout.tag(buffer, offset) != run.tag()) {
-                accounting.countForeign();
-                throw new IOException("The TCP stream from the sender is corrupt: after " + (packets + framed)
-                        + " packets of " + run.packetBytes() + " bytes the next does not begin with the run's tag.");
-            }
-            accounting.packet(buffer, offset, receivedNs, kernelNs);
-            framed++;
+    private @Nullable SocketIo open(PacketAccounting accounting) throws IOException {
+        if (bound instanceof SocketChannel sender) {
+            return open(sender);
         }
-        if (offset > 0) {
-            buffer.limit(end).position(offset);
-            buffer.compact();
+        SocketChannel sender = accept(accounting);
+        if (sender != null) {
+            framer.addTag(); // the acceptor has already read the first packet's tag
         }
-        packets += framed;
-        return framed;
+        return open(sender);
     }
 
-    private @Nullable SocketIo accept(PacketAccounting accounting) throws IOException {
+    private @Nullable SocketChannel accept(PacketAccounting accounting) throws IOException {
         SenderAcceptor accepting;
         synchronized (lifecycle) {
-            if (isClosed()) {
+            if (isClosed() || listening == null) {
                 return null;
             }
             accepting = new SenderAcceptor(listening, run.tag());
             acceptor = accepting;
         }
         try {
-            return open(accepting.accept(accounting));
+            return accepting.accept(accounting::countForeign);
         } finally {
             synchronized (lifecycle) {
                 acceptor = null;
@@ -135,7 +141,11 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
                 return null;
             }
             connection = sender; // from now on close() releases it
-            batch.packets().putLong(run.tag()); // the acceptor has read these bytes of the first packet
+            if (run.isAnswered()) {
+                SocketBuffer.SEND.request(sender, run.settings());
+                sender.setOption(
+                        StandardSocketOptions.TCP_NODELAY, run.settings().flag(TcpTransport.NO_DELAY));
+            }
             try {
                 SocketIo opened = openIo(sender);
                 io = opened;
@@ -155,7 +165,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
     @Override
     protected NetworkChannel socket() {
         SocketChannel sender = connection;
-        return sender == null ? listening : sender;
+        return sender == null ? bound : sender;
     }
 
     @Override
@@ -163,7 +173,7 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         SocketChannel sender = connection;
         if (sender != null) {
             into.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));
-            into.put("sharedStamps", !readsOnePacket);
+            into.put("sharedStamps", framer.sharesStamps());
         }
     }
 

@@ -15,18 +15,22 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
+import org.lagbench.packetio.socket.Arrival;
 import org.lagbench.packetio.socket.IoSettings;
+import org.lagbench.packetio.socket.PacketFramer;
 import org.lagbench.packetio.socket.SocketPacketSender;
+import org.lagbench.packetio.socket.StreamFramer;
 import org.lagbench.packetio.socket.Sysctl;
+import org.lagbench.packetio.transport.Retransmissions;
 import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Sends over a TCP connection.
  *
  * <p>The receiver identifies the sender by the first 8 bytes of the stream, the first packet's tag. They are sent at
- * once when the connection is established.
+ * once when the connection is established. If the receiver connects, it sends the tag as well.
  */
-final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
+class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private static final int CONNECT_TIMEOUT_MS = 10_000;
 
     /** Limits the time of a call on a slow link: progress is visible only between calls. */
@@ -37,11 +41,25 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     private static final String AVAILABLE_CONGESTION_CONTROL = "net.ipv4.tcp_available_congestion_control";
 
     private final TransportRun run;
+    private final RetransmissionReader retransmissions = new RetransmissionReader();
     private @Nullable String congestionControl;
 
-    TcpPacketSender(TransportRun run, IoSettings ioSettings) {
+    private final @Nullable ReceiverAcceptor acceptor;
+
+    TcpPacketSender(TransportRun run, IoSettings ioSettings, @Nullable ReceiverAcceptor acceptor) {
         super(run, ioSettings, batchSize(run, ioSettings));
         this.run = run;
+        this.acceptor = acceptor;
+    }
+
+    /** Opens a sender, and its port if the receiver connects. */
+    static TcpPacketSender open(TransportRun run, IoSettings ioSettings) throws LagbenchException {
+        return new TcpPacketSender(run, ioSettings, run.listensAt() == null ? null : ReceiverAcceptor.listen(run));
+    }
+
+    @Override
+    public Map<String, String> announce() {
+        return acceptor == null ? Map.of() : acceptor.announce();
     }
 
     private static int batchSize(TransportRun run, IoSettings ioSettings) {
@@ -53,7 +71,7 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
 
     @Override
     protected SocketChannel open(ProtocolFamily family) throws IOException {
-        return SocketChannel.open(family);
+        return acceptor == null ? SocketChannel.open(family) : acceptor.accept();
     }
 
     @Override
@@ -63,6 +81,14 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
             congestionControl = setCongestionControl(socket, requested);
         }
         socket.setOption(StandardSocketOptions.TCP_NODELAY, run.settings().flag(TcpTransport.NO_DELAY));
+        if (acceptor == null) {
+            establish(socket, address);
+        }
+        retransmissions.open(socket);
+    }
+
+    /** Establishes the connection. */
+    protected void establish(SocketChannel socket, InetSocketAddress address) throws IOException {
         socket.socket().connect(address, CONNECT_TIMEOUT_MS); // afterwards it is in blocking mode again
     }
 
@@ -83,17 +109,39 @@ final class TcpPacketSender extends SocketPacketSender<SocketChannel> {
     }
 
     @Override
+    protected PacketFramer answerFramer() {
+        return new StreamFramer(run, "receiver", Arrival.ANSWER);
+    }
+
+    /** Sends the run's tag, which is the beginning of the first packet unless packets have no header. */
+    @Override
     protected int sendPrefix(SocketChannel socket) throws IOException {
+        if (!run.hasHeader() && acceptor != null) {
+            return 0; // a receiver that has connected expects packets only
+        }
         ByteBuffer tag = ByteBuffer.allocate(Long.BYTES).putLong(run.tag()).flip();
         while (tag.hasRemaining()) {
             socket.write(tag);
         }
-        return Long.BYTES;
+        return run.hasHeader() ? Long.BYTES : 0;
     }
 
     @Override
     protected long stampKey(long packetsBefore) {
         return (packetsBefore + 1) * run.packetBytes() - 1;
+    }
+
+    @Override
+    public @Nullable Retransmissions retransmissions() {
+        return retransmissions.read();
+    }
+
+    @Override
+    protected void closeOther() {
+        retransmissions.close();
+        if (acceptor != null) {
+            acceptor.close();
+        }
     }
 
     @Override

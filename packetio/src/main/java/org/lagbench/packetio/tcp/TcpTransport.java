@@ -4,23 +4,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LinkCapacity;
 import org.lagbench.core.settings.SettingDefinition;
 import org.lagbench.core.settings.Settings;
+import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransferSender;
 import org.lagbench.packetio.transport.TransportRun;
 
-/** TCP over IPv4 or IPv6: one connection per run, opened by the sender. */
+/** TCP over IPv4 or IPv6: one connection per run, opened by the sender unless it was requested to wait. */
 public final class TcpTransport implements PacketTransport {
     static final String NO_DELAY = "no-delay";
     static final String CONGESTION_CONTROL = "congestion-control";
+    private static final String WRITES = "writes";
+    private static final int MAXIMUM_WRITES = 16;
 
-    /** Far more than a frame of uncompressed video; both sides keep whole packets in memory. */
+    /**
+     * The maximum packet size: far more than a frame of uncompressed video; both sides keep whole packets in memory.
+     */
     private static final int MAXIMUM_PACKET_BYTES = 1 << 24;
 
     @Override
@@ -41,6 +49,14 @@ public final class TcpTransport implements PacketTransport {
                         true,
                         "Whether each packet is sent at once (TCP_NODELAY) instead of waiting for the"
                                 + " acknowledgment of the one before (Nagle's algorithm, RFC 9293 section 3.7.4)."),
+                SettingDefinition.integer(
+                        WRITES,
+                        1,
+                        1,
+                        MAXIMUM_WRITES,
+                        "Number of calls that send a packet, each a part of about the same size. With 2 or more and"
+                                + " no-delay: false, the rest of a packet waits for the acknowledgment of its first"
+                                + " part, which the receiver delays by up to 40 ms."),
                 IoSettings.batchSetting("Maximum number of packets that one call sends; they share its stamps."),
                 SocketBuffer.SEND.setting(),
                 SocketBuffer.RECEIVE.setting(),
@@ -65,7 +81,7 @@ public final class TcpTransport implements PacketTransport {
         return true;
     }
 
-    /** A key is the stream offset of a write's last byte. */
+    /** The key of a kernel stamp is the stream offset of a write's last byte. */
     @Override
     public long stampKeysPerPacket(int packetBytes) {
         return packetBytes;
@@ -76,9 +92,31 @@ public final class TcpTransport implements PacketTransport {
         return link.tcpPacketsPerS(packetBytes);
     }
 
+    /** With Nagle's algorithm a packet may wait until those after it complete its segment, of at most 64 KiB. */
+    @Override
+    public long leadOutPackets(int packetBytes, Settings settings, boolean flood) {
+        long packets = PacketTransport.super.leadOutPackets(packetBytes, settings, flood);
+        return settings.flag(NO_DELAY) ? packets : Math.max(packets, (1 << 16) / packetBytes);
+    }
+
     @Override
     public Set<String> systemCallSettings() {
         return Set.of(IoSettings.BATCH);
+    }
+
+    @Override
+    public void check(int packetBytes, Settings settings) throws LagbenchException {
+        long writes = settings.number(WRITES);
+        if (writes > packetBytes) {
+            throw new LagbenchException(
+                    ExitCode.USAGE, "writes: " + writes + " is more than the " + packetBytes + " bytes of a packet.");
+        }
+        if (writes > 1 && settings.number(IoSettings.BATCH) > 1) {
+            throw new LagbenchException(
+                    ExitCode.USAGE,
+                    "writes: " + writes + " splits packets that batch: " + settings.number(IoSettings.BATCH)
+                            + " joins; leave one of the two at 1.");
+        }
     }
 
     @Override
@@ -88,15 +126,36 @@ public final class TcpTransport implements PacketTransport {
 
     @Override
     public PacketSender openSender(TransportRun run) throws LagbenchException {
-        return new TcpPacketSender(run, io(run));
+        return TcpPacketSender.open(run, io(run));
     }
 
     @Override
     public PacketReceiver openReceiver(TransportRun run, Map<String, String> senderAnnounced) throws LagbenchException {
-        return TcpPacketReceiver.open(run, io(run));
+        return DataPort.isAnnounced(senderAnnounced)
+                ? TcpPacketReceiver.connect(
+                        run,
+                        io(run),
+                        DataPort.announced(senderAnnounced.getOrDefault(DataPort.HOST, run.host()), senderAnnounced))
+                : TcpPacketReceiver.open(run, io(run));
+    }
+
+    @Override
+    public boolean servesTransfers() {
+        return true;
+    }
+
+    @Override
+    public TransferSender openTransferSender(TransportRun run, boolean introduces) {
+        return new TcpTransferSender(run, io(run), introduces);
+    }
+
+    @Override
+    public PacketReceiver openTransferReceiver(TransportRun run, long pieces, ReceivedBytesCapture capture)
+            throws LagbenchException {
+        return TcpTransferReceiver.open(run, io(run), pieces, capture);
     }
 
     private static IoSettings io(TransportRun run) {
-        return IoSettings.of(run, false, 0);
+        return IoSettings.of(run, false, 0).withWrites(run.settings().number(WRITES));
     }
 }

@@ -28,6 +28,14 @@ public interface PacketReceiver extends RunSide {
     }
 
     /**
+     * Whether the thread that calls {@link #receive} does so on one kernel thread and receives the packets itself.
+     * Otherwise other threads receive them while it waits, and its CPU time is not that of the reception.
+     */
+    default boolean usesCallersThread() {
+        return true;
+    }
+
+    /**
      * Returns how many packets this host's kernel or bus interface dropped for lack of buffer space since opening, or
      * −1 if unknown.
      */

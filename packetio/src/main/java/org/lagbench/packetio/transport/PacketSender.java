@@ -2,6 +2,7 @@ package org.lagbench.packetio.transport;
 
 import java.io.IOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -31,6 +32,24 @@ public interface PacketSender extends RunSide {
 
     /** Sends the packets that {@link #send} buffered. Called after the last packet that is due. Allocates nothing. */
     void push() throws IOException;
+
+    /**
+     * Returns what the kernel has sent again so far, also after {@link #close()}; null if the transport does not send
+     * again, or this machine does not report it. Any thread may call it.
+     */
+    default @Nullable Retransmissions retransmissions() {
+        return null;
+    }
+
+    /**
+     * Opens the receiving side of the answers, once connected. Another thread may receive from it; closing this closes
+     * it as well.
+     *
+     * @param timeoutNs how long a call waits for datagrams before it returns 0, in ns; 0 for as long as it takes
+     */
+    default PacketReceiver openAnswers(long timeoutNs) throws IOException, LagbenchException {
+        throw new UnsupportedOperationException("no answers come to this sender");
+    }
 
     /** Pushes, then waits until the network has taken all packets (IEEE-1394: the queue has been transmitted). */
     void flush() throws IOException;

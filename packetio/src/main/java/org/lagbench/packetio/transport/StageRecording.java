@@ -7,6 +7,7 @@ import java.nio.file.Path;
  *
  * @param directory the run's directory, in which the files are created
  * @param packets number of recorded packets
- * @param warmUpPackets number of packets before them
+ * @param warmUpPackets number of warm-up packets, which are sent before the recorded ones
+ * @param leadOutPackets number of lead-out packets, which are sent after the recorded ones
  */
-public record StageRecording(Path directory, long packets, long warmUpPackets) {}
+public record StageRecording(Path directory, long packets, long warmUpPackets, long leadOutPackets) {}

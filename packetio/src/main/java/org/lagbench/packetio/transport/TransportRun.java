@@ -16,6 +16,9 @@ import org.lagbench.packetio.packet.PacketLayout;
  * @param floodEnd the sequence number of a flood's last packet, {@link #NO_FLOOD} for other runs. A receiver may
  *     receive several packets of a flood, each with its own stamp, before it passes them on; the last is passed on at
  *     once
+ * @param listensAt on the sender the address at which it waits for the receiver to connect, if the transport has
+ *     connections; null if the receiver listens
+ * @param isAnswered whether the receiver answers each packet; a stream's packets may then have less than a header
  */
 public record TransportRun(
         long tag,
@@ -24,33 +27,52 @@ public record TransportRun(
         Settings settings,
         SocketApi socketApi,
         @Nullable StageRecording stages,
-        long floodEnd) {
+        long floodEnd,
+        @Nullable String listensAt,
+        boolean isAnswered) {
     /** The value of {@code floodEnd} for runs that are not floods. */
     public static final long NO_FLOOD = -1;
 
     public TransportRun {
-        if (packetBytes < PacketLayout.HEADER_BYTES) {
+        if (packetBytes < (isAnswered ? 1 : PacketLayout.HEADER_BYTES)) {
             throw new IllegalArgumentException("packet of " + packetBytes + " bytes is smaller than its header");
         }
     }
 
     /** Creates a run by system calls that is not a flood and records no stages. */
     public TransportRun(long tag, int packetBytes, String host, Settings settings) {
-        this(tag, packetBytes, host, settings, SocketApi.SYSTEM_CALLS, null, NO_FLOOD);
+        this(tag, packetBytes, host, settings, SocketApi.SYSTEM_CALLS, null, NO_FLOOD, null, false);
     }
 
-    /** Returns this run with another socket API. */
+    /** Creates the parameters of a round-trip run by system calls. */
+    public static TransportRun ofRoundTrips(long tag, int packetBytes, String host, Settings settings) {
+        return new TransportRun(tag, packetBytes, host, settings, SocketApi.SYSTEM_CALLS, null, NO_FLOOD, null, true);
+    }
+
+    /** Returns whether packets carry a header. */
+    public boolean hasHeader() {
+        return PacketLayout.hasHeader(packetBytes);
+    }
+
+    /** Returns a copy of these parameters with another socket API. */
     public TransportRun with(SocketApi api) {
-        return new TransportRun(tag, packetBytes, host, settings, api, stages, floodEnd);
+        return new TransportRun(tag, packetBytes, host, settings, api, stages, floodEnd, listensAt, isAnswered);
     }
 
-    /** Returns this run with its stages recorded. */
+    /** Returns a copy of these parameters for a run that records its packets' stages. */
     public TransportRun recording(StageRecording recording) {
-        return new TransportRun(tag, packetBytes, host, settings, socketApi, recording, floodEnd);
+        return new TransportRun(
+                tag, packetBytes, host, settings, socketApi, recording, floodEnd, listensAt, isAnswered);
     }
 
-    /** Returns this run as a flood. */
+    /** Returns a copy of these parameters for a flood that ends with this packet. */
     public TransportRun floodUntil(long lastSequence) {
-        return new TransportRun(tag, packetBytes, host, settings, socketApi, stages, lastSequence);
+        return new TransportRun(
+                tag, packetBytes, host, settings, socketApi, stages, lastSequence, listensAt, isAnswered);
+    }
+
+    /** Returns a copy of these parameters for a sender to which the receiver connects. */
+    public TransportRun listeningAt(String address) {
+        return new TransportRun(tag, packetBytes, host, settings, socketApi, stages, floodEnd, address, isAnswered);
     }
 }

@@ -9,7 +9,9 @@ import java.util.Map;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.socket.Arrival;
 import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.DatagramFramer;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.ReceiveBatch;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -26,7 +28,12 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     private final SocketDrops dropsInTable;
     private final SocketIo io;
     private final ReceiveBatch datagrams;
+    private final DatagramFramer framer;
     private final boolean canHoldPackets;
+
+    /** Whether {@link SocketIo#reply} sends to the sender of the packets, or no packet is answered. */
+    private boolean knowsSender;
+
     private final boolean joins;
     private long dropsWhenClosed;
 
@@ -37,10 +44,13 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
         this.dropsInTable = new SocketDrops((InetSocketAddress) socket.getLocalAddress());
         this.canHoldPackets = run.floodEnd() != TransportRun.NO_FLOOD
                 && run.stages() == null
+                && !run.isAnswered()
                 && ioSettings.socketApi() == SocketApi.SYSTEM_CALLS
                 && !ioSettings.sharesStamps()
                 && !ioSettings.offload();
         this.datagrams = ioSettings.datagrams(run.packetBytes(), canHoldPackets, run.floodEnd());
+        this.framer = new DatagramFramer(datagrams, run.packetBytes(), Arrival.atReceiver(run));
+        this.knowsSender = !run.isAnswered();
         this.joins = ioSettings.offload();
         this.io = openIo(socket);
     }
@@ -51,6 +61,9 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
         try {
             socket = DatagramChannel.open(local.family());
             SocketBuffer.RECEIVE.request(socket, run.settings());
+            if (run.isAnswered()) {
+                SocketBuffer.SEND.request(socket, run.settings());
+            }
             socket.bind(local.address());
             return new UdpPacketReceiver(run, ioSettings, socket);
         } catch (IOException | UnsupportedOperationException | LagbenchException e) {
@@ -61,25 +74,20 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
 
     @Override
     public int receive(PacketAccounting accounting) throws IOException {
-        int count;
         try {
-            count = io.receive(datagrams);
+            if (!knowsSender) {
+                knowsSender = io.awaitSender(run.tag(), run.packetBytes());
+                if (!knowsSender) {
+                    accounting.countForeign();
+                    return 0;
+                }
+            }
+            return framer.receive(io, accounting);
         } catch (ClosedChannelException e) {
             return END;
         } catch (IOException e) {
             throw new IOException("Receiving UDP on " + run.host() + " failed: " + IoErrors.reason(e), e);
         }
-        int packets = 0;
-        for (int i = 0; i < count; i++) {
-            if (datagrams.bytes(i) == run.packetBytes()) {
-                accounting.packet(
-                        datagrams.packets(), datagrams.offset(i), datagrams.receivedNs(i), datagrams.kernelNs(i));
-                packets++;
-            } else {
-                accounting.countForeign();
-            }
-        }
-        return count == SocketIo.END ? END : packets;
     }
 
     @Override

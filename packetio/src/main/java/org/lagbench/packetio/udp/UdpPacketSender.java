@@ -6,14 +6,22 @@ import java.net.PortUnreachableException;
 import java.net.ProtocolFamily;
 import java.nio.channels.DatagramChannel;
 import org.lagbench.core.failure.IoErrors;
+import org.lagbench.packetio.socket.Arrival;
+import org.lagbench.packetio.socket.DatagramFramer;
 import org.lagbench.packetio.socket.IoSettings;
+import org.lagbench.packetio.socket.PacketFramer;
 import org.lagbench.packetio.socket.SocketPacketSender;
 import org.lagbench.packetio.transport.TransportRun;
 
 /** Sends each packet as a datagram from a connected socket, which reports a receiver that has gone. */
 final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
+    private final TransportRun run;
+    private final IoSettings ioSettings;
+
     UdpPacketSender(TransportRun run, IoSettings ioSettings) {
         super(run, ioSettings, ioSettings.batchSize(run.packetBytes()));
+        this.run = run;
+        this.ioSettings = ioSettings;
     }
 
     @Override
@@ -29,6 +37,14 @@ final class UdpPacketSender extends SocketPacketSender<DatagramChannel> {
     @Override
     protected long stampKey(long packetsBefore) {
         return packetsBefore;
+    }
+
+    @Override
+    protected PacketFramer answerFramer() {
+        return new DatagramFramer(
+                ioSettings.datagrams(run.packetBytes(), false, TransportRun.NO_FLOOD),
+                run.packetBytes(),
+                Arrival.ANSWER);
     }
 
     @Override

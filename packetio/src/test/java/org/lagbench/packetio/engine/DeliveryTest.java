@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -22,6 +23,7 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.time.RealtimeClock;
 import org.lagbench.packetio.nativeengine.Runs;
 import org.lagbench.packetio.packet.ReceivedCounts;
+import org.lagbench.packetio.transport.Retransmissions;
 
 /** Packets sent by any engine arrive at any engine, over each transport, one or several per system call. */
 @Timeout(120)
@@ -33,7 +35,7 @@ class DeliveryTest {
     @TempDir
     private Path directory;
 
-    /** @param portion how many packets are sent before the receiver has them all */
+    /** @param portion how many packets are sent before the sender waits until all have arrived */
     private record Delivery(
             String transport,
             Map<String, String> settings,
@@ -43,9 +45,14 @@ class DeliveryTest {
             int packets,
             int portion) {
         static Delivery plain(String transport, String from, String to, int packetBytes, int packets) {
-            int fits = packetBytes > 1500 ? 1 : 20; // in the smallest UDP receive buffer, 212,992 bytes
+            int fits = packetBytes > 1500 ? 1 : 20; // packets that fit the smallest UDP buffer, 212,992 bytes
             int portion = transport.equals("udp") ? fits : WARM_UP + packets;
             return new Delivery(transport, PLAIN, from, to, packetBytes, packets, portion);
+        }
+
+        /** Returns the number of lead-out packets, at most a portion: these fit into the receive buffer. */
+        int leadOut() {
+            return Math.min(portion, 20);
         }
 
         boolean isBatched() {
@@ -70,10 +77,10 @@ class DeliveryTest {
         for (String from : List.of("java", "c")) {
             for (String to : List.of("java", "c")) {
                 if (!from.equals("c") || !to.equals("c")) {
-                    all.add(Delivery.plain("tcp", from, to, 300_001, 50)); // more than a read takes at a time
+                    all.add(Delivery.plain("tcp", from, to, 300_001, 50)); // packets larger than what one read takes
                 }
                 all.add(new Delivery("tcp", Map.of("batch", batch), from, to, 101, 150, WARM_UP + 150));
-                // no more than the smallest receive buffer holds
+                // no more packets than the smallest receive buffer holds
                 all.add(new Delivery(
                         "udp", Map.of("batch", batch, "busy-poll", "200us"), from, to, 101, 150, WARM_UP + 150));
                 all.add(new Delivery(
@@ -102,7 +109,7 @@ class DeliveryTest {
             sender.connect(receiver.announce());
             for (int first = -WARM_UP; first < packets; first += delivery.portion) {
                 int end = first + delivery.portion;
-                sender.send(first, end, Pace.flood());
+                sender.send(first, end < packets ? end : packets + delivery.leadOut(), Pace.flood());
                 while (end < packets && arrived(receiver) < end + WARM_UP) {
                     assertThat(failures).isEmpty();
                     assertThat(Thread.interrupted()).as("timed out").isFalse();
@@ -112,9 +119,16 @@ class DeliveryTest {
             receiver.drain(60_000);
             assertThat(failures).isEmpty();
             assertThat(receiver.isDrained()).isTrue();
-            assertThat(receiver.counts()).isEqualTo(new ReceivedCounts(packets, packets, 0, 0, 0, 0, WARM_UP));
+            awaitLeadOut(receiver, delivery.leadOut());
+            assertThat(receiver.counts())
+                    .isEqualTo(new ReceivedCounts(packets, packets, 0, 0, 0, 0, WARM_UP, delivery.leadOut()));
             assertThat(receiver.kernelDrops()).isEqualTo(delivery.settings.containsKey("offload") ? -1 : 0);
-            assertThat(sender.lastSequence()).isEqualTo(packets - 1);
+            assertThat(sender.lastSequence()).isEqualTo(packets + delivery.leadOut() - 1);
+            if (delivery.transport.equals("tcp")) {
+                awaitAcknowledged(sender, (long) delivery.packetBytes * (WARM_UP + packets + delivery.leadOut()));
+            } else {
+                assertThat(sender.retransmissions()).isNull();
+            }
             if (delivery.isBatched()) {
                 assertThat(receiver.metadata()).containsEntry("sharedStamps", true);
                 assertThat(sender.metadata()).containsEntry("sharedStamps", true);
@@ -125,7 +139,25 @@ class DeliveryTest {
     }
 
     private static EngineConfig config(Runs runs, Delivery delivery, Path file) {
-        return runs.config(runs.run(delivery.packetBytes, delivery.settings), delivery.packets, WARM_UP, file);
+        return runs.config(
+                runs.run(delivery.packetBytes, delivery.settings), delivery.packets, WARM_UP, delivery.leadOut(), file);
+    }
+
+    private static void awaitLeadOut(ReceiveEngine receiver, int packets) {
+        while (receiver.counts().leadOutReceived() < packets) {
+            assertThat(Thread.interrupted()).as("timed out").isFalse();
+            LockSupport.parkNanos(10_000);
+        }
+    }
+
+    private static void awaitAcknowledged(SendEngine sender, long bytes) {
+        Retransmissions state = Objects.requireNonNull(sender.retransmissions());
+        while (state.unackedSegments() > 0) {
+            assertThat(Thread.interrupted()).as("timed out").isFalse();
+            LockSupport.parkNanos(10_000);
+            state = Objects.requireNonNull(sender.retransmissions());
+        }
+        assertThat(state.ackedBytes()).isEqualTo(bytes);
     }
 
     private static long arrived(ReceiveEngine receiver) {
@@ -139,7 +171,7 @@ class DeliveryTest {
                 CaptureReader received = CaptureReader.open(receivers)) {
             assertThat(sent.records()).isEqualTo(delivery.packets);
             assertThat(received.records()).isEqualTo(delivery.packets);
-            Map<Long, Integer> packetsByCall = new LinkedHashMap<>(); // no two calls have one stamp
+            Map<Long, Integer> packetsByCall = new LinkedHashMap<>(); // keys: sent stamps, which differ between calls
             long beforeNs = beginNs;
             for (int i = 0; i < delivery.packets; i++) {
                 assertThat(sent.value(i, sent.field("seq"))).isEqualTo(i);

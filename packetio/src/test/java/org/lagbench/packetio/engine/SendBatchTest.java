@@ -26,13 +26,13 @@ import org.lagbench.packetio.packet.PacketLayout;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SocketApi;
 
-/** Which packets are kept back to be sent together, and when. */
+/** Tests which packets a sender collects to send them together, and when it sends them. */
 @Timeout(120)
 class SendBatchTest {
     @TempDir
     private Path directory;
 
-    /** None has a record until so many are made. */
+    /** The capture has no records until the batch is full and sent. */
     @ParameterizedTest
     @CsvSource({
         "tcp, SYSTEM_CALLS, 1, 24, 16",
@@ -67,7 +67,7 @@ class SendBatchTest {
         }
     }
 
-    /** The payload cycle has 52 packets of this size; five at once do not divide it. */
+    /** The payload cycle has 52 packets of this size, which is not a multiple of the five packets sent together. */
     @ParameterizedTest
     @CsvSource({"udp, 1", "udp, 64", "tcp, 1", "tcp, 64"})
     void repeatsPayloadsAfterTheirCycle(String transport, String batch) throws Exception {
@@ -98,13 +98,16 @@ class SendBatchTest {
         }
     }
 
-    /** Each packet of a batch must be another of the cycle's 52. Some of the datagrams find the receive buffer full. */
+    /**
+     * Each packet of a batch must be another of the cycle's 52. Some datagrams are dropped because the receive buffer
+     * is full.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"java", "c"})
     void overwritesNoPacketOfABatchLargerThanTheCycle(String engine) throws Exception {
         Runs runs = new Runs("udp");
         Path file = directory.resolve("sender.npy");
-        EngineConfig config = runs.config(runs.run(5_000, Map.of("batch", "64")), 64, 0, file);
+        EngineConfig config = runs.config(runs.run(5_000, Map.of("batch", "64")), 64, 0, 0, file);
         try (Peer peer = Peer.of("udp");
                 SenderCapture capture = SenderCapture.create(file, 64, false);
                 SendEngine sender = runs.openSender(engine, config, capture)) {
@@ -122,7 +125,7 @@ class SendBatchTest {
     void sendsABurstByOneCall(String transport, String engine) throws Exception {
         Runs runs = new Runs(transport);
         Path file = directory.resolve("sender.npy");
-        EngineConfig config = runs.config(runs.run(101, Map.of("batch", "64")), 150, 0, file);
+        EngineConfig config = runs.config(runs.run(101, Map.of("batch", "64")), 150, 0, 0, file);
         try (Peer peer = Peer.of(transport);
                 SenderCapture capture = SenderCapture.create(file, 150, false);
                 SendEngine sender = runs.openSender(engine, config, capture)) {

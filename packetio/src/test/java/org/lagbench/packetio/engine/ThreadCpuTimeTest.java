@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ThreadCpuTimeTest {
     @BeforeEach
-    void isKnownOnThisPlatform() {
+    void measuresCpuTimeOnThisPlatform() {
         assumeThat(ThreadCpuTime.currentNs())
                 .as("the platform measures CPU times of threads")
                 .isNotEqualTo(ThreadCpuTime.UNKNOWN);
@@ -29,7 +29,7 @@ class ThreadCpuTimeTest {
     }
 
     @Test
-    void isKnownOfAnotherThreadUntilItEnds() throws Exception {
+    void readsAnotherThreadsTimeUntilItEnds() throws Exception {
         CountDownLatch counted = new CountDownLatch(1);
         Thread other = new Thread(() -> {
             while (counted.getCount() > 0) {

@@ -38,7 +38,7 @@ class BurstTest {
     private List<String> calls(Pace pace, int packets) throws Exception {
         Recorder recorder = new Recorder();
         try (SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), packets, false);
-                SendLoop loop = new SendLoop(recorder, capture)) {
+                SendLoop loop = new SendLoop(recorder, capture, packets, 0)) {
             loop.send(0, packets, pace);
         }
         return recorder.calls;

@@ -28,7 +28,7 @@ class LinuxClockStepNotifierTest {
     }
 
     @Test
-    void canBeEndedAndClosedAgain() {
+    void canBeClosedTwiceAndEndedAfterwards() {
         ClockStepNotifier notice = Objects.requireNonNull(ClockStepNotifier.find());
         notice.close();
         notice.close();
@@ -50,7 +50,7 @@ class LinuxClockStepNotifierTest {
                 .noneMatch(thread -> thread.getName().equals("clock-step-watch"));
     }
 
-    /** How many timers this process has open. */
+    /** Returns how many timers this process has open. */
     private static long timers() throws IOException {
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
             return descriptors.filter(LinuxClockStepNotifierTest::isTimer).count();
@@ -61,7 +61,7 @@ class LinuxClockStepNotifierTest {
         try {
             return Files.readSymbolicLink(descriptor).toString().contains("timerfd");
         } catch (IOException e) {
-            return false; // the one by which the folder is read, which is closed by now
+            return false; // a descriptor that is closed by now, such as the one for listing the directory
         }
     }
 }

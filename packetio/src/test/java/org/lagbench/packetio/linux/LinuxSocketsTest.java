@@ -51,7 +51,7 @@ class LinuxSocketsTest {
                 DatagramChannel sender = DatagramChannel.open(INET).connect(receiver.getLocalAddress());
                 LinuxSocket socket = LinuxSockets.open(receiver)) {
             assertThat(socket.drops()).isZero();
-            for (int i = 0; i < 2_000; i++) { // the default buffer holds fewer
+            for (int i = 0; i < 2_000; i++) { // the default receive buffer holds fewer datagrams
                 sender.write(ByteBuffer.wrap(new byte[1_000]));
             }
             assertThat(socket.drops())
@@ -66,7 +66,7 @@ class LinuxSocketsTest {
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
                 LinuxSocket socket = LinuxSockets.open(receiver)) {
             socket.enableReceiveStamps();
-            // the kernel begins to stamp a moment after the first socket wants it to
+            // the kernel begins to stamp a moment after the first socket requests it
             await().untilAsserted(() -> {
                 long beforeNs = RealtimeClock.nowNs();
                 sender.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
@@ -123,7 +123,7 @@ class LinuxSocketsTest {
     void rejectsAClosedChannelWhoseNumberWasReused() throws Exception {
         DatagramChannel closed = DatagramChannel.open();
         closed.close();
-        try (DatagramChannel next = DatagramChannel.open()) { // gets the lowest number that is free
+        try (DatagramChannel next = DatagramChannel.open()) { // gets the descriptor number of the closed channel
             assertThat(next.isOpen()).isTrue();
             assertThatThrownBy(() -> LinuxSockets.open(closed)).isInstanceOf(IOException.class);
         }

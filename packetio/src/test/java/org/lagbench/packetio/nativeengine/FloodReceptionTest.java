@@ -61,7 +61,7 @@ class FloodReceptionTest {
         try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, false);
                 PacketReceiver receiver = receiver(busyPoll, PACKETS);
                 DatagramChannel peer = peer(receiver)) {
-            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, 0, capture);
             send(peer, 0, PACKETS);
             queuedNs = RealtimeClock.nowNs();
             while (!accounting.isComplete()) {
@@ -85,7 +85,7 @@ class FloodReceptionTest {
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false);
                 PacketReceiver receiver = receiver(Map.of("batch", "16", "busy-poll", "200us"), PACKETS);
                 DatagramChannel peer = peer(receiver)) {
-            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, 0, capture);
             send(peer, 0, PACKETS);
             while (!accounting.isComplete()) {
                 assertThat(take(receiver, accounting)).isBetween(0, 16);
@@ -94,16 +94,16 @@ class FloodReceptionTest {
         }
     }
 
-    /** As a rule at once; in a round in which this thread is held up between any two, each may be given alone. */
+    /** Usually one call returns all; each time this thread is preempted, a call may return a single one. */
     @Test
-    void returnsClosePacketsTogether() throws Exception {
+    void returnsPacketsInQuickSuccessionTogether() throws Exception {
         int mostAtOnce = 0;
         for (int round = 0; round < 1_000 && mostAtOnce < 2; round++) {
             Path file = directory.resolve(round + ".npy");
             try (ReceiverCapture capture = ReceiverCapture.create(file, PACKETS, false);
                     PacketReceiver receiver = receiver("none", PACKETS);
                     DatagramChannel peer = peer(receiver)) {
-                PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
+                PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, 0, capture);
                 send(peer, 0, PACKETS);
                 while (!accounting.isComplete()) {
                     mostAtOnce = Math.max(mostAtOnce, take(receiver, accounting));
@@ -119,12 +119,12 @@ class FloodReceptionTest {
         try (ReceiverCapture capture =
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS, false);
                 DatagramChannel peer = peer(receiver)) {
-            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, capture);
-            send(peer, 0, 100); // not the last
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, PACKETS, 0, 0, capture);
+            send(peer, 0, 100); // the flood's last packet is not among them
             CompletableFuture<Void> ended = inBackground(() -> receiveAll(receiver, accounting));
             try {
                 await().until(() -> queuedBytes(receiver) == 0);
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // as a rule it waits for the next by then
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // usually the receiver waits again by then
                 assertThat(receiver.canHoldPackets()).isTrue();
             } finally {
                 receiver.close();
@@ -141,7 +141,7 @@ class FloodReceptionTest {
                         ReceiverCapture.create(directory.resolve(ReceiverCapture.FILE_NAME), packets, false);
                 PacketReceiver receiver = receiver("none", packets);
                 DatagramChannel peer = peer(receiver)) {
-            PacketAccounting accounting = new PacketAccounting(Runs.TAG, packets, 0, capture);
+            PacketAccounting accounting = new PacketAccounting(Runs.TAG, packets, 0, 0, capture);
             CompletableFuture<Void> sending = inBackground(() -> sendNoMoreThanFits(peer, packets, accounting));
             while (accounting.received() < packets / 3) {
                 take(receiver, accounting);
@@ -164,12 +164,12 @@ class FloodReceptionTest {
         PacketReceiver receiver = runs.receiver(runs.run(PACKET_BYTES, settings).floodUntil(packets - 1));
         WHEN_STUCK.execute(() -> {
             stuck = true;
-            receiver.close(); // an interrupt does not end a wait in C
+            receiver.close(); // interrupting the thread would not end a wait in C code
         });
         return receiver;
     }
 
-    /** How many were given, if that did not need a close. */
+    /** Returns how many packets one call received; fails if only a close ended the call. */
     private int take(PacketReceiver receiver, PacketAccounting accounting) throws IOException {
         int given = receiver.receive(accounting);
         if (stuck) {
@@ -195,8 +195,8 @@ class FloodReceptionTest {
     }
 
     /**
-     * As the kernel lists it: number, local address and port, remote ones, state, send and receive queue, all in
-     * hexadecimal.
+     * Returns the bytes in the receive queue, as /proc/net/udp lists them: number, local address and port, remote ones,
+     * state, send and receive queue, all in hexadecimal.
      */
     private static long queuedBytes(PacketReceiver receiver) throws IOException {
         String port = String.format("%04X", port(receiver));

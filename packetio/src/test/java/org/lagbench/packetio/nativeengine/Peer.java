@@ -31,17 +31,17 @@ public final class Peer implements AutoCloseable {
         return ((InetSocketAddress) channel.getLocalAddress()).getPort();
     }
 
-    /** What a sender is to connect to. */
+    /** Returns the announcement that a sender needs to connect. */
     public Map<String, String> announcement() throws IOException {
         return Map.of("port", Integer.toString(port()));
     }
 
-    /** Where it listens. */
+    /** Returns the host and port at which the peer listens. */
     public String address() throws IOException {
         return "127.0.0.1:" + port();
     }
 
-    /** The connection of a stream; waits for it. */
+    /** Returns the connection of a stream; waits until it is made. */
     public SocketChannel connection() throws IOException {
         if (connection == null) {
             connection = ((ServerSocketChannel) channel).accept();
@@ -49,14 +49,14 @@ public final class Peer implements AutoCloseable {
         return connection;
     }
 
-    /** The next packet of this size; waits for it. */
+    /** Returns the next packet of this size; waits until it has arrived. */
     public ByteBuffer receive(int packetBytes) throws IOException {
         ByteBuffer packet = ByteBuffer.allocate(packetBytes);
         if (channel instanceof DatagramChannel datagrams) {
             datagrams.receive(packet);
         } else {
             while (packet.hasRemaining() && connection().read(packet) >= 0) {
-                // the rest is on its way
+                // reads on until the packet is complete
             }
         }
         assertThat(packet.hasRemaining()).isFalse();

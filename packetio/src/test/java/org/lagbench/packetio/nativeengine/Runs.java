@@ -3,11 +3,12 @@ package org.lagbench.packetio.nativeengine;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.engine.Engines;
-import org.lagbench.core.engine.Traffic;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.settings.Settings;
 import org.lagbench.core.transport.Transports;
 import org.lagbench.packetio.engine.EngineConfig;
@@ -53,8 +54,25 @@ public final class Runs {
     }
 
     /** What an engine needs for the run; its records go to the file. */
-    public EngineConfig config(TransportRun run, long packets, long warmUpPackets, Path file) {
-        return new EngineConfig(transport, run, Traffic.ONE_WAY, packets, warmUpPackets, file, Map.of());
+    public EngineConfig config(TransportRun run, long packets, long warmUpPackets, long leadOutPackets, Path file) {
+        return new EngineConfig(
+                transport, run, TrafficSpec.ONE_WAY, packets, warmUpPackets, leadOutPackets, file, Map.of());
+    }
+
+    /** What an engine needs for a round-trip run; {@code answers} is null at the receiver. */
+    public EngineConfig roundTrips(
+            int packetBytes,
+            Map<String, String> settings,
+            TrafficSpec traffic,
+            long packets,
+            long warmUpPackets,
+            long leadOutPackets,
+            Path file,
+            @Nullable ReceiverCapture answers) {
+        TransportRun run =
+                TransportRun.ofRoundTrips(TAG, packetBytes, "127.0.0.1", Settings.of(transport.settings(), settings));
+        return new EngineConfig(
+                transport, run, traffic, packets, warmUpPackets, leadOutPackets, file, answers, Map.of());
     }
 
     public PacketSender sender(TransportRun run) throws LagbenchException {
@@ -67,7 +85,9 @@ public final class Runs {
 
     public SendEngine openSender(String engine, EngineConfig config, SenderCapture capture) throws LagbenchException {
         PacketEngine opens = engine(engine);
-        return opens.runsOnJvm() ? opens.openSender(config, capture) : new NativeSendEngine(program, config, capture);
+        return opens.runsOnJvm()
+                ? opens.openSender(config, capture)
+                : new NativeSendEngine(program, config, capture, null);
     }
 
     public ReceiveEngine openReceiver(
@@ -76,14 +96,14 @@ public final class Runs {
         PacketEngine opens = engine(engine);
         return opens.runsOnJvm()
                 ? opens.openReceiver(config, capture, failed)
-                : new NativeReceiveEngine(program, config, capture, failed);
+                : new NativeReceiveEngine(program, config, capture, null, failed);
     }
 
     private static PacketEngine engine(String name) throws LagbenchException {
         return PacketEngine.of(Engines.load().named(name));
     }
 
-    /** All of this process. */
+    /** Kills all native engines that this process started. */
     public static void killNativeEngines() {
         ProcessHandle.current()
                 .children()

@@ -45,7 +45,7 @@ class StageRecordingTest {
     @TempDir
     private Path directory;
 
-    /** Several a call too, each with its own stamps of the kernel's, within those of the call that took it. */
+    /** Packets sent by one call also have separate kernel stamps, between the two stamps of the call. */
     @ParameterizedTest
     @CsvSource({"udp, batch, 1", "udp, batch, 16", "udp, busy-poll, 50us", "tcp, no-delay, true", "tcp, no-delay, false"
     })
@@ -104,14 +104,14 @@ class StageRecordingTest {
         }
     }
 
-    /** Sends and receives all packets, while the kernel does stamp what comes in, and closes all. */
+    /** Sends and receives all packets while the kernel stamps received data, and closes both sides. */
     private Map<String, Object> run(String name, int packetBytes, Map<String, String> settings) throws Exception {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (DatagramChannel receiver = DatagramChannel.open().bind(anyPort);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
                 LinuxSocket socket = LinuxSockets.open(receiver)) {
             socket.enableReceiveStamps();
-            // it begins a moment after the first socket requests it, and continues while one does
+            // the kernel starts stamping a moment after the first socket requests it, and stops with the last one
             await().atMost(1, TimeUnit.MINUTES).until(() -> {
                 sender.write(ByteBuffer.wrap(new byte[1]));
                 ByteBuffer stamps = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder());
@@ -126,13 +126,13 @@ class StageRecordingTest {
             throws Exception {
         PacketTransport transport = PacketTransport.of(Transports.load().named(name));
         TransportRun run = new TransportRun(TAG, packetBytes, "127.0.0.1", Settings.of(transport.settings(), settings))
-                .recording(new StageRecording(directory, PACKETS, WARM_UP));
+                .recording(new StageRecording(directory, PACKETS, WARM_UP, 0));
         try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
                 ReceiverCapture received =
                         ReceiverCapture.createWithKernelStamps(directory.resolve(ReceiverCapture.FILE_NAME), PACKETS);
                 PacketReceiver receiver = transport.openReceiver(run, Map.of());
                 PacketSender sender = transport.openSender(run)) {
-            PacketAccounting accounting = new PacketAccounting(TAG, PACKETS, WARM_UP, received);
+            PacketAccounting accounting = new PacketAccounting(TAG, PACKETS, WARM_UP, 0, received);
             CompletableFuture<Void> receiving = CompletableFuture.runAsync(() -> receiveAll(receiver, accounting));
             sender.connect(receiver.announce());
             for (long sequence = -WARM_UP; sequence < PACKETS; sequence++) {
@@ -149,7 +149,7 @@ class StageRecordingTest {
     private static void receiveAll(PacketReceiver receiver, PacketAccounting accounting) {
         try {
             while (!accounting.isComplete() && receiver.receive(accounting) != PacketReceiver.END) {
-                // each call receives the available packets
+                // the condition receives
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);

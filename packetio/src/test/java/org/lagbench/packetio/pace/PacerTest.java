@@ -41,7 +41,7 @@ class PacerTest {
         }
     }
 
-    /** 60 frames/s of 48 packets: a third of a second of them, by the clocks of the machine. */
+    /** Paces a third of a second of video, 60 frames/s of 48 packets, on the machine's clocks. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FLOOD")
     void schedulesABurstAtOneInstant(Mode mode) throws Exception {
@@ -137,7 +137,7 @@ class PacerTest {
     @Test
     void doesNotMistakeASlowClockForAStep() throws Exception {
         FakeClocks clocks = new FakeClocks();
-        clocks.lookNs = 20_000; // as in User-Mode Linux
+        clocks.lookNs = 20_000; // a clock as slow to read as in User-Mode Linux
         Pacer pacer = Pacer.of(new Pace(Mode.SPIN, INTERVAL_NS), clocks);
         pacer.start();
         long first = pacer.await(0);

@@ -30,15 +30,16 @@ class PacketAccountingTest {
     }
 
     @Test
-    void countsWarmUpPacketsSeparately() throws Exception {
-        PacketAccounting accounting = new PacketAccounting(TAG, 3, 2, capture);
-        arrive(accounting, -2, -1, 0, 1);
+    void countsUnrecordedPacketsSeparately() throws Exception {
+        PacketAccounting accounting = new PacketAccounting(TAG, 3, 2, 3, capture);
+        arrive(accounting, -2, -1, 0, 1, -5, -3, -4);
         assertThat(accounting.warmUpReceived()).isEqualTo(2);
+        assertThat(accounting.leadOutReceived()).isEqualTo(3);
         assertThat(accounting.received()).isEqualTo(2);
         assertThat(accounting.isComplete()).isFalse();
-        arrive(accounting, -3);
+        arrive(accounting, -6);
         assertThat(accounting.counts().foreign())
-                .as("before the warm-up's first")
+                .as("before the lead-out's first")
                 .isEqualTo(1);
         arrive(accounting, 2);
         assertThat(accounting.isComplete()).isTrue();
@@ -51,7 +52,7 @@ class PacketAccountingTest {
 
     @Test
     void countsReorderingAsRfc4737() {
-        PacketAccounting accounting = new PacketAccounting(TAG, 100, 0, capture);
+        PacketAccounting accounting = new PacketAccounting(TAG, 100, 0, 0, capture);
         arrive(accounting, 1, 4, 3, 2, 7);
         assertThat(accounting.counts().reordered())
                 .as("3 and 2 came after 4; 5, 6 and 0 are merely lost")
@@ -61,7 +62,7 @@ class PacketAccountingTest {
 
     @Test
     void doesNotCountACopyAsReordered() {
-        PacketAccounting accounting = new PacketAccounting(TAG, 100, 0, capture);
+        PacketAccounting accounting = new PacketAccounting(TAG, 100, 0, 0, capture);
         arrive(accounting, 0, 1, 2, 0, 0);
         assertThat(accounting.counts().reordered()).isZero();
         assertThat(accounting.counts().duplicated()).isEqualTo(2);
@@ -69,17 +70,25 @@ class PacketAccountingTest {
     }
 
     @Test
-    void countsPacketsThatDoNotFitTheCapture() {
-        PacketAccounting accounting = new PacketAccounting(TAG, 2, 0, capture);
+    void keepsRoomForFirstArrivals() throws Exception {
+        PacketAccounting accounting = new PacketAccounting(TAG, 2, 0, 0, capture);
         arrive(accounting, 0, 0, 0, 0, 0, 0, 0, 1);
         assertThat(accounting.counts().unrecorded()).isEqualTo(2);
         assertThat(accounting.received()).isEqualTo(8);
         assertThat(accounting.isComplete()).isTrue();
+        capture.close();
+        try (CaptureReader reader = CaptureReader.open(path)) {
+            assertThat(reader.records()).isEqualTo(6);
+            assertThat(reader.value(4, reader.field("seq"))).as("a copy").isZero();
+            assertThat(reader.value(5, reader.field("seq")))
+                    .as("the last to arrive")
+                    .isEqualTo(1);
+        }
     }
 
     @Test
     void distinguishesManySequenceNumbers() {
-        PacketAccounting accounting = new PacketAccounting(TAG, 1_000, 0, capture);
+        PacketAccounting accounting = new PacketAccounting(TAG, 1_000, 0, 0, capture);
         for (long sequence = 999; sequence >= 0; sequence -= 3) {
             arrive(accounting, sequence);
         }
@@ -89,8 +98,8 @@ class PacketAccountingTest {
     }
 
     @Test
-    void countsAnotherTagAsForeign() {
-        PacketAccounting accounting = new PacketAccounting(TAG + 1, 1_000, 0, capture);
+    void countsPacketsWithAnotherTagAsForeign() {
+        PacketAccounting accounting = new PacketAccounting(TAG + 1, 1_000, 0, 0, capture);
         arrive(accounting, 0, 1);
         assertThat(accounting.counts().foreign()).isEqualTo(2);
         assertThat(accounting.received()).isZero();
@@ -99,7 +108,8 @@ class PacketAccountingTest {
 
     @Test
     void rejectsARunWithoutPackets() {
-        assertThatThrownBy(() -> new PacketAccounting(TAG, 0, 0, capture)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new PacketAccounting(TAG, 0, 0, 0, capture))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     private void arrive(PacketAccounting accounting, long... sequences) {

@@ -24,7 +24,7 @@ import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SocketApi;
 
-/** Closing an end ends its calls, and its peer notice. */
+/** Tests that closing one end of a connection ends that end's calls, and that the peer notices. */
 @Timeout(120)
 class ClosingTest {
     @TempDir
@@ -46,7 +46,7 @@ class ClosingTest {
         try (LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 24, 2, 0, settings, socketApi)) {
             run.startReceiving().connect().send(0, 1);
             await().atMost(60, TimeUnit.SECONDS).until(() -> run.accounting.received() == 1);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // as a rule it waits by then
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // usually the call waits by then
             assertThat(run.isReceiving()).isTrue();
             run.receiver.close();
             run.receiver.close();
@@ -55,7 +55,7 @@ class ClosingTest {
         }
     }
 
-    /** Only a packet that was taken whole is sent; the kernel delivers it though the connection is closed. */
+    /** Only a packet that the kernel took completely counts as sent; the kernel delivers it even after the close. */
     @ParameterizedTest
     @EnumSource(SocketApi.class)
     void endsABlockedSend(SocketApi socketApi) throws Exception {
@@ -72,8 +72,8 @@ class ClosingTest {
                         }
                     })
                     .isInstanceOf(IOException.class));
-            long bytes = read(connection, 2L * packetBytes); // one is sent at least, and another one begun
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // as a rule it waits by then
+            long bytes = read(connection, 2L * packetBytes); // at least one packet is sent, and another begun
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // usually the call waits by then
             sender.close();
             sender.close();
             sending.get(60, TimeUnit.SECONDS);
@@ -107,7 +107,7 @@ class ClosingTest {
         "udp, SYSTEM_CALLS, 2",
         "udp, CHANNELS, 1"
     })
-    void sendsNothingAfterwards(String transport, SocketApi socketApi, String batch) throws Exception {
+    void sendsNothingAfterClosing(String transport, SocketApi socketApi, String batch) throws Exception {
         Runs runs = new Runs(transport);
         try (Peer peer = Peer.of(transport);
                 SenderCapture capture = SenderCapture.create(directory.resolve("sender.npy"), 10, false)) {

@@ -45,6 +45,20 @@ public final class LoopbackRun implements AutoCloseable {
             Map<String, String> settings,
             SocketApi socketApi)
             throws IOException, LagbenchException {
+        this(directory, transport, host, packetBytes, packets, warmUpPackets, settings, socketApi, false);
+    }
+
+    private LoopbackRun(
+            Path directory,
+            String transport,
+            String host,
+            int packetBytes,
+            int packets,
+            int warmUpPackets,
+            Map<String, String> settings,
+            SocketApi socketApi,
+            boolean receiverConnects)
+            throws IOException, LagbenchException {
         PacketTransport opened = PacketTransport.of(Transports.load().named(transport));
         TransportRun run =
                 new TransportRun(TAG, packetBytes, host, Settings.of(opened.settings(), settings)).with(socketApi);
@@ -53,9 +67,15 @@ public final class LoopbackRun implements AutoCloseable {
         receiverPath = files.resolve(ReceiverCapture.FILE_NAME);
         senderCapture = SenderCapture.create(senderPath, packets, false);
         receiverCapture = ReceiverCapture.create(receiverPath, packets + 100L, false);
-        accounting = new PacketAccounting(TAG, packets, warmUpPackets, receiverCapture);
-        sender = opened.openSender(run);
+        accounting = new PacketAccounting(TAG, packets, warmUpPackets, 0, receiverCapture);
+        sender = opened.openSender(receiverConnects ? run.listeningAt(host) : run);
         receiver = opened.openReceiver(run, sender.announce());
+    }
+
+    /** Returns a run over TCP whose receiver has connected to the sender. */
+    static LoopbackRun toWaitingSender(Path directory, int packetBytes, int packets, SocketApi socketApi)
+            throws IOException, LagbenchException {
+        return new LoopbackRun(directory, "tcp", "127.0.0.1", packetBytes, packets, 0, Map.of(), socketApi, true);
     }
 
     public static LoopbackRun of(Path directory, String transport, int packetBytes, int packets, SocketApi socketApi)
@@ -131,7 +151,7 @@ public final class LoopbackRun implements AutoCloseable {
             try {
                 awaitReceived();
             } catch (IOException | InterruptedException | TimeoutException e) {
-                // the test has met it, or does not want to
+                // ignored: a test that needs the failure calls awaitReceived itself
             }
         }
         senderCapture.close();

@@ -39,7 +39,7 @@ class SocketDeliveryTest {
     private SocketApi socketApi;
 
     @Test
-    void deliverOverIPv6() throws Exception {
+    void deliversOverIpv6() throws Exception {
         boolean hasLoopback = NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
                 .anyMatch(address -> address instanceof Inet6Address && address.isLoopbackAddress());
@@ -54,7 +54,22 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void reportTheGrantedBuffers() throws Exception {
+    void deliversFromASenderThatWaitsForTheReceiver() throws Exception {
+        assumeTrue(transport.equals("tcp"), "UDP has no connections");
+        try (LoopbackRun run = LoopbackRun.toWaitingSender(directory, 396, 50, socketApi)) {
+            assertThat(run.sender.announce()).containsOnlyKeys("port");
+            run.startReceiving().connect().send(0, 50);
+            run.awaitReceived();
+            assertThat(run.accounting.counts().distinct()).isEqualTo(50);
+            assertThat(run.accounting.counts().foreign()).isZero();
+            assertThat(run.sender.metadata().get("localAddress"))
+                    .isEqualTo("127.0.0.1:" + run.sender.announce().get("port"));
+            assertThat(run.sender.metadata().get("remoteAddress")).isEqualTo("127.0.0.1:" + run.port());
+        }
+    }
+
+    @Test
+    void reportsTheGrantedBuffers() throws Exception {
         Map<String, String> asked = Map.of("send-buffer", "40000", "receive-buffer", "30000");
         LoopbackRun run = new LoopbackRun(directory, transport, "127.0.0.1", 396, 5, 0, asked, socketApi);
         try (run) {
@@ -75,7 +90,7 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void reportTheSameBuffersAsSs() throws Exception {
+    void reportsTheSameBuffersAsSs() throws Exception {
         try (LoopbackRun run = new LoopbackRun(
                 directory,
                 transport,
@@ -115,7 +130,7 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void reportALimitedBuffer() throws Exception {
+    void reportsALimitedBuffer() throws Exception {
         long limit = Long.parseLong(
                 Files.readAllLines(Path.of("/proc/sys/net/core/rmem_max")).get(0));
         assumeTrue(limit < 1 << 30);
@@ -129,7 +144,7 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void rejectAnAddressOfAnotherMachine() {
+    void rejectsAnAddressOfAnotherMachine() {
         assertThatThrownBy(() -> new LoopbackRun(directory, transport, "192.0.2.1", 396, 5, 0, Map.of(), socketApi))
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.UNAVAILABLE))
@@ -138,7 +153,7 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void rejectAnInvalidAnnouncedPort() throws Exception {
+    void rejectsAnInvalidAnnouncedPort() throws Exception {
         try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 1, socketApi)) {
             for (String port : List.of("0", "65536", "-1", "x", "")) {
                 assertThatThrownBy(() -> run.sender.connect(Map.of("port", port)))
@@ -150,7 +165,7 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void rejectSendingUnlessConnected() throws Exception {
+    void rejectsSendingUnlessConnected() throws Exception {
         try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 1, socketApi)) {
             assertThatThrownBy(() -> run.send(0, 1))
                     .isInstanceOf(IOException.class)
@@ -163,7 +178,7 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void endABlockedReceiveWhenInterrupted() throws Exception {
+    void endsABlockedReceiveWhenInterrupted() throws Exception {
         assumeTrue(transport.equals("tcp") || socketApi == SocketApi.CHANNELS, "an interrupt does not end a wait in C");
         try (LoopbackRun run = LoopbackRun.of(directory, transport, 24, 1, socketApi)) {
             Thread.currentThread().interrupt();
@@ -174,7 +189,7 @@ class SocketDeliveryTest {
     }
 
     @Test
-    void areFoundByName() throws Exception {
+    void findsTransportsByName() throws Exception {
         Transports transports = Transports.load();
         assertThat(transports.named("tcp").title()).isEqualTo("TCP/IP");
         assertThat(transports.named("udp").title()).isEqualTo("UDP/IP");

@@ -54,7 +54,7 @@ class SocketResourcesTest {
             run.awaitReceived();
         }
         try (LoopbackRun run = run(transport, socketApi, batch)) {
-            run.startReceiving(); // closed while it waits
+            run.startReceiving(); // closed while it waits for the sender
         }
         try (LoopbackRun run = run(transport, socketApi, batch)) {
             run.startReceiving().connect().send(0, 1); // closed while it waits for the next packet
@@ -75,7 +75,8 @@ class SocketResourcesTest {
     }
 
     /**
-     * Without the JVM's own: archives of classes, which it opens when it comes to need them, and pipes to processes.
+     * Returns the number of open files without those of the JVM: jars, which it opens when it first loads a class of
+     * them, and pipes to processes.
      */
     private static long descriptors() throws IOException {
         try (Stream<Path> open = Files.list(DESCRIPTORS)) {
@@ -89,7 +90,7 @@ class SocketResourcesTest {
         try {
             return Files.readSymbolicLink(descriptor).toString();
         } catch (IOException e) {
-            return "pipe: closed since"; // such as that of the directory being listed
+            return "pipe: closed since"; // such as the descriptor for listing the directory
         }
     }
 }

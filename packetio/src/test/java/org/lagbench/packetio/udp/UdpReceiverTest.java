@@ -83,7 +83,7 @@ class UdpReceiverTest {
             for (ByteBuffer datagram : foreign) {
                 raw.write(datagram);
             }
-            try (DatagramSocket empty = new DatagramSocket()) { // a channel does not send nothing
+            try (DatagramSocket empty = new DatagramSocket()) { // because a DatagramChannel sends no empty datagram
                 empty.send(new DatagramPacket(new byte[0], 0, InetAddress.getLoopbackAddress(), run.port()));
             }
             run.send(1, 2);
@@ -101,7 +101,7 @@ class UdpReceiverTest {
         for (String host : List.of("127.0.0.1", "0.0.0.0")) {
             try (LoopbackRun run = new LoopbackRun(
                     directory, "udp", host, 396, 5_000, 0, Map.of("receive-buffer", "16KiB"), socketApi)) {
-                run.connect().send(0, 5_000); // not read yet
+                run.connect().send(0, 5_000); // before the receiver reads, so that the buffer overflows
                 run.startReceiving();
                 await().atMost(60, TimeUnit.SECONDS)
                         .untilAsserted(() -> assertThat(run.receiver.kernelDrops() + run.accounting.received())

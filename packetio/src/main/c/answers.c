@@ -1,0 +1,47 @@
+#include "answers.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include "clocks.h"
+#include "packet.h"
+
+#define NS_PER_US INT64_C(1000)
+#define US_PER_S INT64_C(1000000)
+
+int answers_limit_wait(int fd, int64_t timeout_ns)
+{
+    int64_t us = (timeout_ns + NS_PER_US - 1) / NS_PER_US;
+    const struct timeval timeout = {.tv_sec = us / US_PER_S, .tv_usec = us % US_PER_S};
+
+    return setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout) < 0 ? -errno : 0;
+}
+
+/* Returns 1, 0 or -errno. */
+static int connect_to_source(int fd, uint64_t tag, size_t packet_bytes)
+{
+    char start[PACKET_TAG_BYTES];
+    struct sockaddr_storage source;
+    socklen_t length = sizeof source;
+    ssize_t got = recvfrom(fd, start, sizeof start, MSG_PEEK | MSG_TRUNC,
+                           (struct sockaddr *)&source, &length);
+
+    if (got < 0)
+        return -errno;
+    if ((size_t)got != packet_bytes || packet_tag(start) != tag)
+        return recv(fd, start, sizeof start, MSG_DONTWAIT) < 0 && errno != EAGAIN ? -errno : 0;
+    return connect(fd, (struct sockaddr *)&source, length) < 0 ? -errno : 1;
+}
+
+int answers_await_sender(struct descriptor *descriptor, uint64_t tag, size_t packet_bytes)
+{
+    int result;
+
+    if (!descriptor_begin_call(descriptor, RECEIVING))
+        return DESCRIPTOR_ENDED;
+    do
+        result = connect_to_source(descriptor->fd, tag, packet_bytes);
+    while (result == -EINTR && !descriptor_is_ended(descriptor));
+    return descriptor_end_call(descriptor, result);
+}

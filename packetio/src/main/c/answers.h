@@ -1,0 +1,21 @@
+/* Answers to datagrams: finds out where to, and limits the time to wait for one. */
+#ifndef LAGBENCH_ANSWERS_H
+#define LAGBENCH_ANSWERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "descriptor.h"
+
+/* Limits how long a receive call waits (SO_RCVTIMEO), rounded up to the kernel's tick; it then
+ * fails with EAGAIN. Returns 0 or -errno. */
+int answers_limit_wait(int fd, int64_t timeout_ns);
+
+/*
+ * Waits for a datagram of the size that begins with the tag, and connects the socket to its source;
+ * the datagram remains. Takes one other datagram, if that is first. Returns 1 after the datagram, 0
+ * after another, -errno or DESCRIPTOR_ENDED.
+ */
+int answers_await_sender(struct descriptor *descriptor, uint64_t tag, size_t packet_bytes);
+
+#endif

@@ -1,0 +1,40 @@
+#include "capture_failure.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "protocol.h"
+
+/* A signal handler may not format text. */
+static char fault_reply[PATH_MAX + 128];
+static size_t fault_reply_length;
+
+static void end_after_fault(int signal)
+{
+    (void)signal;
+    _exit(write(STDOUT_FILENO, fault_reply, fault_reply_length) < 0 ? 2 : EXIT_FAILURE);
+}
+
+int capture_failure_catch_faults(const char *path)
+{
+    struct sigaction fault = {.sa_handler = end_after_fault};
+
+    (void)snprintf(fault_reply, sizeof fault_reply,
+                   "failed The capture %s cannot be written: it was truncated, or its disk "
+                   "failed.\n",
+                   path);
+    fault_reply_length = strlen(fault_reply);
+    return sigaction(SIGBUS, &fault, NULL) < 0 ? -errno : 0;
+}
+
+void capture_failed(const char *path, int error)
+{
+    (void)path; /* Java knows it */
+    reply("capture-failed %s", strerror(error));
+    _exit(EXIT_FAILURE);
+}

@@ -1,0 +1,11 @@
+/* Ends this process, after a reply, when its capture cannot be written. */
+#ifndef LAGBENCH_CAPTURE_FAILURE_H
+#define LAGBENCH_CAPTURE_FAILURE_H
+
+/* From now on a fault in a mapping (SIGBUS) ends the process. Returns 0 or -errno. */
+int capture_failure_catch_faults(const char *path);
+
+/* Ends the process because its capture cannot grow: an errno. For any thread. */
+void capture_failed(const char *path, int error);
+
+#endif

@@ -1,0 +1,56 @@
+package org.lagbench.packetio.engine;
+
+import java.io.IOException;
+import java.util.Map;
+import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.TransferSpec;
+
+/**
+ * The transfers of a run, as both sides need them.
+ *
+ * @param pieces the packets of each transfer; the recorded packets of the run are a multiple of it
+ * @param keepsConnection whether all transfers use one connection; else each has a new one
+ */
+public record TransferPlan(long pieces, boolean keepsConnection) {
+    /** The key of the pieces of each transfer in the sender's announcement. */
+    private static final String PIECES = "transfer-pieces";
+
+    /** Returns the plan of a sending side. */
+    public static TransferPlan of(EngineConfig config) {
+        TransferSpec transfer = config.traffic().transfer();
+        if (transfer == null) {
+            throw new IllegalArgumentException("there are no transfers");
+        }
+        return new TransferPlan(transfer.pieces(config.run().packetBytes()), transfer.keepsConnection());
+    }
+
+    /** Returns what the receiving side needs. */
+    public Map<String, String> announce() {
+        return Map.of(PIECES, Long.toString(pieces));
+    }
+
+    /** Creates the capture of received bytes beside a receiver's capture. */
+    public static ReceivedBytesCapture createCapture(EngineConfig config) throws IOException {
+        return ReceivedBytesCapture.create(
+                config.captureFile().resolveSibling(ReceivedBytesCapture.FILE_NAME),
+                config.packets(),
+                config.run().packetBytes());
+    }
+
+    /**
+     * Returns the pieces of each transfer that a sender announced.
+     *
+     * @throws LagbenchException if it announced none, or the packets of the run are not whole transfers
+     */
+    public static long announcedPieces(EngineConfig config) throws LagbenchException {
+        String text = config.announced().getOrDefault(PIECES, "");
+        long pieces = text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
+        if (pieces < 1 || config.packets() % pieces != 0) {
+            throw new LagbenchException(
+                    ExitCode.USAGE, config.packets() + " packets are not the pieces of a whole number of transfers.");
+        }
+        return pieces;
+    }
+}

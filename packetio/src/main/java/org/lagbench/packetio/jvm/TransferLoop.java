@@ -1,0 +1,221 @@
+package org.lagbench.packetio.jvm;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Pace;
+import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.engine.ThreadCpuTime;
+import org.lagbench.packetio.engine.TransferPlan;
+import org.lagbench.packetio.socket.TransferMonitor;
+import org.lagbench.packetio.socket.TransferRecorder;
+import org.lagbench.packetio.transport.Retransmissions;
+import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * Sends transfers, one after the other, and waits for the answer of each. Each has a new connection, unless the plan
+ * keeps one for all. The warm-up has separate connections, so that it does not open the congestion window of a recorded
+ * one. Allocates nothing per piece.
+ */
+final class TransferLoop implements SendEngine {
+    private final EngineConfig config;
+    private final TransportRun run;
+    private final TransferPlan plan;
+    private final SenderCapture capture;
+    private final TransferRecorder recorder;
+    private final TransferMonitor monitor;
+    private Map<String, String> receiver = Map.of();
+    private volatile @Nullable TransferSender sender;
+    private volatile @Nullable SendLoop pieces;
+    private volatile boolean stopped;
+    private long cpuNs = ThreadCpuTime.UNKNOWN;
+
+    private TransferLoop(
+            EngineConfig config,
+            TransportRun run,
+            TransferPlan plan,
+            SenderCapture capture,
+            TransferRecorder recorder) {
+        this.config = config;
+        this.run = run;
+        this.plan = plan;
+        this.capture = capture;
+        this.recorder = recorder;
+        this.monitor = new TransferMonitor(recorder);
+    }
+
+    /**
+     * Creates the loop and the files of its transfers beside the capture.
+     *
+     * @throws IOException if they cannot be created
+     */
+    static TransferLoop open(EngineConfig config, TransportRun run, SenderCapture capture) throws IOException {
+        return new TransferLoop(
+                config, run, TransferPlan.of(config), capture, TransferRecorder.of(config.captureFile()));
+    }
+
+    /** Announces no port: this side opens the connections, even if the receiver has requested this sender. */
+    @Override
+    public Map<String, String> announce() {
+        return plan.announce();
+    }
+
+    /** Opens the first connection of the warm-up, so that an unreachable receiver is known before the run. */
+    @Override
+    public void connect(Map<String, String> receiverAnnounced) throws LagbenchException {
+        receiver = Map.copyOf(receiverAnnounced);
+        openConnection(true);
+    }
+
+    private TransferSender openConnection(boolean introduces) throws LagbenchException {
+        TransferSender opened = config.transport().openTransferSender(run, introduces);
+        sender = opened;
+        pieces = new SendLoop(opened, capture, config.packets(), config.leadOutShift());
+        if (stopped) {
+            opened.close();
+        }
+        opened.connect(receiver);
+        return opened;
+    }
+
+    @Override
+    public @Nullable PacketThread thread() {
+        return PacketThread.current();
+    }
+
+    @Override
+    public void send(long first, long end, Pace pace) throws IOException {
+        if (first < 0) {
+            sendWarmUp(first, end, pace);
+        } else {
+            sendTransfers(first, end, pace);
+        }
+    }
+
+    /** Sends pieces over a separate connection without waiting for the answers. */
+    private void sendWarmUp(long first, long end, Pace pace) throws IOException {
+        connection();
+        sendPieces(first, end, pace);
+        closeConnection();
+    }
+
+    private void sendTransfers(long first, long end, Pace pace) throws IOException {
+        closeConnection(); // the one that connect() opened, if there was no warm-up
+        long cpuBeforeNs = ThreadCpuTime.currentNs();
+        try {
+            for (long from = first; from < end; from += plan.pieces()) {
+                boolean isNew = sender == null;
+                TransferSender connected = connection();
+                monitor.begin(from / plan.pieces(), connected);
+                sendPieces(from, from + plan.pieces(), pace);
+                long answeredNs = connected.awaitAnswer();
+                monitor.answered(
+                        isNew ? connected.connectStartNs() : -1, isNew ? connected.connectedNs() : -1, answeredNs);
+                if (!plan.keepsConnection()) {
+                    closeConnection();
+                }
+            }
+        } finally {
+            monitor.end();
+            long nowNs = ThreadCpuTime.currentNs();
+            cpuNs = nowNs == ThreadCpuTime.UNKNOWN ? nowNs : nowNs - cpuBeforeNs;
+        }
+        closeConnection();
+    }
+
+    private void sendPieces(long first, long end, Pace pace) throws IOException {
+        SendLoop loop = pieces;
+        if (stopped || loop == null) {
+            throw new InterruptedIOException("stopped");
+        }
+        loop.send(first, end, pace);
+    }
+
+    /** Returns the open connection, or a new one. */
+    private TransferSender connection() throws IOException {
+        TransferSender open = sender;
+        if (open != null) {
+            return open;
+        }
+        try {
+            return openConnection(false);
+        } catch (LagbenchException e) {
+            throw new IOException(e.sentence(), e);
+        }
+    }
+
+    /** Waits until the receiver has read everything, then closes the connection, if there is one. */
+    private void closeConnection() throws IOException {
+        TransferSender open = sender;
+        if (open != null) {
+            open.finish();
+            open.close();
+            sender = null;
+        }
+    }
+
+    @Override
+    public long lastSequence() {
+        SendLoop loop = pieces;
+        return loop == null ? Long.MIN_VALUE : loop.lastSequence();
+    }
+
+    /** Returns null: the states of the connections contain what each sent again. */
+    @Override
+    public @Nullable Retransmissions retransmissions() {
+        return null;
+    }
+
+    @Override
+    public Map<String, Object> metadata() {
+        SendLoop loop = pieces;
+        Map<String, Object> metadata = new HashMap<>(loop == null ? Map.of() : loop.metadata());
+        metadata.remove(ThreadCpuTime.METADATA_NAME); // counts the last transfer only
+        if (cpuNs != ThreadCpuTime.UNKNOWN) {
+            metadata.put(ThreadCpuTime.METADATA_NAME, cpuNs);
+        }
+        if (recorder.initialWindow() >= 0) {
+            metadata.put("initialWindowSegments", recorder.initialWindow());
+        }
+        metadata.put(
+                "connectionStates",
+                monitor.hasStates() ? TransferRecorder.POLLING : "not recorded: this JVM hides the sockets");
+        return metadata;
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        SendLoop loop = pieces;
+        if (loop != null) {
+            loop.stop();
+        }
+    }
+
+    @Override
+    public void endStages() throws IOException {
+        monitor.close();
+    }
+
+    @Override
+    public void close() {
+        stop();
+        monitor.end();
+        TransferSender open = sender;
+        if (open != null) {
+            open.close();
+        }
+        try {
+            monitor.close();
+        } catch (IOException e) {
+            // ignored: a complete run has called endStages, which reports the failure
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.lagbench.packetio.socket;
+
+import java.io.IOException;
+import org.lagbench.packetio.packet.PacketAccounting;
+
+/** Takes each datagram as a packet; those of another size than the run's packets are foreign. */
+public final class DatagramFramer implements PacketFramer {
+    private final ReceiveBatch datagrams;
+    private final int packetBytes;
+    private final Arrival arrival;
+
+    /** Creates a framer that receives into a batch. */
+    public DatagramFramer(ReceiveBatch datagrams, int packetBytes, Arrival arrival) {
+        this.datagrams = datagrams;
+        this.packetBytes = packetBytes;
+        this.arrival = arrival;
+    }
+
+    @Override
+    public int receive(SocketIo io, PacketAccounting accounting) throws IOException {
+        int count = io.receive(datagrams);
+        int packets = 0;
+        for (int i = 0; i < count; i++) {
+            int offset = datagrams.offset(i);
+            boolean isForeign = datagrams.bytes(i) != packetBytes
+                    || (arrival == Arrival.ANSWERED && !accounting.isOfRun(datagrams.packets(), offset));
+            if (isForeign) {
+                accounting.countForeign();
+            } else {
+                long stamp = arrival.stamp(io, datagrams.packets(), offset, packetBytes, datagrams.kernelNs(i));
+                accounting.packet(datagrams.packets(), offset, datagrams.receivedNs(i), stamp);
+                packets++;
+            }
+        }
+        return count == SocketIo.END ? SocketIo.END : packets;
+    }
+}

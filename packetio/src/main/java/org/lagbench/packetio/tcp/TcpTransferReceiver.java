@@ -1,0 +1,270 @@
+package org.lagbench.packetio.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceivedBytesCapture;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.packet.PacketLayout;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.IoSettings;
+import org.lagbench.packetio.socket.ReceiveBatch;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.SocketIo;
+import org.lagbench.packetio.socket.SocketPacketReceiver;
+import org.lagbench.packetio.socket.Sockets;
+import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * Receives transfers over the sender's connections, one after the other, and answers each transfer when its last piece
+ * was received. Pieces are the packets of the run; those that one read completed share the stamp taken just after it.
+ */
+final class TcpTransferReceiver extends SocketPacketReceiver {
+    private static final int MINIMUM_READ_BYTES = 1 << 16;
+    private static final int BACKLOG = 64;
+
+    /** A piece of which fewer bytes were received does not yet have its sequence number. */
+    private static final int IDENTITY_BYTES = 2 * Long.BYTES;
+
+    private final ServerSocketChannel listening;
+    private final long pieces;
+    private final ReceivedBytesCapture capture;
+    private final ReceiveBatch batch;
+    private final ByteBuffer answer = ByteBuffer.allocateDirect(TransferSender.ANSWER_BYTES);
+    private @Nullable SenderAcceptor acceptor;
+
+    /** Whether the receiving thread waits for a connection; guarded by {@link #lifecycle}. */
+    private boolean isAccepting;
+
+    /** Of the present connection, or of the last one. */
+    private volatile Map<String, Object> connectionMetadata = Map.of();
+
+    private volatile @Nullable SocketChannel connection;
+    private @Nullable SocketIo io;
+    private long transferBytes;
+    private long unrecordedCalls;
+
+    private TcpTransferReceiver(
+            TransportRun run,
+            IoSettings ioSettings,
+            ServerSocketChannel listening,
+            long pieces,
+            ReceivedBytesCapture capture)
+            throws IOException {
+        super(run, ioSettings, listening);
+        this.listening = listening;
+        this.pieces = pieces;
+        this.capture = capture;
+        this.batch = ReceiveBatch.ofStream(Math.max(MINIMUM_READ_BYTES, run.packetBytes()));
+    }
+
+    /**
+     * Opens a receiver and its port.
+     *
+     * @param pieces pieces of each transfer
+     * @param capture receives the bytes of each call; the caller closes it
+     */
+    static TcpTransferReceiver open(TransportRun run, IoSettings ioSettings, long pieces, ReceivedBytesCapture capture)
+            throws LagbenchException {
+        DataPort local = DataPort.ephemeral(run.host());
+        ServerSocketChannel listening = null;
+        try {
+            listening = ServerSocketChannel.open(local.family());
+            SocketBuffer.RECEIVE.request(listening, run.settings()); // connections inherit the size and the TCP window
+            listening.bind(local.address(), BACKLOG);
+            return new TcpTransferReceiver(run, ioSettings, listening, pieces, capture);
+        } catch (IOException | UnsupportedOperationException e) {
+            Sockets.close(listening);
+            throw cannotOpen("Cannot listen for TCP connections", run, e);
+        }
+    }
+
+    @Override
+    public int receive(PacketAccounting accounting) throws IOException {
+        try {
+            SocketIo open = io == null ? accept(accounting) : io;
+            if (open == null) {
+                return END;
+            }
+            int before = batch.packets().position();
+            if (open.receive(batch) == SocketIo.END) {
+                return end();
+            }
+            recordCall(batch.packets().position() - before);
+            return frame(accounting);
+        } catch (ClosedChannelException e) {
+            return END;
+        } catch (IOException e) {
+            throw new IOException("Receiving over TCP on " + run.host() + " failed: " + IoErrors.reason(e), e);
+        }
+    }
+
+    private void recordCall(int bytes) {
+        transferBytes += bytes;
+        ByteBuffer buffer = batch.packets();
+        if (buffer.position() >= IDENTITY_BYTES) {
+            long transfer = Math.floorDiv(PacketLayout.sequence(buffer, 0), pieces);
+            unrecordedCalls += capture.append(transfer, transferBytes, batch.receivedNs(0)) ? 0 : 1;
+        }
+    }
+
+    private int frame(PacketAccounting accounting) throws IOException {
+        ByteBuffer buffer = batch.packets();
+        long receivedNs = batch.receivedNs(0);
+        int end = buffer.position();
+        int offset = 0;
+        int framed = 0;
+        long last = -1;
+        for (; end - offset >= run.packetBytes(); offset += run.packetBytes()) {
+            if (PacketLayout.tag(buffer, offset) != run.tag()) {
+                accounting.countForeign();
+                throw new IOException("The TCP stream from the sender is corrupt: a packet of " + run.packetBytes()
+                        + " bytes does not begin with the run's tag.");
+            }
+            last = PacketLayout.sequence(buffer, offset);
+            accounting.packet(buffer, offset, receivedNs, PacketAccounting.NO_STAMP);
+            framed++;
+        }
+        if (offset > 0) {
+            buffer.limit(end).position(offset);
+            buffer.compact();
+            if (Math.floorMod(last + 1, pieces) == 0) {
+                answer();
+            }
+        }
+        return framed;
+    }
+
+    private void answer() throws IOException {
+        SocketChannel sender = connection;
+        transferBytes = 0;
+        answer.clear();
+        while (sender != null && answer.hasRemaining()) {
+            sender.write(answer);
+        }
+        noteConnection();
+    }
+
+    /** Ends the present connection, which the sender has ended. Returns {@link #END} if this was closed. */
+    private int end() {
+        synchronized (lifecycle) {
+            if (isClosed()) {
+                return END;
+            }
+            noteConnection();
+            SocketIo open = io;
+            if (open != null) {
+                open.close();
+            }
+            Sockets.close(connection);
+            connection = null;
+            io = null;
+            return 0;
+        }
+    }
+
+    private @Nullable SocketIo accept(PacketAccounting accounting) throws IOException {
+        SenderAcceptor accepting;
+        synchronized (lifecycle) {
+            if (isClosed()) {
+                return null;
+            }
+            accepting = acceptor == null ? new SenderAcceptor(listening, run.tag()) : acceptor;
+            acceptor = accepting;
+            isAccepting = true;
+        }
+        SocketChannel sender = null;
+        try {
+            sender = accepting.accept(accounting::countForeign);
+        } finally {
+            synchronized (lifecycle) {
+                isAccepting = false;
+                if (sender == null) {
+                    accepting.close();
+                }
+            }
+        }
+        return sender == null ? null : open(sender);
+    }
+
+    private @Nullable SocketIo open(SocketChannel sender) throws IOException {
+        synchronized (lifecycle) {
+            if (isClosed()) {
+                Sockets.close(sender);
+                return null;
+            }
+            connection = sender; // from now on close() releases it
+            batch.packets().clear().putLong(run.tag()); // the acceptor has already read the first packet's tag
+            transferBytes = Long.BYTES;
+            try {
+                io = openIo(sender);
+            } catch (LagbenchException e) {
+                throw new IOException(e.sentence(), e);
+            }
+            noteConnection();
+            return io;
+        }
+    }
+
+    private void noteConnection() {
+        SocketChannel sender = connection;
+        Map<String, Object> metadata = new HashMap<>();
+        try {
+            if (sender != null) {
+                SocketBuffer.RECEIVE.putMetadata(sender, run.settings(), metadata);
+                metadata.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));
+                connectionMetadata = metadata;
+            }
+        } catch (IOException e) {
+            connectionMetadata = Map.of("factsFailure", "the kernel reports no metadata: " + IoErrors.reason(e));
+        }
+    }
+
+    /** Returns 0: TCP retransmits what the kernel drops. */
+    @Override
+    public long kernelDrops() {
+        return 0;
+    }
+
+    @Override
+    protected NetworkChannel socket() {
+        return listening;
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) {
+        into.put("sharedStamps", true);
+        into.put("receiveCallsWithoutRoom", unrecordedCalls);
+        into.putAll(connectionMetadata);
+    }
+
+    @Override
+    protected void closeSockets() {
+        SenderAcceptor accepting = acceptor;
+        if (accepting == null) {
+            super.closeSockets();
+        } else if (isAccepting) {
+            accepting.cancel(); // the receiving thread then closes it
+        } else {
+            close(accepting);
+        }
+        Sockets.close(connection);
+    }
+
+    private static void close(SenderAcceptor acceptor) {
+        try {
+            acceptor.close();
+        } catch (IOException e) {
+            return; // the kernel releases the descriptors even if close(2) fails
+        }
+    }
+}

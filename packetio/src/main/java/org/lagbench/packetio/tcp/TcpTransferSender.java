@@ -1,0 +1,142 @@
+package org.lagbench.packetio.tcp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.packetio.linux.LinuxSocket;
+import org.lagbench.packetio.linux.LinuxSockets;
+import org.lagbench.packetio.socket.IoSettings;
+import org.lagbench.packetio.socket.ReceiveBatch;
+import org.lagbench.packetio.socket.SocketIo;
+import org.lagbench.packetio.transport.TransferSender;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Sends transfers over a TCP connection that this side opens. */
+final class TcpTransferSender extends TcpPacketSender implements TransferSender {
+    private final TransportRun run;
+    private final IoSettings ioSettings;
+    private final boolean introduces;
+    private final ReceiveBatch answer = ReceiveBatch.ofStream(ANSWER_BYTES);
+    private long connectStartNs = -1;
+    private long connectedNs = -1;
+    private volatile boolean closed;
+    private volatile @Nullable SocketChannel connection;
+    private volatile @Nullable SocketIo answers;
+    private final Object stateLock = new Object();
+
+    /** Reads the states; guarded by {@link #stateLock}, so that no closed descriptor is read. */
+    private @Nullable LinuxSocket state;
+
+    /** @param introduces see {@link org.lagbench.packetio.transport.PacketTransport#openTransferSender} */
+    TcpTransferSender(TransportRun run, IoSettings ioSettings, boolean introduces) {
+        super(run, ioSettings, null);
+        this.introduces = introduces;
+        this.run = run;
+        this.ioSettings = ioSettings;
+    }
+
+    @Override
+    protected void connect(SocketChannel socket, InetSocketAddress address) throws IOException, LagbenchException {
+        super.connect(socket, address);
+        connection = socket;
+        answers = ioSettings.openReceiver(socket, false);
+        synchronized (stateLock) {
+            state = LinuxSockets.unavailableReason() == null ? LinuxSockets.open(socket) : null;
+        }
+    }
+
+    /** Leaves the tag to the first piece: its acknowledgment would open the congestion window. */
+    @Override
+    protected int sendPrefix(SocketChannel socket) throws IOException {
+        return introduces ? super.sendPrefix(socket) : 0;
+    }
+
+    @Override
+    protected void establish(SocketChannel socket, InetSocketAddress address) throws IOException {
+        connectStartNs = RealtimeClock.nowNs();
+        super.establish(socket, address);
+        connectedNs = RealtimeClock.nowNs();
+    }
+
+    @Override
+    public long connectStartNs() {
+        return connectStartNs;
+    }
+
+    @Override
+    public long connectedNs() {
+        return connectedNs;
+    }
+
+    @Override
+    public long awaitAnswer() throws IOException {
+        ByteBuffer bytes = answer.packets().clear();
+        while (bytes.hasRemaining()) {
+            if (!receive()) {
+                throw closed
+                        ? new ClosedChannelException()
+                        : new IOException("The receiver " + run.host()
+                                + " ended the TCP connection before it answered the transfer.");
+            }
+        }
+        return answer.receivedNs(0);
+    }
+
+    /** Receives bytes of an answer. Returns false at the end of the connection or once closed. */
+    private boolean receive() throws IOException {
+        SocketIo open = answers;
+        try {
+            return open != null && open.receive(answer) != SocketIo.END;
+        } catch (IOException e) {
+            throw closed
+                    ? e
+                    : new IOException(
+                            "The receiver " + run.host() + " ended the TCP connection: " + IoErrors.reason(e), e);
+        }
+    }
+
+    @Override
+    public void finish() throws IOException {
+        SocketChannel open = connection;
+        if (open != null) {
+            open.shutdownOutput();
+            do {
+                answer.packets().clear();
+            } while (receive());
+        }
+    }
+
+    @Override
+    public boolean readState(long[] values, int from) throws IOException {
+        synchronized (stateLock) {
+            if (closed) {
+                throw new ClosedChannelException();
+            } else if (state == null) {
+                return false;
+            }
+            state.readTcpState(values, from);
+            return true;
+        }
+    }
+
+    @Override
+    protected void closeOther() {
+        closed = true;
+        super.closeOther();
+        SocketIo open = answers;
+        if (open != null) {
+            open.close();
+        }
+        synchronized (stateLock) {
+            if (state != null) {
+                state.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package org.lagbench.packetio.transport;
+
+import java.io.IOException;
+
+/**
+ * The sending side of one connection for transfers. A transfer is a block of packets, called its pieces; the receiver
+ * answers with {@value #ANSWER_BYTES} bytes once it has received all of them. One thread calls all methods except
+ * {@link #readState} and {@link #close()}, which any thread may call.
+ */
+public interface TransferSender extends PacketSender {
+    /** The size of an answer in bytes, as in the Network Weather Service for Java (Krintz and Wolski 2001). */
+    int ANSWER_BYTES = 2;
+
+    /** Returns when the connection was being opened, just before the call, CLOCK_REALTIME in ns. */
+    long connectStartNs();
+
+    /** Returns when the connection was established, just after the call, CLOCK_REALTIME in ns. */
+    long connectedNs();
+
+    /**
+     * Waits for the answer to a transfer whose pieces were all sent.
+     *
+     * @return when the answer was read, just after the call, CLOCK_REALTIME in ns
+     * @throws IOException if the receiver ended the connection instead, or this was closed
+     */
+    long awaitAnswer() throws IOException;
+
+    /**
+     * Ends the connection and waits until the receiver has read everything and ended it too. Skips answers for which
+     * nobody has waited.
+     */
+    void finish() throws IOException;
+
+    /**
+     * Reads the present state of the connection; unknown values are −1. Allocates nothing.
+     *
+     * @param values receives from index {@code from} the fields of {@code tcp_state.h}, in its order
+     * @return false if this machine or JVM does not report it
+     */
+    boolean readState(long[] values, int from) throws IOException;
+}

@@ -1,0 +1,115 @@
+package org.lagbench.core.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.lagbench.core.clock.TwoWayExchange;
+
+/** Exchanges datagrams with the stamps of a real kernel. Both sides have one clock: the true offset is 0. */
+@Tag("one-java")
+@Timeout(60)
+class DatagramExchangeTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    @AutoClose
+    private final ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+
+    @AutoClose
+    private final ControlConnection sender =
+            ControlConnection.ofSender(new Socket(server.getInetAddress(), server.getLocalPort()));
+
+    @AutoClose
+    private final ControlConnection receiver = ControlConnection.ofReceiver(server.accept());
+
+    @AutoClose
+    private final ControlReader reader = ControlReader.of(sender);
+
+    DatagramExchangeTest() throws IOException {}
+
+    private CompletableFuture<DatagramResponder> respond() {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return Objects.requireNonNull(
+                        DatagramResponder.open(receiver, receiver.read(ControlMessage.OpenExchange.class)));
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    private DatagramExchange open(Duration timeout) throws Exception {
+        return Objects.requireNonNull(DatagramExchange.open(sender, reader, PATIENCE, timeout));
+    }
+
+    @Test
+    void boundsOffsetByStampsOfBothKernels() throws Exception {
+        CompletableFuture<DatagramResponder> responding = respond();
+        try (DatagramExchange exchanges = open(PATIENCE);
+                DatagramResponder responder = responding.get()) {
+            assertThat(responder).isNotNull();
+            long beforeNs = 0;
+            for (int i = 0; i < 20; i++) {
+                TwoWayExchange exchange = exchanges.exchange();
+                assertThat(exchange).isNotNull();
+                // one clock stamped everything, in this order
+                assertThat(new long[] {
+                            beforeNs,
+                            exchange.sentNs(),
+                            exchange.receivedNs(),
+                            exchange.repliedNs(),
+                            exchange.returnedNs()
+                        })
+                        .isSorted();
+                beforeNs = exchange.returnedNs();
+            }
+        }
+    }
+
+    @Test
+    void ignoresDatagramsWithAnotherKey() throws Exception {
+        CompletableFuture<DatagramResponder> responding = respond();
+        try (DatagramExchange exchanges = open(PATIENCE);
+                DatagramResponder responder = responding.get();
+                DatagramChannel foreign = DatagramChannel.open()) {
+            foreign.send(
+                    ByteBuffer.allocate(ExchangeDatagram.BYTES),
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), responder.port()));
+            assertThat(exchanges.exchange()).isNotNull();
+        }
+        ExchangeDatagram made = new ExchangeDatagram(SharedKey.of(new byte[16]));
+        ExchangeDatagram read = new ExchangeDatagram(SharedKey.of(new byte[] {1}));
+        ExchangeDatagram same = new ExchangeDatagram(SharedKey.of(new byte[16]));
+        read.buffer().put(made.make(ExchangeDatagram.STAMPS, 7, 8, 9)).flip();
+        same.buffer().put(made.make(ExchangeDatagram.STAMPS, 7, 8, 9)).flip();
+        assertThat(read.is(ExchangeDatagram.STAMPS)).isFalse();
+        assertThat(same.is(ExchangeDatagram.REPLY)).isFalse();
+        assertThat(same.is(ExchangeDatagram.STAMPS)).isTrue();
+        assertThat(new long[] {same.number(), same.receivedNs(), same.repliedNs()})
+                .containsExactly(7, 8, 9);
+    }
+
+    @Test
+    void reportsExchangesAsBlockedWithoutReplies() throws Exception {
+        CompletableFuture<DatagramResponder> responding = respond();
+        try (DatagramExchange exchanges = open(Duration.ofMillis(20))) {
+            responding.get().close();
+            for (int i = 0; i < 3; i++) {
+                assertThat(exchanges.exchange()).isNull();
+            }
+            assertThat(exchanges.isBlocked()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package org.lagbench.packetio.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.run.TrafficSpec;
+import org.lagbench.packetio.nativeengine.Runs;
+
+/** Senders of round trips whose peer answers badly, or not at all. */
+@Timeout(60)
+class UnansweredTest {
+    private static final int PACKETS = 12;
+    private static final int BYTES = 64;
+    private static final TrafficSpec PING_PONG = new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofMillis(20));
+
+    @TempDir
+    private Path directory;
+
+    /** What a peer does with a datagram. */
+    private interface Peer {
+        void receive(DatagramSocket socket, DatagramPacket packet, int number) throws Exception;
+    }
+
+    private void sendTo(String engine, Peer peer, int packets) throws Exception {
+        CompletableFuture<@Nullable Void> peers;
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            peers = CompletableFuture.runAsync(() -> {
+                DatagramPacket packet = new DatagramPacket(new byte[BYTES], BYTES);
+                try {
+                    for (int number = 0; !socket.isClosed(); number++) {
+                        socket.receive(packet);
+                        peer.receive(socket, packet, number);
+                    }
+                } catch (SocketException e) {
+                    assertThat(socket.isClosed()).isTrue();
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            });
+            send(engine, "udp", socket.getLocalPort(), packets);
+        }
+        peers.join();
+    }
+
+    private void send(String engine, String transport, int port, int packets) throws Exception {
+        Runs runs = new Runs(transport);
+        Path file = directory.resolve(SenderCapture.FILE_NAME);
+        try (SenderCapture sent = SenderCapture.create(file, packets, false);
+                ReceiverCapture answers = ReceiverCapture.createOfAnswers(answersFile(), packets + 10L);
+                SendEngine sender = runs.openSender(
+                        engine, runs.roundTrips(BYTES, Map.of(), PING_PONG, packets, 0, 1, file, answers), sent)) {
+            sender.connect(Map.of("port", Integer.toString(port)));
+            sender.send(0, packets + 1L, Pace.flood());
+            assertThat(sent.records()).isEqualTo(packets);
+            assertThat(sender.metadata().get("answersForeign")).hasToString(Integer.toString(foreign));
+        }
+    }
+
+    private int foreign;
+
+    private Path answersFile() {
+        return directory.resolve(ReceiverCapture.ANSWERS_FILE_NAME);
+    }
+
+    private long[] answeredSequences() throws Exception {
+        try (CaptureReader answers = CaptureReader.open(answersFile())) {
+            long[] sequences = new long[(int) answers.records()];
+            for (int i = 0; i < sequences.length; i++) {
+                sequences[i] = answers.value(i, answers.field("seq"));
+            }
+            return sequences;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "java-nio", "c"})
+    void goesOnAfterTimeout(String engine) throws Exception {
+        sendTo(
+                engine,
+                (socket, packet, number) -> {
+                    if (number % 3 != 0) {
+                        socket.send(packet);
+                    }
+                },
+                PACKETS);
+
+        assertThat(answeredSequences()).containsExactly(1, 2, 4, 5, 7, 8, 10, 11);
+    }
+
+    /** The peer keeps each packet and sends it, twice, after the next one: after its answer timeout. */
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "java-nio", "c"})
+    void keepsLateAnswersAndCopies(String engine) throws Exception {
+        byte[][] kept = new byte[PACKETS + 1][];
+        sendTo(
+                engine,
+                (socket, packet, number) -> {
+                    kept[number] = packet.getData().clone();
+                    if (number > 0) {
+                        packet.setData(kept[number - 1]);
+                        socket.send(packet);
+                        socket.send(packet);
+                        packet.setData(new byte[BYTES]);
+                    }
+                },
+                4);
+
+        assertThat(answeredSequences()).containsExactly(0, 0, 1, 1, 2, 2, 3, 3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "java-nio", "c"})
+    void countsGarbageAsForeign(String engine) throws Exception {
+        foreign = 2 * (PACKETS + 1);
+        sendTo(
+                engine,
+                (socket, packet, number) -> {
+                    byte[] packetBytes = packet.getData().clone();
+                    packet.setLength(BYTES - 1);
+                    socket.send(packet); // too short
+                    packet.getData()[0] ^= 1; // another tag
+                    packet.setLength(BYTES);
+                    socket.send(packet);
+                    packet.setData(packetBytes);
+                    socket.send(packet);
+                },
+                PACKETS);
+
+        assertThat(answeredSequences()).hasSize(PACKETS).isSorted();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "java-nio", "c"})
+    void keepsStampsWhenPeerGoes(String engine) throws Exception {
+        assertThatThrownBy(() -> sendTo(
+                        engine,
+                        (socket, packet, number) -> {
+                            socket.send(packet);
+                            if (number == 4) {
+                                socket.close();
+                            }
+                        },
+                        PACKETS))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is closed: the receiver has gone.");
+
+        assertThat(answeredSequences()).startsWith(0, 1, 2, 3, 4).hasSize(5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java", "java-nio", "c"})
+    void keepsStampsWhenConnectionEnds(String engine) throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<@Nullable Void> peer = CompletableFuture.runAsync(() -> {
+                try (Socket connection = listening.accept()) {
+                    byte[] packet = new byte[BYTES];
+                    for (int i = 0; i < 5; i++) {
+                        assertThat(connection.getInputStream().readNBytes(packet, 0, BYTES))
+                                .isEqualTo(BYTES);
+                        connection.getOutputStream().write(packet);
+                    }
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertThatThrownBy(() -> send(engine, "tcp", listening.getLocalPort(), PACKETS))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("ended the TCP connection");
+            peer.join();
+        }
+
+        assertThat(answeredSequences()).containsExactly(0, 1, 2, 3, 4);
+    }
+}
