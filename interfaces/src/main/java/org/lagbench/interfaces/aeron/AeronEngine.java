@@ -1,0 +1,19 @@
+package org.lagbench.interfaces.aeron;
+
+import java.util.Set;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.interfaces.message.LibraryEngine;
+import org.lagbench.packetio.socket.SocketBuffer;
+
+/** The engine {@code aeron}: a stream of Aeron over UDP, which sends lost packets again. */
+public final class AeronEngine extends LibraryEngine {
+    /** Creates the engine, for the service loader. */
+    public AeronEngine() {
+        super("aeron", 8, Set.of(SocketBuffer.SEND.settingName(), SocketBuffer.RECEIVE.settingName()), "AeronSides");
+    }
+
+    @Override
+    protected boolean carries(Transport transport) {
+        return transport.usesSockets() && !transport.isConnectionOriented();
+    }
+}

@@ -1,0 +1,40 @@
+package org.lagbench.interfaces.javanet;
+
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.interfaces.message.InterfaceEngine;
+import org.lagbench.interfaces.message.SocketSettings;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * The engine {@code java-socket}: the streams of {@code java.net.Socket}, as Java programs have used since Java 1.0.
+ */
+public final class JavaSocketEngine extends InterfaceEngine {
+    /** Creates the engine, for the service loader. */
+    public JavaSocketEngine() {
+        super("java-socket", 3, SocketSettings.ALL);
+    }
+
+    @Override
+    protected boolean carries(Transport transport) {
+        return transport.usesSockets() && transport.isConnectionOriented();
+    }
+
+    @Override
+    protected boolean answersPackets() {
+        return true;
+    }
+
+    @Override
+    protected PacketSender openSender(PacketTransport transport, TransportRun run) {
+        return new StreamSender(run);
+    }
+
+    @Override
+    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+        return StreamReceiver.open(run, task -> new Thread(task, "connection"), true);
+    }
+}

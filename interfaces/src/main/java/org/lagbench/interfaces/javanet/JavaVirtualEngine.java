@@ -1,0 +1,73 @@
+package org.lagbench.interfaces.javanet;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.interfaces.message.InterfaceEngine;
+import org.lagbench.interfaces.message.SocketSettings;
+import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.ReceiveEngine;
+import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.jvm.ReceiveLoop;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * The engine {@code java-virtual}: the streams of {@code java.net.Socket} in a virtual thread for each connection (JEP
+ * 444). The sender paces in its virtual thread too.
+ */
+public final class JavaVirtualEngine extends InterfaceEngine {
+    /** Creates the engine, for the service loader. */
+    public JavaVirtualEngine() {
+        super("java-virtual", 4, SocketSettings.ALL);
+    }
+
+    @Override
+    protected boolean carries(Transport transport) {
+        return transport.usesSockets() && transport.isConnectionOriented();
+    }
+
+    @Override
+    public @Nullable LagbenchException unavailableReason(Transport transport) {
+        try {
+            VirtualThreads.factory("test");
+            return null;
+        } catch (LagbenchException e) {
+            return e;
+        }
+    }
+
+    @Override
+    public SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
+        return new VirtualSendEngine(super.openSender(config, capture), VirtualThreads.factory("packets"));
+    }
+
+    @Override
+    public ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
+            throws LagbenchException {
+        ThreadFactory threads = VirtualThreads.factory("packets");
+        return new ReceiveLoop(
+                openReceiver(config.transport(), config.run()), accounting(config, capture), onFailure, threads);
+    }
+
+    @Override
+    protected boolean answersPackets() {
+        return true;
+    }
+
+    @Override
+    protected PacketSender openSender(PacketTransport transport, TransportRun run) {
+        return new StreamSender(run);
+    }
+
+    @Override
+    protected PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+        return StreamReceiver.open(run, VirtualThreads.factory("connection"), false);
+    }
+}

@@ -1,0 +1,123 @@
+package org.lagbench.interfaces.message;
+
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Traffic;
+import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.packetio.engine.EngineConfig;
+import org.lagbench.packetio.engine.PacketEngine;
+import org.lagbench.packetio.engine.ReceiveEngine;
+import org.lagbench.packetio.engine.SendEngine;
+import org.lagbench.packetio.jvm.ReceiveLoop;
+import org.lagbench.packetio.jvm.SendLoop;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+
+/**
+ * An engine that moves each packet as one message of a communication interface, in this process. Pacing, stamps,
+ * captures and counts are those of the other engines. Subclasses load the classes of their interface only when a side
+ * is opened.
+ */
+public abstract class InterfaceEngine implements PacketEngine {
+    private final String name;
+    private final int tableOrder;
+    private final Set<String> transportSettings;
+
+    /** @param transportSettings names of the settings of transports that the interface supports */
+    protected InterfaceEngine(String name, int tableOrder, Set<String> transportSettings) {
+        this.name = name;
+        this.tableOrder = tableOrder;
+        this.transportSettings = Set.copyOf(transportSettings);
+    }
+
+    /** Returns whether the interface can send packets over a transport. */
+    protected abstract boolean carries(Transport transport);
+
+    /** Returns whether a receiver can answer each packet. */
+    protected boolean answersPackets() {
+        return false;
+    }
+
+    /** Opens the sending side. */
+    protected abstract PacketSender openSender(PacketTransport transport, TransportRun run) throws LagbenchException;
+
+    /** Opens the receiving side. */
+    protected abstract PacketReceiver openReceiver(PacketTransport transport, TransportRun run)
+            throws LagbenchException;
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final int tableOrder() {
+        return tableOrder;
+    }
+
+    @Override
+    public final boolean runsOnJvm() {
+        return true;
+    }
+
+    @Override
+    public final boolean serves(Transport transport, Traffic traffic) {
+        return (traffic == Traffic.ONE_WAY || (traffic == Traffic.ROUND_TRIP && answersPackets()))
+                && transport instanceof PacketTransport
+                && carries(transport);
+    }
+
+    /** Interfaces hide the sockets, whose kernel stamps stages need. */
+    @Override
+    public final boolean records(Observation observation) {
+        return observation != Observation.STAGES;
+    }
+
+    @Override
+    public void check(Transport transport, Settings settings) throws LagbenchException {
+        for (SettingDefinition setting : transport.settings()) {
+            String value = settings.word(setting.name());
+            if (!transportSettings.contains(setting.name())
+                    && !setting.defaultText().equals(value)) {
+                throw new LagbenchException(
+                        ExitCode.USAGE,
+                        "engine: " + name + " does not support " + transport.name() + "." + setting.name() + ": "
+                                + value + "; set it to " + setting.defaultText() + ", or use another engine.");
+            }
+        }
+    }
+
+    @Override
+    public @Nullable LagbenchException unavailableReason(Transport transport) {
+        return null;
+    }
+
+    @Override
+    public SendEngine openSender(EngineConfig config, SenderCapture capture) throws LagbenchException {
+        return SendLoop.of(openSender(config.transport(), config.run()), config, capture);
+    }
+
+    @Override
+    public ReceiveEngine openReceiver(EngineConfig config, ReceiverCapture capture, Consumer<String> onFailure)
+            throws LagbenchException {
+        PacketAccounting accounting = accounting(config, capture);
+        return new ReceiveLoop(openReceiver(config.transport(), config.run()), accounting, onFailure);
+    }
+
+    /** Returns the counters of a run. */
+    protected static PacketAccounting accounting(EngineConfig config, ReceiverCapture capture) {
+        return new PacketAccounting(
+                config.run().tag(), config.packets(), config.warmUpPackets(), config.leadOutPackets(), capture);
+    }
+}

@@ -1,0 +1,52 @@
+package org.lagbench.interfaces.message;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** An engine whose interface needs {@link Libraries}. */
+public abstract class LibraryEngine extends InterfaceEngine {
+    private final Libraries libraries;
+
+    /**
+     * Describes an engine.
+     *
+     * @param transportSettings names of the settings of transports that the interface supports
+     * @param implementation the simple name of the {@link Sides} in the engine's package
+     */
+    protected LibraryEngine(String name, int tableOrder, Set<String> transportSettings, String implementation) {
+        super(name, tableOrder, transportSettings);
+        this.libraries = new Libraries(getClass(), name, implementation);
+    }
+
+    @Override
+    public final @Nullable LagbenchException unavailableReason(Transport transport) {
+        try {
+            libraries.load();
+            return null;
+        } catch (LagbenchException e) {
+            return e;
+        }
+    }
+
+    @Override
+    public final void checkMachine(Transport transport, Settings settings) throws LagbenchException {
+        libraries.load().checkMachine(settings);
+    }
+
+    @Override
+    protected final PacketSender openSender(PacketTransport transport, TransportRun run) throws LagbenchException {
+        return libraries.load().openSender(transport, run);
+    }
+
+    @Override
+    protected final PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+        return libraries.load().openReceiver(transport, run);
+    }
+}

@@ -1,0 +1,120 @@
+package org.lagbench.interfaces.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.DatagramPacket;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.time.RealtimeClock;
+import org.lagbench.interfaces.message.PushReceiver;
+import org.lagbench.packetio.packet.PacketAccounting;
+import org.lagbench.packetio.socket.DataPort;
+import org.lagbench.packetio.socket.SocketBuffer;
+import org.lagbench.packetio.socket.SocketDrops;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Receives datagrams from any sender, stamped when Netty passes them on; those of another size are foreign. */
+final class NettyDatagramReceiver extends PushReceiver {
+    private final NettyIo io;
+    private final EventLoopGroup eventLoop;
+    private final Channel channel;
+    private final InetSocketAddress local;
+    private final SocketDrops drops;
+    private volatile long dropsWhenClosed = SocketDrops.UNKNOWN;
+    private final ByteBuffer packet;
+
+    private NettyDatagramReceiver(TransportRun run, NettyIo io, EventLoopGroup eventLoop)
+            throws IOException, LagbenchException {
+        super(run);
+        this.io = io;
+        this.eventLoop = eventLoop;
+        this.packet = ByteBuffer.allocate(run.packetBytes());
+        Bootstrap bootstrap = new Bootstrap()
+                .group(eventLoop)
+                .channel(io.datagrams)
+                // a byte more than a packet, so that longer datagrams are recognized
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(run.packetBytes() + 1))
+                .handler(new Datagrams());
+        OptionalLong receiveBuffer = SocketBuffer.RECEIVE.requestedBytes(run.settings());
+        if (receiveBuffer.isPresent()) {
+            bootstrap.option(ChannelOption.SO_RCVBUF, Math.toIntExact(receiveBuffer.getAsLong()));
+        }
+        ChannelFuture binding =
+                bootstrap.bind(DataPort.ephemeral(run.host()).address()).awaitUninterruptibly();
+        if (!binding.isSuccess()) {
+            throw NettyIo.reason(binding.cause());
+        }
+        channel = binding.channel();
+        local = (InetSocketAddress) channel.localAddress();
+        drops = new SocketDrops(local);
+    }
+
+    static NettyDatagramReceiver open(TransportRun run, NettyIo io) throws LagbenchException {
+        EventLoopGroup eventLoop = io.newEventLoop();
+        try {
+            return new NettyDatagramReceiver(run, io, eventLoop);
+        } catch (IOException e) {
+            NettyIo.end(eventLoop);
+            throw cannotListen(run, e);
+        }
+    }
+
+    private final class Datagrams extends SimpleChannelInboundHandler<DatagramPacket> {
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, DatagramPacket datagram) {
+            long receivedNs = RealtimeClock.nowNs();
+            ByteBuf content = datagram.content();
+            PacketAccounting accounting = accounting();
+            if (content.readableBytes() == run.packetBytes()) {
+                content.readBytes(packet.clear());
+                accounting.packet(packet, 0, receivedNs, PacketAccounting.NO_STAMP);
+            } else {
+                accounting.countForeign();
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (!isClosed()) {
+                fail(new IOException(
+                        "Receiving UDP on " + run.host() + " failed: "
+                                + NettyIo.reason(cause).getMessage(),
+                        cause));
+            }
+        }
+    }
+
+    @Override
+    protected InetSocketAddress local() {
+        return local;
+    }
+
+    @Override
+    public long kernelDrops() {
+        return isClosed() ? dropsWhenClosed : drops.count();
+    }
+
+    @Override
+    protected void putMetadata(Map<String, Object> into) throws IOException {
+        dropsWhenClosed = drops.count();
+        io.putBuffer(SocketBuffer.RECEIVE, ChannelOption.SO_RCVBUF, channel, run.settings(), into);
+        into.put("sharedStamps", false);
+    }
+
+    @Override
+    protected void release() {
+        endReceive();
+        NettyIo.end(eventLoop, channel);
+    }
+}

@@ -1,0 +1,32 @@
+package org.lagbench.interfaces.netty;
+
+import java.util.List;
+import org.lagbench.core.settings.SettingDefinition;
+import org.lagbench.core.transport.Transport;
+import org.lagbench.interfaces.message.LibraryEngine;
+import org.lagbench.interfaces.message.SocketSettings;
+
+/** The engine {@code netty}: the channels and the event loop of Netty 4. */
+public final class NettyEngine extends LibraryEngine {
+    /** The name of the setting for the kind of I/O. */
+    static final String IO = "io";
+
+    /** Creates the engine, for the service loader. */
+    public NettyEngine() {
+        super("netty", 5, SocketSettings.ALL, "NettySides");
+    }
+
+    @Override
+    public List<SettingDefinition> settings() {
+        return List.of(SettingDefinition.choice(
+                IO,
+                "nio",
+                List.of("nio", "epoll", "io_uring"),
+                "How Netty waits for its sockets: nio through the JDK, epoll and io_uring by its own native code."));
+    }
+
+    @Override
+    protected boolean carries(Transport transport) {
+        return transport.usesSockets();
+    }
+}

@@ -1,0 +1,49 @@
+package org.lagbench.interfaces.netty;
+
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.settings.Settings;
+import org.lagbench.interfaces.message.Sides;
+import org.lagbench.packetio.transport.PacketReceiver;
+import org.lagbench.packetio.transport.PacketSender;
+import org.lagbench.packetio.transport.PacketTransport;
+import org.lagbench.packetio.transport.TransportRun;
+
+/** Opens the sides of runs through Netty. */
+public final class NettySides implements Sides {
+    /** Creates the sides, for the loader of libraries. */
+    public NettySides() {}
+
+    @Override
+    public void checkMachine(Settings settings) throws LagbenchException {
+        NettyIo io = NettyIo.of(settings);
+        @Nullable Throwable cause = io.unavailabilityCause();
+        if (cause != null) {
+            Throwable root = cause;
+            for (Throwable next = cause.getCause(); next != null; next = next.getCause()) {
+                root = next;
+            }
+            throw new LagbenchException(
+                    ExitCode.UNAVAILABLE,
+                    "engine: netty with netty.io: " + settings.word(NettyEngine.IO) + " is not available here: "
+                            + root.getMessage() + ". Set netty.io: nio, or use another engine.",
+                    cause);
+        }
+    }
+
+    @Override
+    public PacketSender openSender(PacketTransport transport, TransportRun run) throws LagbenchException {
+        checkMachine(run.settings());
+        return new NettySender(run, NettyIo.of(run.settings()), transport.isConnectionOriented());
+    }
+
+    @Override
+    public PacketReceiver openReceiver(PacketTransport transport, TransportRun run) throws LagbenchException {
+        checkMachine(run.settings());
+        NettyIo io = NettyIo.of(run.settings());
+        return transport.isConnectionOriented()
+                ? NettyStreamReceiver.open(run, io)
+                : NettyDatagramReceiver.open(run, io);
+    }
+}
