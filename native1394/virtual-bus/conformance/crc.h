@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Of bytes in bus order.
+// Returns the CRC of bytes in bus order.
 static inline uint16_t crc16(const unsigned char *bytes, size_t length)
 {
     uint16_t crc = 0;

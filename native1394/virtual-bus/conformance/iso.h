@@ -22,7 +22,7 @@ enum {
 
 struct context {
     struct device device;
-    unsigned char *buffer; // NULL without pages
+    unsigned char *buffer; // NULL if the buffer has no pages
     size_t size;
 };
 
@@ -159,7 +159,7 @@ UNUSED static uint32_t cycles_between(uint32_t from, uint32_t to)
     return (cycle_count(to) + CYCLES_WRAP - cycle_count(from)) % CYCLES_WRAP;
 }
 
-// Now as a timestamp.
+// Returns the present time as a timestamp.
 UNUSED static uint32_t cycle_now(int fd)
 {
     struct fw_cdev_get_cycle_timer timer;
@@ -167,7 +167,7 @@ UNUSED static uint32_t cycle_now(int fd)
     return timer.cycle_timer >> 12 & 0xffff;
 }
 
-// The timestamp that lies `cycles` after another.
+// Returns the timestamp that lies `cycles` after another.
 UNUSED static uint32_t cycle_after(uint32_t timestamp, uint32_t cycles)
 {
     uint32_t count = (cycle_count(timestamp) + cycles) % CYCLES_WRAP;
@@ -180,7 +180,7 @@ UNUSED static void start_after(const struct context *sender, uint32_t now, uint3
     CHECK_OK(start(sender, (int32_t)(cycle_after(now, cycles) & 0x7fff), 0, 0));
 }
 
-// The isochronous header quadlet that a packet arrives with.
+// Returns the isochronous header quadlet that a packet arrives with.
 UNUSED static uint32_t iso_header(uint32_t length, uint32_t tag, uint32_t channel, uint32_t sy)
 {
     return length << 16 | tag << 14 | channel << 8 | (uint32_t)TCODE_STREAM_DATA << 4 | sy;

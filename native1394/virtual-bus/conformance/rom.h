@@ -24,7 +24,7 @@ UNUSED static struct rom read_rom(const char *path)
     return rom;
 }
 
-// The CRC of length quadlets from first, in bus order.
+// Returns the CRC of length quadlets from first, in bus order.
 UNUSED static uint16_t rom_crc(const struct rom *rom, uint32_t first, uint32_t length)
 {
     unsigned char bytes[1024];
@@ -55,7 +55,8 @@ UNUSED static unsigned bad_blocks(const struct rom *rom, uint32_t block, bool di
 
 enum { ROOT_DIRECTORY = 5 };
 
-// Index of the root directory's entry that equals the quadlet under the mask, 0 if there is none.
+// Returns the index of the root directory's entry that equals the quadlet under the mask, 0 if
+// there is none.
 UNUSED static uint32_t find_root_entry(const struct rom *rom, uint32_t quadlet, uint32_t mask)
 {
     uint32_t length = rom->quadlets[ROOT_DIRECTORY] >> 16;

@@ -1,6 +1,6 @@
 // ALLOCATE and DEALLOCATE: ioctl_allocate() in core-cdev.c, fw_core_add_address_handler() in
 // core-transaction.c. Ranges belong to the host: they are exclusive over all cards and processes.
-#include "harness.h"
+#include "requests.h"
 
 static int allocate_in(int fd, uint64_t offset, uint32_t length, uint64_t region_end)
 {
@@ -32,7 +32,8 @@ TEST(a_range_is_exclusive_over_descriptors_and_cards)
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE, 16, UNIT_SPACE + 16), EBUSY);
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE + 12, 8, UNIT_SPACE + 20), EBUSY);
         CHECK_ERRNO(allocate_in(other, UNIT_SPACE - 4, 24, UNIT_SPACE + 20), EBUSY);
-        CHECK_OK(allocate_in(other, UNIT_SPACE + 16, 4, UNIT_SPACE + 20)); // neighbors are free
+        CHECK_OK(
+            allocate_in(other, UNIT_SPACE + 16, 4, UNIT_SPACE + 20)); // the next bytes are free
         CHECK_OK(allocate_in(other, UNIT_SPACE - 4, 4, UNIT_SPACE));
         close(other);
     }
@@ -67,7 +68,7 @@ TEST(malformed_ranges_are_rejected)
     CHECK_ERRNO(allocate_in(fd, UNIT_SPACE, 4, UNIT_SPACE), EINVAL);
     CHECK_ERRNO(allocate_in(fd, UNIT_SPACE, 4, UNIT_SPACE - 4), EINVAL);
     CHECK_ERRNO(allocate_in(fd, UNIT_SPACE, 4, (UINT64_C(1) << 48) + 4), EINVAL);
-    CHECK_ERRNO(allocate_in(fd, UNIT_SPACE, 32, UNIT_SPACE + 16), EBUSY); // does not fit
+    CHECK_ERRNO(allocate_in(fd, UNIT_SPACE, 32, UNIT_SPACE + 16), EBUSY); // the range is too short
 }
 
 TEST(a_free_spot_of_the_region_is_found_since_abi_4)
@@ -109,7 +110,7 @@ TEST(the_kernels_own_ranges_are_unavailable)
         allocate_in(fd, CSR_BASE + 0x400, 0x400, CSR_BASE + 0x800)); // the ROM is not allocated
 }
 
-TEST(fcp_registers_are_shared) // is_in_fcp_region()
+TEST(fcp_registers_are_shared) // Linux's is_in_fcp_region()
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
     CHECK_OK(allocate_in(one, CSR_BASE + 0xb00, 0x200, CSR_BASE + 0xd00));
@@ -120,7 +121,7 @@ TEST(fcp_registers_are_shared) // is_in_fcp_region()
 }
 
 // All resources of a descriptor share one handle space: idr_alloc() from 0, lowest first.
-TEST(handles_count_from_zero_and_fit_one_kind)
+TEST(all_kinds_of_resources_share_handles_from_zero)
 {
     int fd = open_device(nodes.a).fd;
     CHECK_EQUAL(allocate(fd, UNIT_SPACE, 4, 0), 0);

@@ -1,6 +1,6 @@
 // SEND_BROADCAST_REQUEST: ioctl_send_broadcast_request() in core-cdev.c, fw_send_response() in
 // core-transaction.c.
-#include "harness.h"
+#include "requests.h"
 
 static int broadcast(const struct device *device, uint32_t tcode, uint64_t offset, const void *data,
                      uint32_t length)
@@ -25,7 +25,7 @@ TEST(only_writes_to_units_space_are_allowed)
     CHECK_ERRNO(broadcast(&device, TCODE_WRITE_QUADLET_REQUEST, CSR_BASE + 0x7fc, data, 4), EACCES);
     CHECK_ERRNO(broadcast(&device, TCODE_WRITE_QUADLET_REQUEST, 0, data, 4), EACCES);
     CHECK_ERRNO(broadcast(&device, TCODE_READ_QUADLET_REQUEST, 0, data, 4),
-                EINVAL); // checked first
+                EINVAL); // the kernel checks this first
     CHECK_ERRNO(broadcast(&device, TCODE_WRITE_BLOCK_REQUEST, UNIT_SPACE, data, 513), EIO); // S100
     CHECK_ERRNO(broadcast(&device, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, data, 3), EINVAL);
 }
@@ -44,7 +44,7 @@ TEST(every_other_node_receives_and_none_responds)
     CHECK_EQUAL(NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST2, &event, sizeof event), 48 + 8);
     CHECK_EQUAL(event.request.destination_node_id, 0xffff);
     CHECK_EQUAL(event.request.source_node_id, sender.bus.local_node_id);
-    CHECK_EQUAL(event.request.card, listener.card); // the sending card does not receive its own
+    CHECK_EQUAL(event.request.card, listener.card); // the sending card receives nothing
     CHECK(memcmp(event.bytes + 48, "everyone", 8) == 0);
     CHECK_OK(respond(listener.fd, event.request.handle, RCODE_COMPLETE, NULL, 0));
     CHECK_QUIET(listener.fd);

@@ -1,6 +1,6 @@
 // Bus resets: ioctl_initiate_bus_reset(), queue_bus_reset_event() in core-cdev.c; br_work() in
 // core-card.c.
-#include "harness.h"
+#include "requests.h"
 
 static void reset_bus(int fd, uint32_t type)
 {
@@ -91,7 +91,7 @@ TEST(resets_are_spaced)
     CHECK(!readable(device.fd, 1000));     // both requests made one reset
 }
 
-TEST(resources_survive_a_reset_and_once_resources_do_not) // schedule_reallocations()
+TEST(resources_survive_a_reset_and_once_resources_do_not) // Linux's schedule_reallocations()
 {
     struct device keeper = open_device(nodes.a), other = open_device(nodes.b);
     const unsigned long kept = FW_CDEV_IOC_ALLOCATE_ISO_RESOURCE,

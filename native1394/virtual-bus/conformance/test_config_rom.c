@@ -1,4 +1,5 @@
 // Configuration ROM: generate_config_rom() in core-card.c, read_config_rom() in core-device.c.
+#include "requests.h"
 #include "rom.h"
 
 TEST(the_bus_information_block_is_valid)
@@ -28,7 +29,7 @@ TEST(every_block_below_the_root_directory_is_valid)
     }
 }
 
-TEST(nodes_have_different_guids_and_one_rom)
+TEST(both_cards_see_the_same_rom_of_a_node)
 {
     struct rom a = read_rom(nodes.a), b = read_rom(nodes.b);
     struct rom b_from_a = read_rom(nodes.b_from_a), a_from_b = read_rom(nodes.a_from_b);

@@ -1,6 +1,6 @@
 // GET_CYCLE_TIMER and GET_CYCLE_TIMER2: ioctl_get_cycle_timer(), ioctl_get_cycle_timer2() in
 // core-cdev.c.
-#include "harness.h"
+#include "requests.h"
 
 enum { TICKS_PER_CYCLE = 3072, CYCLES_PER_SECOND = 8000, WRAP_SECONDS = 128 };
 static const int64_t TICKS_PER_SECOND = TICKS_PER_CYCLE * CYCLES_PER_SECOND; // 24.576 MHz
@@ -99,8 +99,8 @@ TEST(it_runs_at_24_576_mhz)
     CHECK(best <= 2e-4);
 }
 
-// Whether a timer was read between two readings of another, but for cycle start transmission and
-// adjustment.
+// Returns whether a timer was read between two readings of another. The slack is for the
+// transmission of cycle starts and the adjustment to them.
 static bool is_between(int64_t timer, int64_t before, int64_t after)
 {
     const int64_t slack = 64;

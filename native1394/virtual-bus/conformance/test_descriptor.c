@@ -32,7 +32,7 @@ static bool await_descriptor(const char *path, bool present)
 TEST(a_descriptor_appears_in_every_rom_and_disappears)
 {
     struct device device = open_device(nodes.a);
-    REQUIRE(await_descriptor(nodes.a, false)); // what a test before added is gone
+    REQUIRE(await_descriptor(nodes.a, false)); // the descriptor of the previous test is gone
     struct rom before = read_rom(nodes.a);
     uint32_t handle;
     CHECK_OK(add(device.fd, IMMEDIATE, leaf, LEAF_LENGTH, &handle));
@@ -49,7 +49,7 @@ TEST(a_descriptor_appears_in_every_rom_and_disappears)
         CHECK_EQUAL(rom.quadlets[block] >> 16, 2);
         CHECK_EQUAL(rom.quadlets[block + 1], 0xdeadbeef);
         CHECK_EQUAL(rom.quadlets[block + 2], 0x01234567);
-        // The generation of the ROM says that it is another one.
+        // The generation of the ROM shows that the ROM has changed.
         if (i == 0)
             CHECK((rom.quadlets[2] & 0xf0) != (before.quadlets[2] & 0xf0));
     }
@@ -82,7 +82,7 @@ TEST(without_an_immediate_there_is_one_entry)
     CHECK_EQUAL(bad_blocks(&after, ROOT_DIRECTORY, true), 0);
 }
 
-TEST(closing_removes) // release_descriptor()
+TEST(closing_removes_descriptors) // Linux's release_descriptor()
 {
     int fd = open_device(nodes.a).fd;
     CHECK_OK(add(fd, IMMEDIATE, leaf, LEAF_LENGTH, NULL));
@@ -94,9 +94,9 @@ TEST(closing_removes) // release_descriptor()
 TEST(malformed_descriptors_are_rejected)
 {
     struct device local = open_device(nodes.a), remote = open_device(nodes.b_from_a);
-    static const uint32_t long_leaf[] = {0x00030000, 1, 2}; // says three, has two
+    static const uint32_t long_leaf[] = {0x00030000, 1, 2}; // states three quadlets, has two
     static const uint32_t short_leaf[] = {0x00010000, 1,
-                                          0x00010000}; // one whole block, one cut off
+                                          0x00010000}; // one whole block, one truncated
     static uint32_t big[257] = {256u << 16};
     static uint32_t full[250] = {249u << 16};
     CHECK_ERRNO(add(remote.fd, 0, leaf, LEAF_LENGTH, NULL), ENOSYS);

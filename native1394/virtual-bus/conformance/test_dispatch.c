@@ -11,7 +11,7 @@ TEST(unknown_ioctl_numbers_are_rejected)
     CHECK_ERRNO(ioctl(fd, _IOC(_IOC_READ, '#', 0x7f, 4), argument), ENOTTY);
     CHECK_ERRNO(ioctl(fd, _IOC(_IOC_READ | _IOC_WRITE, '#', 0, 8192), argument), ENOTTY);
     int available;
-    CHECK_ERRNO(ioctl(fd, FIONREAD, &available), ENOTTY); // 'T', not the driver's
+    CHECK_ERRNO(ioctl(fd, FIONREAD, &available), ENOTTY); // type 'T' is not the driver's
     struct termios terminal;
     CHECK_ERRNO(tcgetattr(fd, &terminal), ENOTTY);
     CHECK_EQUAL(isatty(fd), 0);
@@ -43,7 +43,7 @@ TEST(bad_argument_pointers_are_rejected)
     CHECK_ERRNO(ioctl(fd, FW_CDEV_IOC_CREATE_ISO_CONTEXT, NULL), EFAULT);
 }
 
-TEST(speed_is_the_return_value) // ioctl_get_speed()
+TEST(speed_is_the_return_value) // Linux's ioctl_get_speed()
 {
     struct device local = open_device(nodes.a), remote = open_device(nodes.b_from_a);
     int speed = ioctl(local.fd, FW_CDEV_IOC_GET_SPEED);

@@ -1,6 +1,6 @@
 // FCP: handle_fcp_region_request() in core-transaction.c. Every listener receives a frame, and the
 // write is answered at once, whatever the listeners do.
-#include "harness.h"
+#include "requests.h"
 
 enum { FCP_COMMAND = 0xb00, FCP_RESPONSE = 0xd00 };
 
@@ -32,13 +32,13 @@ TEST(a_frame_reaches_every_listener)
     CHECK_EQUAL(event.request2.tcode, TCODE_WRITE_BLOCK_REQUEST);
     CHECK_EQUAL(event.request2.source_node_id, sender.bus.local_node_id);
     CHECK(memcmp(event.bytes + 48, "command!", 8) == 0);
-    // The request is to be released, with any length.
+    // The client must release the request by a response of any length.
     CHECK_OK(respond(first.fd, event.request2.handle, RCODE_COMPLETE, NULL, 77));
     CHECK_ERRNO(respond(first.fd, event.request2.handle, RCODE_COMPLETE, NULL, 0), EINVAL);
     CHECK_EQUAL(NEXT_EVENT(second.fd, FW_CDEV_EVENT_REQUEST, &event, sizeof event), 32 + 8);
     CHECK_EQUAL(event.request.closure, 2);
     CHECK_QUIET(deaf.fd);
-    CHECK_QUIET(sender.fd); // one response, not one a listener
+    CHECK_QUIET(sender.fd); // one response in all, not one from each listener
 }
 
 TEST(a_frame_is_acknowledged_without_listeners)
@@ -66,7 +66,7 @@ TEST(only_writes_of_a_frame_to_its_start_are_fcp)
     CHECK_RCODE(&sender, TCODE_WRITE_BLOCK_REQUEST, command, data, 0x200, RCODE_COMPLETE);
 }
 
-// A listener to less than the frame does not enclose it.
+// A listener whose range is smaller than the frame does not receive it.
 TEST(a_narrow_listener_receives_only_short_frames)
 {
     struct device sender = open_device(nodes.b_from_a), listener = open_device(nodes.b);

@@ -19,7 +19,7 @@ TEST(is_a_character_device)
 TEST(a_missing_node_cannot_be_opened)
 {
     char target[64];
-    CHECK_ERRNO(readlink(nodes.a, target, sizeof target), EINVAL); // no symbolic link
+    CHECK_ERRNO(readlink(nodes.a, target, sizeof target), EINVAL); // the file is no symbolic link
     CHECK_ERRNO(open("/dev/fw63", O_RDWR), ENOENT);
     CHECK_ERRNO(open("/dev/raw1394", O_RDWR), ENOENT);
 }

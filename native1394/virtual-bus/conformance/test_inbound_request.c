@@ -1,7 +1,7 @@
 // Requests that arrive at an allocated range, and SEND_RESPONSE: handle_request(),
 // ioctl_send_response(), release_request() in core-cdev.c; fw_send_response() in
 // core-transaction.c.
-#include "harness.h"
+#include "requests.h"
 
 union request_event {
     struct fw_cdev_event_request request;
@@ -42,7 +42,7 @@ TEST(a_write_is_announced_briefly_before_abi_4)
     union request_event event;
     CHECK_EQUAL(NEXT_EVENT(listener.fd, FW_CDEV_EVENT_REQUEST, &event, sizeof event), 32 + 4);
     CHECK_EQUAL(event.request.closure, 0xc105);
-    CHECK_EQUAL(event.request.tcode, TCODE_LOCK_REQUEST); // without the kind of lock
+    CHECK_EQUAL(event.request.tcode, TCODE_LOCK_REQUEST); // the same for each kind of lock
     CHECK_EQUAL(event.request.offset, UNIT_SPACE);
     CHECK_EQUAL(event.request.length, 4);
     CHECK(memcmp(event.bytes + 32, data, 4) == 0);
@@ -76,7 +76,7 @@ TEST(reads_are_answered_with_data)
     CHECK(memcmp(response.data, "block reads", 11) == 0);
 }
 
-TEST(locks_report_their_kind_and_half_their_length) // fw_get_response_length()
+TEST(locks_report_their_kind_and_half_their_length) // Linux's fw_get_response_length()
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_listener(nodes.b, 64);
     static const struct {
@@ -197,7 +197,7 @@ TEST(a_response_from_bad_memory_is_rejected)
     CHECK_EQUAL(AWAIT_RESPONSE(requester.fd).rcode, RCODE_CANCELLED);
 }
 
-TEST(a_listener_that_closes_answers_conflict_error) // release_request()
+TEST(a_listener_that_closes_answers_conflict_error) // Linux's release_request()
 {
     struct device requester = open_device(nodes.b_from_a), listener = open_listener(nodes.b, 16);
     REQUIRE(send_request(&requester, TCODE_WRITE_QUADLET_REQUEST, UNIT_SPACE, "data", 4, 0) == 0);

@@ -93,7 +93,7 @@ TEST(the_only_handle_is_zero)
     CHECK_ERRNO(ioctl(context.device.fd, FW_CDEV_IOC_FLUSH_ISO, &handle), EINVAL);
 }
 
-TEST(an_empty_queue_cannot_start) // ohci_start_iso()
+TEST(an_empty_queue_cannot_start) // Linux's ohci_start_iso()
 {
     struct context sender = open_transmitter(nodes.a, 1, 1),
                    receiver = open_receiver(nodes.b, 1, 4, 1);
@@ -114,7 +114,7 @@ TEST(tags_and_sync_of_a_receiver_are_checked)
     CHECK_OK(start(&receiver, -1, 15, 15));
     struct context sender = open_transmitter(nodes.a, 1, 1);
     queue_many(&sender, 64, 1, 0);
-    CHECK_OK(start(&sender, -1, 99, 99)); // of no meaning to a transmitter
+    CHECK_OK(start(&sender, -1, 99, 99)); // a transmitter ignores these values
 }
 
 TEST(malformed_transmit_packets_are_rejected)
@@ -123,14 +123,14 @@ TEST(malformed_transmit_packets_are_rejected)
     uint32_t words[4] = {0};
     words[0] = HEADER(2);
     CHECK_ERRNO(queue(&sender, words, 2, 0), EINVAL);
-    words[0] = HEADER(8); // of which only one quadlet is there
+    words[0] = HEADER(8); // only one quadlet of the header follows
     CHECK_ERRNO(queue(&sender, words, 2, 0), EINVAL);
     words[0] = SKIP | 4;
     CHECK_ERRNO(queue(&sender, words, 1, 0), EINVAL);
     words[0] = SKIP | HEADER(4);
     CHECK_ERRNO(queue(&sender, words, 2, 0), EINVAL);
     words[0] = 100;
-    CHECK_ERRNO(queue(&sender, words, 1, PAGE - 96), EINVAL); // leaves the buffer
+    CHECK_ERRNO(queue(&sender, words, 1, PAGE - 96), EINVAL); // the payload exceeds the buffer
     CHECK_ERRNO(queue(&sender, words, 1, PAGE), EINVAL);
     CHECK_ERRNO(queue(&sender, (uint32_t *)8, 1, 0), EFAULT);
     CHECK_EQUAL(queue(&sender, words, 0, 0), 0);

@@ -26,7 +26,7 @@ static void start_both(const struct context *sender, const struct context *recei
     start_soon(sender);
 }
 
-// Starts both and returns the receiver's first interrupt.
+// Starts sender and receiver and returns the receiver's first interrupt.
 #define DELIVER(sender, receiver) (start_both((sender), (receiver)), AWAIT_INTERRUPT(receiver))
 
 TEST(header_and_timestamp_are_the_senders)
@@ -44,7 +44,7 @@ TEST(header_and_timestamp_are_the_senders)
     CHECK_EQUAL(received.quadlets, 20);
     for (uint32_t i = 0; i < 10; i++) {
         CHECK_EQUAL(received.header[2 * i], iso_header(4 * i + 4, i % 4, CHANNEL, i));
-        CHECK_EQUAL(received.header[2 * i + 1] & 0xffff, sent.header[i] & 0xffff); // the same cycle
+        CHECK_EQUAL(received.header[2 * i + 1] & 0xffff, sent.header[i] & 0xffff); // same cycle
         CHECK(memcmp(receiver.buffer + 64 * i, sender.buffer + 100 * i, 4 * i + 4) == 0);
     }
     CHECK_EQUAL(received.cycle, received.header[19] & 0xffff);
@@ -61,7 +61,7 @@ TEST(four_bytes_of_header_are_the_isochronous_header)
         CHECK_EQUAL(received.header[i], iso_header(32, 1, CHANNEL, 0));
 }
 
-// What header_size exceeds 8 by is cut from the payload's front and does not reach the buffer.
+// The bytes of header_size beyond 8 come from the payload's front, and do not reach the buffer.
 TEST(a_larger_header_takes_payload)
 {
     OPEN_STREAM(16, 1);
@@ -87,7 +87,7 @@ TEST(a_packet_is_its_header_and_its_payload)
     OPEN_STREAM(8, 1);
     fill(&sender);
     uint32_t words[] = {20 | HEADER(8), 0x11223344, 0x55667788, HEADER(4), 0x99aabbcc, 12, 0};
-    CHECK_EQUAL(queue(&sender, words, 7, 0), 4); // the last one is empty
+    CHECK_EQUAL(queue(&sender, words, 7, 0), 4); // the last packet is empty
     queue_many(&receiver, 64 | HEADER(8), 4, INTERRUPT);
     struct interrupt received = DELIVER(&sender, &receiver);
     CHECK_EQUAL(received.quadlets, 8);

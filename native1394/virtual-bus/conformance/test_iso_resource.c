@@ -81,14 +81,14 @@ TEST(channel_and_bandwidth_are_allocated_and_released)
     CHECK_QUIET(fd);
 }
 
-TEST(the_lowest_free_channel_of_the_mask_is_allocated) // manage_channel()
+TEST(the_lowest_free_channel_of_the_mask_is_allocated) // Linux's manage_channel()
 {
     int fd = open_device(nodes.a).fd;
     CHECK_TAKE(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0, 0, 3, 0);
     CHECK_TAKE(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0, 1, 5, 0);
     CHECK_TAKE(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0, 2, 40, 0);
     CHECK_TAKE(fd, CHANNEL(3) | CHANNEL(5) | CHANNEL(40), 0, 3, -EBUSY, 0);
-    CHECK_TAKE(fd, CHANNEL(63), 0, 3, 63, 0); // the failed one's handle is free again
+    CHECK_TAKE(fd, CHANNEL(63), 0, 3, 63, 0); // the handle of the failed allocation is free again
 }
 
 TEST(bandwidth_alone_has_no_channel)
@@ -112,7 +112,7 @@ TEST(an_allocation_fails_completely)
     CHECK_TAKE(other, CHANNEL(10), 915, 0, 10, 915);
 }
 
-TEST(the_broadcast_channel_is_allocated) // allocate_broadcast_channel()
+TEST(the_broadcast_channel_is_allocated) // Linux's allocate_broadcast_channel()
 {
     struct device device = open_device(nodes.a);
     CHECK_TAKE(device.fd, CHANNEL(31), 0, 0, -EBUSY, 0);
@@ -127,7 +127,7 @@ TEST(a_once_allocation_outlives_its_descriptor)
     CHECK_EVENT(one, FW_CDEV_EVENT_ISO_RESOURCE_ALLOCATED, NO_HANDLE, 11, 500);
     close(one);
     CHECK_TAKE(other, CHANNEL(11), 0, 0, -EBUSY, 0);
-    // Anyone can free it.
+    // Any process can free the resource.
     CHECK_OK(request(other, FW_CDEV_IOC_DEALLOCATE_ISO_RESOURCE_ONCE, CHANNEL(11), 500, NULL));
     CHECK_EVENT(other, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, NO_HANDLE, 11, 500);
 }
@@ -141,7 +141,7 @@ TEST(releasing_free_resources_changes_nothing)
     CHECK_EVENT(fd, FW_CDEV_EVENT_ISO_RESOURCE_DEALLOCATED, NO_HANDLE, -EINVAL, 0);
 }
 
-TEST(closing_releases) // fw_device_op_release()
+TEST(closing_releases_resources) // Linux's fw_device_op_release()
 {
     int one = open_device(nodes.a).fd, other = open_device(nodes.b).fd;
     CHECK_TAKE(one, CHANNEL(13), 4915, 0, 13, 4915);

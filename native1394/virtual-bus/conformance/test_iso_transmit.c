@@ -51,7 +51,7 @@ TEST(interrupts_occur_where_requested)
     struct interrupt interrupt = AWAIT_INTERRUPT(&sender);
     CHECK_EQUAL(interrupt.quadlets, 5);
     CHECK_EQUAL(interrupt.cycle, interrupt.header[4] & 0xffff);
-    CHECK_OK(flush(&sender)); // nothing more to report
+    CHECK_OK(flush(&sender)); // the second flush has nothing more to report
     CHECK_QUIET(sender.device.fd);
 }
 
@@ -72,7 +72,7 @@ TEST(it_starts_in_the_requested_cycle)
     struct context sender = open_transmitter(nodes.a, 1, 1);
     queue_many(&sender, 8, 4, INTERRUPT);
     uint32_t now = cycle_now(sender.device.fd),
-             then = cycle_after(now, 4000) & 0x7fff; // two bits of seconds
+             then = cycle_after(now, 4000) & 0x7fff; // two bits of the seconds count
     CHECK_OK(start(&sender, (int32_t)then, 0, 0));
     struct interrupt interrupt = AWAIT_INTERRUPT(&sender);
     CHECK_EQUAL(interrupt.header[0] & 0x7fff, then);
@@ -94,7 +94,7 @@ TEST(packets_queued_while_running_follow)
     CHECK_EQUAL(cycles_between(second.header[2000 - HEADERS_KEPT - 1], third.header[0]), 1);
 }
 
-TEST(a_context_that_ran_dry_continues_with_the_next_packet) // ohci_flush_queue_iso()
+TEST(a_context_that_ran_dry_continues_with_the_next_packet) // Linux's ohci_flush_queue_iso()
 {
     struct context sender = open_transmitter(nodes.a, 1, 1);
     queue_many(&sender, 8, 10, INTERRUPT);

@@ -2,6 +2,7 @@
 // core-cdev.c runs when the last descriptor and mapping of an open file are gone, in whatever
 // process they are.
 #include "iso.h"
+#include "requests.h"
 
 #include <pthread.h>
 #include <sys/socket.h>
@@ -62,7 +63,7 @@ TEST(replacing_a_descriptor_closes_the_device)
     CHECK_EQUAL(write(fd, "x", 1), 1);
 }
 
-TEST(a_reused_number_is_not_the_device)
+TEST(a_reused_descriptor_is_not_the_device)
 {
     int fd = open_device(nodes.a).fd;
     close(fd);
@@ -87,7 +88,7 @@ TEST(a_forked_child_shares_the_device)
     pid_t child = fork();
     if (child == 0) {
         char byte;
-        CHECK_EQUAL(read(go[0], &byte, 1), 1); // the parent has closed its descriptor
+        CHECK_EQUAL(read(go[0], &byte, 1), 1); // the parent closes its descriptor, then writes
         get_bus(&device, 5);
         CHECK_RCODE(&device, TCODE_READ_QUADLET_REQUEST, CSR_BASE + 0x400, NULL, 4, RCODE_COMPLETE);
         REQUIRE(write(ready[1], "x", 1) == 1);
@@ -98,7 +99,7 @@ TEST(a_forked_child_shares_the_device)
     char byte;
     REQUIRE(write(go[1], "x", 1) == 1);
     CHECK_EQUAL(read(ready[0], &byte, 1), 1);
-    CHECK(!range_is_free(UNIT_SPACE)); // the child holds it
+    CHECK(!range_is_free(UNIT_SPACE)); // the child holds the range
     REQUIRE(write(go[1], "x", 1) == 1);
     check_child(child);
     CHECK(range_comes_free(UNIT_SPACE));

@@ -1,6 +1,6 @@
 // SEND_REQUEST and its response event: ioctl_send_request(), init_request(), complete_transaction()
 // in core-cdev.c; at_context_transmit() and handle_local_rom() in ohci.c.
-#include "harness.h"
+#include "requests.h"
 
 #define ROM (CSR_BASE + 0x400)
 #define NOBODY (UNIT_SPACE + 0x100)
@@ -102,7 +102,7 @@ TEST(an_unserved_address_is_an_address_error)
     }
 }
 
-TEST(a_stale_generation_has_its_own_rcode) // at_context_queue_packet()
+TEST(a_stale_generation_has_its_own_rcode) // Linux's at_context_queue_packet()
 {
     for (int i = 0; i < 2; i++) {
         struct device device = open_device(paths[i]);
@@ -112,7 +112,7 @@ TEST(a_stale_generation_has_its_own_rcode) // at_context_queue_packet()
     }
 }
 
-TEST(the_rom_is_read_only_and_bounded) // handle_local_rom()
+TEST(the_rom_is_read_only_and_bounded) // Answers as Linux's handle_local_rom() does.
 {
     struct device device = open_device(nodes.a);
     uint32_t data[2] = {0};

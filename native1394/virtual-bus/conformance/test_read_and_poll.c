@@ -1,5 +1,5 @@
 // Reading events: dequeue_event() and fw_device_op_poll() in core-cdev.c.
-#include "harness.h"
+#include "requests.h"
 
 #include <sys/epoll.h>
 #include <sys/mman.h>
@@ -122,7 +122,7 @@ static void interrupt_in_100_ms(int flags)
     REQUIRE(setitimer(ITIMER_REAL, &timer, NULL) == 0);
 }
 
-TEST(a_signal_interrupts_a_waiting_read) // wait_event_interruptible()
+TEST(a_signal_interrupts_a_waiting_read) // Linux's wait_event_interruptible()
 {
     struct device device = open_device(nodes.a);
     unsigned char event[64];

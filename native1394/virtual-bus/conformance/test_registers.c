@@ -1,6 +1,6 @@
 // The core registers and the topology map: handle_registers(), handle_topology_map() in
 // core-transaction.c, ohci_read_csr() in ohci.c, update_topology_map() in core-topology.c.
-#include "harness.h"
+#include "requests.h"
 
 #include "crc.h"
 
@@ -176,7 +176,7 @@ TEST(the_topology_map_describes_two_nodes)
     for_each_view(check_topology_map);
 }
 
-TEST(low_memory_is_inaccessible_to_the_other_node) // handle_low_memory()
+TEST(low_memory_is_inaccessible_to_the_other_node) // Linux's handle_low_memory()
 {
     struct device remote = open_device(nodes.b_from_a), local = open_device(nodes.a);
     CHECK_RCODE(&remote, TCODE_READ_QUADLET_REQUEST, 0, NULL, 4, RCODE_TYPE_ERROR);

@@ -1,6 +1,6 @@
 // The isochronous resource manager's registers: handle_local_lock() in ohci.c for the manager's own
 // card; its OHCI controller answers other nodes.
-#include "harness.h"
+#include "requests.h"
 
 enum {
     BUS_MANAGER_ID = 0x21c,
@@ -19,7 +19,7 @@ static void open_manager(struct device views[2])
     views[1] = open_device(is_a ? nodes.a_from_b : nodes.b_from_a);
 }
 
-// The register's value before.
+// Returns the register's previous value.
 static uint32_t swap(const struct device *device, uint32_t offset, uint32_t expected,
                      uint32_t replacement)
 {

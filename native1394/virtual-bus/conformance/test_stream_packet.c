@@ -1,5 +1,6 @@
 // SEND_STREAM_PACKET: ioctl_send_stream_packet() in core-cdev.c.
 #include "iso.h"
+#include "requests.h"
 
 static int send_stream(const struct device *device, uint32_t tag, uint32_t channel, uint32_t sy,
                        const void *data, uint32_t length, uint32_t speed)
@@ -26,14 +27,14 @@ TEST(fields_out_of_range_are_rejected)
     CHECK_ERRNO(send_stream(&device, 0, 0, 16, data, 4, SCODE_100), EINVAL);
     CHECK_ERRNO(send_stream(&device, 0, 0, 0, data, 4, SCODE_3200 + 1), EIO);
     CHECK_ERRNO(send_stream(&device, 0, 0, 0, data, 1025, SCODE_100), EIO);
-    CHECK_ERRNO(send_stream(&device, 4, 64, 16, data, 1025, SCODE_100), EIO); // checked first
+    CHECK_ERRNO(send_stream(&device, 4, 64, 16, data, 1025, SCODE_100), EIO); // is checked first
     CHECK_ERRNO(send_stream(&device, 0, 0, 0, (void *)8, 4, SCODE_100), EFAULT);
     CHECK_QUIET(device.fd);
 }
 
 TEST(listeners_to_the_channel_receive_it)
 {
-    struct device sender = open_device(nodes.b_from_a); // any node's file of the card will do
+    struct device sender = open_device(nodes.b_from_a); // any node's file of the card suffices
     struct context receiver = open_receiver(nodes.b, 30, 8, 1);
     queue_many(&receiver, 1024 | HEADER(8) | INTERRUPT, 1, 0);
     CHECK_OK(start(&receiver, -1, 0, 15));

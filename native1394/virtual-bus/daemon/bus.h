@@ -19,7 +19,7 @@
 
 #include "bus_wire.h"
 
-#define BUS_LOCAL_BUS 0xffc0u /* bus id 0x3ff: this bus */
+#define BUS_LOCAL_BUS 0xffc0u /* bus id 0x3ff: the local bus */
 #define BUS_CONFIG_ROM_QUADLETS 256u
 #define BUS_TOPOLOGY_MAP_QUADLETS 256u
 #define BUS_BANDWIDTH_INITIAL 4915u
@@ -37,7 +37,7 @@ struct bus_card {
     uint32_t index; /* also its PHY id */
     uint64_t guid;
 
-    uint32_t config_rom[BUS_CONFIG_ROM_QUADLETS]; /* big-endian, as on the wire */
+    uint32_t config_rom[BUS_CONFIG_ROM_QUADLETS]; /* quadlets big-endian, as on the wire */
     uint32_t config_rom_length;                   /* quadlets */
     uint32_t config_rom_generation;
     uint32_t topology_map[BUS_TOPOLOGY_MAP_QUADLETS]; /* big-endian */
@@ -52,20 +52,20 @@ struct bus_card {
     uint32_t split_timeout_hi;
     uint32_t split_timeout_lo;
     uint32_t busy_timeout;
-    uint32_t maintenance_utility; /* big-endian, never interpreted */
+    uint32_t maintenance_utility; /* register big-endian, never interpreted */
     bool cycle_master;
     bool abdicate;
 
     uint64_t tlabels; /* in use */
     uint32_t tlabel_next;
 
-    uint64_t receive_channels; /* of single-channel receive contexts */
+    uint64_t receive_channels; /* channels of single-channel receive contexts */
     uint64_t multichannel_channels;
     bool multichannel_claimed;
     uint32_t transmit_contexts;
     uint32_t receive_contexts;
 
-    uint64_t reset_due_ns; /* of a requested bus reset, or BUS_TIME_NEVER */
+    uint64_t reset_due_ns; /* time of a requested bus reset, or BUS_TIME_NEVER */
 };
 
 struct bus {
@@ -73,8 +73,8 @@ struct bus {
     uint32_t link_speed; /* SCODE_* */
     uint64_t epoch_ns;
     uint32_t generation;
-    uint64_t reset_time_ns; /* of the last reset; 0 is long ago */
-    uint64_t cycle;         /* the last completed one */
+    uint64_t reset_time_ns; /* time of the last bus reset; 0 counts as long ago */
+    uint64_t cycle;         /* number of the last completed cycle */
     struct bus_card cards[BUS_NODES_MAX];
     struct bus_client *clients; /* all open files */
     struct bus_iso_context *contexts;

@@ -49,7 +49,7 @@ static const struct bus_address_handler *address_handler_overlapping(uint64_t of
     return NULL;
 }
 
-/* Returns the lowest free place in [start, end), or ADDRESS_END. */
+/* Returns the lowest free offset in [start, end), or ADDRESS_END. */
 static uint64_t address_handler_place(uint64_t start, uint64_t end, uint64_t length)
 {
     uint64_t offset = start;

@@ -21,7 +21,7 @@ struct bus_address_handler {
     enum bus_address_owner owner;
     uint64_t offset;
     uint64_t length;
-    struct bus_client *client; /* of BUS_ADDRESS_CLIENT */
+    struct bus_client *client; /* owner of a range of kind BUS_ADDRESS_CLIENT */
     uint64_t closure;
 };
 
@@ -34,7 +34,7 @@ void bus_address_handler_remove(struct bus_resource *resource);
 
 /* Returns the handler whose range encloses all of the bytes, or NULL. */
 struct bus_address_handler *bus_address_handler_enclosing(uint64_t offset, uint64_t length);
-/* Returns the next one after `previous` (NULL: the first): FCP has several. */
+/* Returns the next such handler after `previous` (NULL: the first): FCP registers have several. */
 struct bus_address_handler *bus_address_handler_next(struct bus_address_handler *previous,
                                                      uint64_t offset, uint64_t length);
 

@@ -23,7 +23,8 @@ struct bus_client *bus_client_open(int device_socket, uint64_t socket_inode, uin
     client->socket_inode = socket_inode;
     client->device = device;
     client->card = &bus.cards[card];
-    /* Position 0 is the card's own node; the others follow in the order of their ids. */
+    /* A card's device file at position 0 is its own node; the others follow in the order of their
+     * node ids. */
     client->node = position == 0 ? card : position - 1 < card ? position - 1 : position;
     BUS_LIST_APPEND(bus.clients, client);
     return client;

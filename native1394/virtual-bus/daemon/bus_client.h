@@ -31,13 +31,13 @@ struct bus_descriptor_resource {
 struct bus_client {
     struct bus_client *next;
     int device_socket;
-    uint64_t socket_inode; /* of the client's end */
+    uint64_t socket_inode; /* of the client's end of device_socket */
     bool wants_write;      /* the event loop waits for space on device_socket */
     uint32_t device;       /* N of fwN */
-    struct bus_card *card; /* through which the node is seen */
+    struct bus_card *card; /* the card through which the node is seen */
     uint32_t node;         /* PHY id of the node that the file stands for */
-    uint32_t version;      /* ABI version that GET_INFO announced */
-    bool has_info;         /* has called GET_INFO, and so gets bus reset events */
+    uint32_t version;      /* ABI version that the client announced in GET_INFO */
+    bool has_info;         /* the client has called GET_INFO, and so gets bus reset events */
     uint64_t bus_reset_closure;
     bool receives_phy_packets;
     uint64_t phy_closure;
@@ -51,9 +51,9 @@ struct bus_client {
     uint64_t buffer_start;
     uint64_t buffer_length;
 
-    /* Its allocations at the resource manager that no handle would free. */
+    /* The client's allocations at the resource manager that belong to no handle. */
     struct bus_irm_claim claim;
-    bool process_killed; /* a process ended without an orderly close */
+    bool process_killed; /* a process of the client ended without an orderly close */
 };
 
 /* Returns NULL if out of memory. `device` must exist. */

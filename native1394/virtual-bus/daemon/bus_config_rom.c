@@ -10,8 +10,8 @@
 
 /* Bus information block: header, "1394", bus options, EUI-64. */
 #define BUS_INFORMATION_QUADLETS 5u
-#define NODE_CAPABILITIES 0x0c0083c0u /* IEEE 1394, 8.3.2.6.5.2 */
-#define MAX_RECEIVE 11u               /* 4096 bytes: 2^(11+1) */
+#define NODE_CAPABILITIES 0x0c0083c0u /* directory entry of IEEE 1394, 8.3.2.6.5.2 */
+#define MAX_RECEIVE 11u               /* code of 4096 bytes: 2^(11+1) */
 #define KEY_VENDOR 0x03u
 #define KEY_MODEL 0x17u
 #define KEY_TEXTUAL_DESCRIPTOR 0x81u
@@ -25,7 +25,7 @@ static const uint32_t vendor_text[] = {0x00060000, 0x00000000, 0x00000000, 0x4c6
 static const uint32_t model_text[] = {0x00030000, 0x00000000, 0x00000000, 0x4a756a75};
 
 static struct bus_config_rom_descriptor *descriptors;
-static bool changed; /* descriptors, since the ROMs were written */
+static bool changed; /* descriptors changed since the ROMs were written */
 
 static uint32_t config_rom_entries(void)
 {
@@ -50,7 +50,7 @@ static void config_rom_write(struct bus_card *card)
     memset(rom, 0, sizeof card->config_rom);
     rom[0] = htobe32(4u << 24 | 4u << 16);
     rom[1] = htobe32(0x31333934); /* "1394" */
-    rom[2] = htobe32(0xf0000000u /* irmc, cmc, isc, bmc */ | MAX_RECEIVE << 12 | 2u << 8 |
+    rom[2] = htobe32(0xf0000000u /* all capabilities */ | MAX_RECEIVE << 12 | 2u << 8 |
                      (card->config_rom_generation++ % 14 + 2) << 4 | bus.link_speed);
     rom[3] = htobe32((uint32_t)(card->guid >> 32));
     rom[4] = htobe32((uint32_t)card->guid);

@@ -10,7 +10,7 @@
 
 struct bus_config_rom_descriptor {
     struct bus_config_rom_descriptor *next;
-    uint32_t immediate; /* root directory entry before the descriptor's, or 0 */
+    uint32_t immediate; /* root directory entry to write before the descriptor's entry, or 0 */
     uint32_t key;       /* top byte of the descriptor's own root directory entry */
     uint32_t length;    /* quadlets */
     uint32_t data[];    /* host byte order */

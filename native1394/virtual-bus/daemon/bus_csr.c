@@ -181,7 +181,7 @@ uint32_t bus_csr_link_register(const struct bus_csr_access *access)
         return csr_config_rom(access);
     enum bus_irm_register which = (enum bus_irm_register)((csr - BUS_CSR_BUS_MANAGER_ID) / 4);
     if (access->tcode == TCODE_READ_QUADLET_REQUEST)
-        /* The hardware reads by swapping 0 for 0. */
+        /* The hardware reads a register by swapping 0 for 0. */
         return csr_answer(access, bus_irm_compare_swap(NULL, access->card->index, which, 0, 0));
     if (access->tcode != TCODE_LOCK_COMPARE_SWAP || access->length != 8)
         return RCODE_TYPE_ERROR;

@@ -31,15 +31,15 @@
 
 /* An access by a request. The payload is request data, then response data, of the same capacity. */
 struct bus_csr_access {
-    struct bus_card *card;        /* the responder's */
-    struct bus_client *requester; /* NULL once it has gone */
-    uint32_t tcode;               /* lock requests: TCODE_LOCK_* */
+    struct bus_card *card;        /* the responder's card */
+    struct bus_client *requester; /* NULL once the requester has gone */
+    uint32_t tcode;               /* for lock requests one of TCODE_LOCK_* */
     uint64_t offset;
     uint8_t *payload;
-    uint32_t length; /* of the request data, or of the data to read */
+    uint32_t length; /* length of the request data, or of the data to read */
 };
 
-/* Each returns an rcode. */
+/* Each of these functions returns an rcode. */
 uint32_t bus_csr_registers(const struct bus_csr_access *access);
 uint32_t bus_csr_topology_map(const struct bus_csr_access *access);
 /* The registers of the link layer: configuration ROM and compare-and-swap registers. */

@@ -118,7 +118,7 @@ static int ioctl_remove_descriptor(struct bus_client *client, union ioctl_argume
     return 0;
 }
 
-/* Replies with the context's ring, after creating the context without an error. */
+/* Replies with the context's ring, if creating the context caused no error. */
 static int ioctl_reply_ring(const struct bus_client *client, int error, struct bus_ioctl *call)
 {
     if (error == 0 && client->context == NULL)
@@ -142,7 +142,7 @@ static int ioctl_map_buffer(struct bus_client *client, const union ioctl_argumen
     struct stat status;
     if (fd < 0 || fstat(fd, &status) != 0 || (uint64_t)status.st_size != length)
         return -EINVAL;
-    /* If the buffer shrank, the daemon would be killed. */
+    /* If the buffer's file shrank, a signal would kill the daemon. */
     int seals = fcntl(fd, F_GET_SEALS);
     if (seals < 0 || (seals & F_SEAL_SHRINK) == 0)
         return -EINVAL;

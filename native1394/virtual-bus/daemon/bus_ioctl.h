@@ -8,10 +8,10 @@
 /* A request with a reply. `fd` came with it, or is -1; the caller closes it. */
 struct bus_ioctl {
     const struct bus_request *request;
-    const void *data; /* request->data_length bytes, unless BUS_WIRE_DATA_FAULT */
+    const void *data; /* data of request->data_length bytes, unless BUS_WIRE_DATA_FAULT */
     int fd;
     struct bus_reply *reply; /* zeroed */
-    void *reply_data;        /* BUS_WIRE_DATA_MAX bytes */
+    void *reply_data;        /* space for BUS_WIRE_DATA_MAX bytes */
     int reply_fd;            /* sent with the reply unless -1; the daemon keeps it */
 };
 

@@ -39,7 +39,7 @@ uint32_t bus_irm_compare_swap(struct bus_client *client, uint32_t card, enum bus
 void bus_irm_manage(struct bus_client *client, uint64_t channels, int32_t *channel,
                     int32_t *bandwidth, bool allocate);
 
-/* Releases the client's claim. */
+/* Releases everything that the client claimed. */
 void bus_irm_free_claim(struct bus_client *client);
 
 #endif

@@ -11,7 +11,7 @@
 #include "bus_iso_schedule.h"
 #include "bus_statistics.h"
 
-#define CONTEXTS_MAX 32u /* of each direction: as many as OHCI has registers for */
+#define CONTEXTS_MAX 32u /* contexts in each direction, as many as OHCI has registers for */
 #define ABI_WITH_HEADER_FLUSH 5u
 
 static int context_check(const struct fw_cdev_create_iso_context *argument)
@@ -103,8 +103,8 @@ int bus_iso_context_create(struct bus_client *client, struct fw_cdev_create_iso_
     error = context_claim(client->card, argument->type, argument->channel);
     if (error != 0)
         return error;
-    /* An open file has one context. Claiming comes first, because its error does so in the
-     * kernel. */
+    /* An open file has one context. The channel is claimed first, because the kernel reports its
+     * error first. */
     struct bus_iso_context *context = client->context == NULL ? calloc(1, sizeof *context) : NULL;
     if (context == NULL) {
         context_unclaim(client->card, argument->type, argument->channel);

@@ -10,46 +10,47 @@
 #include "bus_client.h"
 #include "bus_ring.h"
 
-#define BUS_ISO_HEADERS_MAX 4096u /* headers of one event: a page */
+#define BUS_ISO_HEADERS_MAX 4096u /* header bytes of one event, at most a page */
 /* Bus time units of a 4 KB packet, so that a cycle holds one (IEEE 1394: 100 us of 125). */
 #define BUS_ISO_CYCLE_UNITS BUS_BANDWIDTH_INITIAL
 
 struct bus_iso_context {
-    struct bus_iso_context *next; /* of all; oldest first */
+    struct bus_iso_context *next; /* next in the list of all contexts, oldest first */
     struct bus_client *client;
     struct bus_card *card;
-    uint32_t type; /* FW_CDEV_ISO_CONTEXT_* */
+    uint32_t type; /* one of FW_CDEV_ISO_CONTEXT_* */
     uint32_t channel;
-    uint64_t channels; /* multichannel */
+    uint64_t channels; /* channels of a multichannel context */
     uint32_t speed;
     uint32_t header_size;
     uint64_t closure;
-    bool drops_overflowing_headers; /* ABI before 5 */
+    bool drops_overflowing_headers; /* the client's ABI is before 5 */
 
     int ring_fd;
     struct bus_ring *ring;
 
     bool running;
-    uint64_t start_cycle; /* inactive before */
+    uint64_t start_cycle; /* the context is inactive before it */
     uint32_t sync;
     uint32_t tags;
 
-    /* Transmit: used to predict the next packet and interrupt. */
-    uint64_t last_cycle;         /* the last one with a packet */
-    uint32_t consecutive_cycles; /* consecutive cycles with packets up to then */
-    uint32_t interrupt_interval; /* packets between the last two interrupts, or 0 */
-    uint32_t since_interrupt;    /* packets after the last */
-    /* Schedule: no interrupt is queued, and the queue's end when searched. */
+    /* For transmit contexts: used to predict the next packet and interrupt. */
+    uint64_t last_cycle;         /* the last cycle with a packet */
+    uint32_t consecutive_cycles; /* number of consecutive cycles with packets up to last_cycle */
+    uint32_t interrupt_interval; /* number of packets between the last two interrupts, or 0 */
+    uint32_t since_interrupt;    /* number of packets since the last interrupt */
+    /* For the schedule: whether no interrupt is queued, and the queue's end when it was searched.
+     * */
     bool wants_kick;
     uint64_t seen_head;
 
-    uint8_t headers[BUS_ISO_HEADERS_MAX]; /* of the next interrupt event */
+    uint8_t headers[BUS_ISO_HEADERS_MAX]; /* headers of the next interrupt event */
     uint32_t headers_length;
     uint16_t last_timestamp;
 
-    /* Receive: the used part of the entry at the ring's tail. */
-    uint32_t entry_packets; /* single channel: buffers filled */
-    uint32_t entry_bytes;   /* multichannel */
+    /* For receive contexts: the used part of the entry at the ring's tail. */
+    uint32_t entry_packets; /* single channel: number of filled buffers */
+    uint32_t entry_bytes;   /* multichannel: number of filled bytes */
     uint64_t completed;     /* multichannel: end of the stored data, 0 once reported */
 };
 
@@ -64,7 +65,7 @@ struct bus_iso_packet {
     uint64_t cycle;
 };
 
-/* CREATE_ISO_CONTEXT. 0, -EINVAL, -EBUSY, -ENOMEM. */
+/* CREATE_ISO_CONTEXT. Returns 0, -EINVAL, -EBUSY or -ENOMEM. */
 int bus_iso_context_create(struct bus_client *client, struct fw_cdev_create_iso_context *argument);
 void bus_iso_context_destroy(struct bus_iso_context *context);
 
@@ -77,9 +78,9 @@ int bus_iso_context_flush(struct bus_iso_context *context);
 /* Delivers a packet to every listening context. */
 void bus_iso_context_receive(const struct bus_iso_packet *packet);
 
-/* Sends an event with the headers so far. */
+/* Sends an interrupt event with the headers collected so far. */
 void bus_iso_context_interrupt(struct bus_iso_context *context);
-/* Makes space for a header of `length` bytes. Returns false if it must be dropped. */
+/* Makes space for a header of `length` bytes. Returns false if the header must be dropped. */
 bool bus_iso_context_header_room(struct bus_iso_context *context, uint32_t length);
 
 #endif

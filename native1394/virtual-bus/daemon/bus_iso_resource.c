@@ -13,12 +13,12 @@ struct iso_resource {
     struct iso_resource *next;
     struct bus_client *client;
     uint64_t closure;
-    uint64_t channels; /* requested; once allocated, the allocated one */
+    uint64_t channels; /* requested channels; once allocated, only the allocated one */
     int32_t bandwidth;
     bool allocated;
 };
 
-static struct iso_resource *iso_resources; /* those with a handle, oldest first */
+static struct iso_resource *iso_resources; /* resources with a handle, oldest first */
 
 static void iso_resource_send(const struct iso_resource *r, uint32_t type, int32_t channel,
                               int32_t bandwidth)

@@ -5,7 +5,7 @@
 #include "bus.h"
 #include "bus_client.h"
 
-/* The ioctls. Return 0 or -errno; the outcome is an event. */
+/* The functions of these ioctls return 0 or -errno; an event reports the outcome. */
 int bus_iso_resource_allocate(struct bus_client *client,
                               struct fw_cdev_allocate_iso_resource *argument);
 int bus_iso_resource_once(struct bus_client *client, struct fw_cdev_allocate_iso_resource *argument,

@@ -5,10 +5,10 @@
 #include "bus_iso_transmit.h"
 #include "bus_statistics.h"
 
-/* How far ahead interrupts are searched: also the longest sleep with traffic, 8 ms. */
+/* How many packets ahead interrupts are searched: with traffic also the longest sleep, 8 ms. */
 #define LOOK_AHEAD_PACKETS 64u
-/* Running more cycles than these would delay their interrupt: all but the last run a cycle
- * earlier. */
+/* Running more cycles than this at once would delay their interrupt, so all but the last run a
+ * cycle earlier. */
 #define MAXIMUM_CYCLES_PER_RUN 8u
 
 static bool schedule_transmits(const struct bus_iso_context *context)
@@ -90,9 +90,9 @@ static uint64_t schedule_packets_of(const struct bus_iso_context *context,
 }
 
 /*
- * Returns the number of packets after which a client may need an event. Without a queued interrupt,
- * a talker's is expected at the interval of the last two; a process that queues an earlier one
- * kicks.
+ * Returns the number of packets after which a client may need an event. If a talker has queued no
+ * interrupt, its next one is expected at the interval between the last two. A process that queues
+ * an earlier one wakes the daemon with a kick message.
  */
 static uint64_t schedule_packets_to_event(struct bus_iso_context *context)
 {
@@ -171,7 +171,7 @@ static uint64_t schedule_next_event(void)
 }
 
 /* Publishes to the queueing processes until when the daemon sleeps. Returns true if one of them
- * queued something before it could know. */
+ * queued a packet before it could read that. */
 static bool schedule_is_outdated(uint64_t wake_cycle)
 {
     bool outdated = false;

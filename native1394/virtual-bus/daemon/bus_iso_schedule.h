@@ -10,7 +10,8 @@
 
 /* Runs all cycles that have begun. */
 void bus_iso_schedule_run(uint64_t now_ns);
-/* Returns when it must be called next if no client acts. Arms the rings that would change that. */
+/* Returns when bus_iso_schedule_run must be called next if no client acts. Requests a kick from the
+ * rings whose packets could make that earlier. */
 uint64_t bus_iso_schedule_next_due_ns(void);
 
 #endif

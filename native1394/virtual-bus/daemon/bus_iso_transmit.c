@@ -6,8 +6,8 @@
 #include "bus_cycle.h"
 #include "bus_statistics.h"
 
-#define STATUS_COMPLETE 0x84110000u /* run, active, ack_complete */
-#define PACKET_OVERHEAD_BYTES 12u   /* header, header CRC, data CRC */
+#define STATUS_COMPLETE 0x84110000u /* OHCI status: run, active, ack_complete */
+#define PACKET_OVERHEAD_BYTES 12u   /* bytes of header, header CRC and data CRC */
 #define PAYLOAD_MAX 65535u
 
 uint32_t bus_iso_packet_units(uint32_t payload_length, uint32_t speed)

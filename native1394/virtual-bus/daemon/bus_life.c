@@ -13,7 +13,7 @@ static struct bus_life *life;
 
 int bus_life_begin(void)
 {
-    /* Replaces the C library's list: the daemon locks no robust mutex. */
+    /* Replaces the C library's list of robust mutexes, because the daemon locks none. */
     static struct robust_list_head robust_futexes = {
         .futex_offset =
             (long)(offsetof(struct bus_life, thread) - offsetof(struct bus_life, entry))};

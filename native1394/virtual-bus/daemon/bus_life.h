@@ -4,7 +4,7 @@
 
 /* Creates the page, in the serving thread. Returns a descriptor for clients to map, or -errno. */
 int bus_life_begin(void);
-/* Called before the clients are disconnected. */
+/* Marks the daemon as ended. Called before the clients are disconnected. */
 void bus_life_end(void);
 
 #endif

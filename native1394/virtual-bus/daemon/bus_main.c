@@ -33,8 +33,8 @@ static void main_initialize_bus(const struct bus_options *options)
     bus_address_handler_initialize();
 }
 
-/* The starting process waits for the parent's exit; the child has no terminal, session or files of
- * it. */
+/* The starting process waits for the parent's exit; the child keeps no terminal, session or files
+ * of that process. */
 static bool main_detach(void)
 {
     pid_t child = fork();
@@ -76,7 +76,7 @@ static void main_raise_file_limit(void)
     }
 }
 
-/* The bus needs more than a processor: it must not block all other processes. */
+/* The bus needs more CPU time than a processor has: it must not block all other processes. */
 static void main_on_overload(int signal)
 {
     (void)signal;
@@ -84,8 +84,8 @@ static void main_on_overload(int signal)
     sched_setscheduler(0, SCHED_OTHER, &none);
 }
 
-/* A real bus is not scheduled, so this process precedes ordinary ones if permitted, unless the user
- * chose a nice value. Returns a description of the scheduling. */
+/* A real bus does not wait for a CPU, so this process precedes ordinary ones if permitted, unless
+ * the user chose a nice value. Returns a description of the scheduling. */
 static const char *main_set_priority(void)
 {
     if (getpriority(PRIO_PROCESS, 0) != 0)
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
         bus_runtime_directory_remove(&directory);
         return BUS_EXIT_FAILED;
     }
-    /* The default slack would extend sleeps of 125 us and less by 50 us. */
+    /* The default timer slack would extend sleeps of 125 us and less by 50 us. */
     prctl(PR_SET_TIMERSLACK, 1ul, 0, 0, 0);
     const char *scheduling = main_set_priority();
     main_initialize_bus(&options);

@@ -9,7 +9,7 @@ enum bus_exit_status {
     BUS_EXIT_DONE = 0,
     BUS_EXIT_FAILED = 1,
     BUS_EXIT_USAGE = 2,
-    BUS_EXIT_SERVED = 3, /* --foreground: another daemon serves the directory */
+    BUS_EXIT_SERVED = 3, /* with --foreground: another daemon already serves the directory */
 };
 
 struct bus_options {

@@ -52,11 +52,11 @@ static void phy_deliver(uint32_t except, uint32_t first, uint32_t second)
 static uint32_t phy_base_register(uint32_t phy, uint32_t reg)
 {
     const uint32_t registers[8] = {
-        phy << 2 | (phy == bus_topology_root() ? 2u : 0) | 1u, /* id, root, cable power */
+        phy << 2 | (phy == bus_topology_root() ? 2u : 0) | 1u, /* node id, root, cable power */
         PHY_GAP_COUNT,
         7u << 5 | PHY_PORTS, /* extended registers */
-        7u << 5,             /* speed: in the extended registers */
-        3u << 6,             /* link active, contender */
+        7u << 5,             /* code 7: the speed is in the extended registers */
+        3u << 6,             /* link active bit, contender bit */
     };
     return registers[reg];
 }
@@ -73,7 +73,8 @@ static uint32_t phy_paged_register(uint32_t page, uint32_t reg)
 static bool phy_answer(uint32_t packet, uint32_t *answer)
 {
     uint32_t phy = packet >> PHY_ID_SHIFT & PHY_ID_MASK;
-    bool extended = packet >> 30 == 0 && (packet >> 22 & 3u) == 0; /* not a configuration packet */
+    bool extended = packet >> 30 == 0 && (packet >> 22 & 3u) == 0; /* the packet is not a PHY
+                                                                      configuration packet */
     if (!extended || phy >= bus.node_count)
         return false;
     uint32_t fields = packet & 0x3f03ff00u; /* PHY, page, port and register */

@@ -25,7 +25,8 @@ static int query_connect(const char *directory)
     int directory_fd = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (directory_fd < 0)
         return -1;
-    /* An address holds at most 107 characters, so it uses the descriptor. */
+    /* A socket address holds at most 107 characters, so this one uses the directory's descriptor.
+     * */
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", directory_fd,
              BUS_SOCKET_NAME);

@@ -14,14 +14,14 @@
 /* A request that a client must answer. */
 struct inbound_request {
     struct bus_resource resource; /* must be first */
-    uint64_t sequence;            /* of the transaction; 0 if none waits for the answer */
+    uint64_t sequence;            /* number of the transaction; 0 if none waits for the answer */
     bool fcp;
     uint32_t tcode;
     uint32_t response_length;
     uint32_t generation;
 };
 
-/* Returns the size of a complete response. */
+/* Returns the data size of a complete response. */
 static uint32_t responder_length(uint32_t tcode, uint32_t length)
 {
     switch (tcode) {
@@ -128,7 +128,7 @@ void bus_responder_arrive(struct bus_card *card, const struct bus_request_packet
     } else if (handler->owner == BUS_ADDRESS_REGISTERS) {
         rcode = bus_csr_registers(&access);
     } else {
-        rcode = RCODE_TYPE_ERROR; /* physical memory is inaccessible */
+        rcode = RCODE_TYPE_ERROR; /* requests cannot access physical memory */
     }
     bus_transaction_answer(packet->sequence, packet->tcode, rcode, packet->payload,
                            responder_length(packet->tcode, packet->length));

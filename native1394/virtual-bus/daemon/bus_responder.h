@@ -8,7 +8,7 @@
 
 /* A request packet as a responder sees it. */
 struct bus_request_packet {
-    uint64_t sequence; /* 0: broadcast, no response */
+    uint64_t sequence; /* 0 for a broadcast, which gets no response */
     struct bus_client *requester;
     uint32_t tcode;
     uint32_t source;

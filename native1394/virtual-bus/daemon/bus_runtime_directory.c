@@ -68,7 +68,8 @@ bool bus_runtime_directory_lock(struct bus_runtime_directory *directory)
                 close(fd);
                 return false;
             }
-        /* The previous holder may have removed the file, which would leave the lock on nothing. */
+        /* The previous holder of the lock may have removed the file: then the lock must be taken on
+         * a new one. */
         struct stat held;
         struct stat named;
         if (fstat(fd, &held) == 0 &&
@@ -114,7 +115,7 @@ static enum bus_runtime_result runtime_listen(struct bus_runtime_directory *dire
     return BUS_RUNTIME_READY;
 }
 
-/* Another daemon than the one that creates the directory may remove it. */
+/* Marks the directory as created by a daemon, so that any later daemon may remove it. */
 static bool runtime_mark_made(const struct bus_runtime_directory *directory)
 {
     int fd = openat(directory->directory_fd, BUS_MADE_NAME, O_WRONLY | O_CREAT | O_CLOEXEC,

@@ -15,7 +15,7 @@ struct bus_runtime_directory {
 enum bus_runtime_result {
     BUS_RUNTIME_READY,
     BUS_RUNTIME_SERVED, /* another daemon serves this directory */
-    BUS_RUNTIME_FAILED, /* the message has the reason */
+    BUS_RUNTIME_FAILED, /* `message` has the reason of the failure */
 };
 
 /* Creates the directory if necessary, locks it and listens. On failure writes a sentence to
@@ -24,7 +24,7 @@ enum bus_runtime_result bus_runtime_directory_open(struct bus_runtime_directory 
                                                    const char *path, char *message,
                                                    unsigned long message_size);
 void bus_runtime_directory_unlock(struct bus_runtime_directory *directory);
-/* Locks again before the end. If it returns false, nothing may be removed. */
+/* Locks the directory again before the daemon ends. If it returns false, nothing may be removed. */
 bool bus_runtime_directory_lock(struct bus_runtime_directory *directory);
 /* Removes all created files, with the lock held. */
 void bus_runtime_directory_remove(struct bus_runtime_directory *directory);

@@ -9,8 +9,8 @@ struct bus_server_options {
     int listening_socket;
     int signal_fd;      /* SIGINT, SIGTERM */
     int parent_fd;      /* a pipe from the parent process, whose end ends the daemon; or -1 */
-    bool stays;         /* until a signal, even without clients */
-    uint64_t linger_ns; /* otherwise: the time after the last client's end */
+    bool stays;         /* the daemon stays until a signal, even without clients */
+    uint64_t linger_ns; /* otherwise: how long it stays after the last client has gone */
 };
 
 enum bus_server_end {

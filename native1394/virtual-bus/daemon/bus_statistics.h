@@ -5,7 +5,7 @@
 
 #include "bus_wire.h"
 
-/* Incremented where the work is done. */
+/* Counters, incremented where the work is done. */
 extern struct bus_statistics bus_statistics;
 
 /* Records that the interrupts of a cycle that began at due_ns were sent at now_ns. The cycle is

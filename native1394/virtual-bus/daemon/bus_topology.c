@@ -13,7 +13,7 @@
 #define RESET_DELAY_NS (10 * BUS_NS_PER_MS)
 #define RESET_HOLD_OFF_NS (2 * BUS_NS_PER_SECOND)
 #define GENERATION_MASK 0xffu
-#define GAP_COUNT 63u /* never optimized with beta-capable PHYs */
+#define GAP_COUNT 63u /* the default gap count, which is never optimized with beta-capable PHYs */
 #define PORT_NOT_CONNECTED 1u
 #define PORT_TO_PARENT 2u
 #define PORT_TO_CHILD 3u
@@ -44,7 +44,7 @@ static void topology_write_map(struct bus_card *card)
     bus_crc_block(map);
 }
 
-/* What every PHY and link does in a reset, and the bus manager just after it. */
+/* Does what every PHY and link does in a reset, and the bus manager just after it. */
 static void topology_settle(void)
 {
     bus_irm_reset();
@@ -62,7 +62,7 @@ void bus_topology_initialize(void)
     for (uint32_t i = 0; i < bus.node_count; i++) {
         struct bus_card *card = &bus.cards[i];
         card->index = i;
-        /* Locally administered; the same in every run. */
+        /* A locally administered identifier, the same in every run. */
         card->guid = 0x02ca1b1394000000ull + i;
         card->split_timeout_hi = 2;
         card->split_timeout_lo = 0;
@@ -123,8 +123,8 @@ static void topology_reset(uint64_t now_ns)
     bus.generation = (bus.generation + 1) & GENERATION_MASK;
     bus.reset_time_ns = now_ns;
     topology_settle();
-    /* libraw1394 notifies its program by the local node's event. It must have the others before, or
-     * the program's next request would have an old generation. */
+    /* libraw1394 reports a bus reset to its program at the local node's event. The other nodes'
+     * events must come first, or the program's next request would carry an old generation. */
     topology_notify(false);
     topology_notify(true);
     bus_iso_resource_reallocate();

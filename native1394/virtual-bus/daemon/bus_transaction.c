@@ -27,7 +27,7 @@ struct transaction {
     uint64_t deadline_ns;
 };
 
-static struct transaction *transactions; /* pending, oldest first */
+static struct transaction *transactions; /* pending transactions, oldest first */
 static uint64_t last_sequence;
 
 static struct transaction *transaction_find(uint64_t sequence)
@@ -82,7 +82,8 @@ void bus_transaction_answer(uint64_t sequence, uint32_t tcode, uint32_t rcode, c
     struct transaction *t = sequence != 0 ? transaction_find(sequence) : NULL;
     if (t == NULL)
         return;
-    /* A quadlet response carries its quadlet whatever the rcode; other errors carry nothing. */
+    /* A quadlet response carries its quadlet whatever the rcode; an error of another request
+     * carries no data. */
     bool has_payload = rcode == RCODE_COMPLETE || tcode == TCODE_READ_QUADLET_REQUEST;
     transaction_complete(t, rcode, payload, has_payload ? length : 0);
 }
@@ -199,7 +200,7 @@ int bus_transaction_broadcast(struct bus_client *client, const struct fw_cdev_se
     if (request->tcode != TCODE_WRITE_QUADLET_REQUEST &&
         request->tcode != TCODE_WRITE_BLOCK_REQUEST)
         return -EINVAL;
-    /* Only units space: no client may reset the registers of all nodes. */
+    /* Broadcasts may write only to units space: no client may reset the registers of all nodes. */
     if (request->offset < BUS_CSR_BASE + BUS_CSR_CONFIG_ROM_END)
         return -EACCES;
     return transaction_request(client, request, data, data_length,
@@ -239,7 +240,8 @@ int bus_transaction_stream(struct bus_client *client,
 
 void bus_transaction_abandon(struct bus_resource *resource)
 {
-    /* It stays in the list until its deadline, which reserves its label for a late response. */
+    /* The transaction stays in the list until its deadline, which reserves its label for a late
+     * response. */
     ((struct transaction *)resource)->client = NULL;
 }
 

@@ -16,7 +16,7 @@ _Static_assert(sizeof(long) == 8, "functions for large files are taken to be the
 
 #define SHIM_EXPORT __attribute__((visibility("default")))
 
-/* The next definition of a function: the C library's, or another preloaded library's. */
+/* Returns the next definition of a function: the C library's, or another preloaded library's. */
 void *shim_next(_Atomic(void *) *cached, const char *name);
 #define SHIM_NEXT(function)                                                                        \
     ({                                                                                             \
@@ -24,8 +24,8 @@ void *shim_next(_Atomic(void *) *cached, const char *name);
         (__typeof__(&(function)))shim_next(&shim_cached, #function);                               \
     })
 
-/* A function's second name, for large files: with a 64-bit long both are the same, as in the C
- * library. */
+/* Gives a function its second name for large files: with a 64-bit long both are the same, as in the
+ * C library. */
 #define SHIM_ALSO(alias, function) __asm__(".globl " #alias "\n.set " #alias ", " #function)
 
 /* Defines a function with a parameter `path`, relative to `directory`, whose result is `instead` if
@@ -54,7 +54,7 @@ static inline bool shim_is_active(void)
 /* Returns N if the path names /dev/fwN, else -1. `directory` is as for openat(2). N need not
  * exist. */
 int shim_path_device(int directory, const char *path);
-/* Whether it is /dev itself. */
+/* Whether the path or descriptor is /dev itself. */
 bool shim_path_is_dev(const char *path);
 bool shim_fd_is_dev(int fd);
 /* Returns false for most paths outside of /dev, without asking the file system. */
@@ -65,7 +65,7 @@ unsigned int shim_device_count(void);
 
 /* Returns a connection to the daemon, which it starts if necessary; or -1 with errno. */
 int shim_connect(void);
-/* Does the same without starting the daemon. */
+/* Does as shim_connect, without starting the daemon. */
 int shim_connect_running(void);
 /* Whether the descriptor is a connection to a bus daemon. */
 bool shim_is_connection(int fd);

@@ -42,7 +42,8 @@ static bool connect_daemon_path(char path[PATH_MAX])
     return snprintf(path, PATH_MAX, "%.*slagbench-busd", length, self.dli_fname) < PATH_MAX;
 }
 
-/* Without the library and the directory, so that the daemon does not use itself. */
+/* Returns the environment without the library and the directory, so that the daemon does not use
+ * itself. */
 static char **connect_daemon_environment(void)
 {
     size_t count = 0;
@@ -104,7 +105,7 @@ static bool connect_start_daemon(void)
     int status = 0;
     while (waitpid((pid_t)child, &status, __WALL) < 0)
         if (errno != EINTR)
-            return true; /* the program itself has waited for it; connecting shows the result */
+            return true; /* the program has waited for the child; connecting shows the result */
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;
     connect_report("the bus cannot be started by", path);

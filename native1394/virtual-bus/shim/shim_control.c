@@ -23,7 +23,7 @@ static void control_close_fds(const int fds[BUS_MESSAGE_FDS])
             SHIM_NEXT(close)(fds[i]);
 }
 
-/* Sends a hello over `connection`. If it returns 0, fds are those of the reply, or -1. */
+/* Sends a hello over `connection`. On success, fds are the descriptors in the reply, or -1. */
 static int control_hello(int connection, const struct bus_hello *hello, int device_fd,
                          struct bus_hello_reply *reply, int fds[BUS_MESSAGE_FDS])
 {
@@ -106,8 +106,8 @@ void shim_control_close(struct shim_device *device)
     device->control = -1;
 }
 
-/* After fork the control socket belongs to the parent; the program may have closed it by
- * accident. */
+/* After fork the control socket belongs to the parent; the program may also have closed the socket
+ * by accident. */
 static int control_ensure(struct shim_device *device, int device_fd)
 {
     if (device->control >= 0 && device->process == getpid() &&
@@ -177,7 +177,7 @@ unsigned int shim_device_count(void)
 {
     const struct bus_hello hello = {
         .magic = BUS_WIRE_MAGIC, .version = BUS_WIRE_VERSION, .kind = BUS_HELLO_PROBE};
-    /* Twice: the first daemon may have been about to end. */
+    /* Tries twice, because the first daemon may just be ending. */
     for (int attempt = 0; shim_is_active() && attempt < 2; attempt++) {
         int connection = shim_connect();
         if (connection < 0)

@@ -1,4 +1,4 @@
-/* close(2), dup(2), fcntl(2), read(2), write(2), and the end of the process. */
+/* Replaces close(2), dup(2), fcntl(2), read(2) and write(2), and ends the shim with the process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -145,7 +145,7 @@ SHIM_EXPORT ssize_t pwritev(int fd, const struct iovec *parts, int count, off_t 
 }
 SHIM_ALSO(pwritev64, pwritev);
 
-/* exit(3) runs this library's destructor; these do not. */
+/* exit(3) runs this library's destructor; the functions below do not. */
 SHIM_EXPORT void _exit(int status)
 {
     shim_device_leave_all();

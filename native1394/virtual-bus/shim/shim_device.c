@@ -10,7 +10,7 @@
 #include "shim_control.h"
 
 #define DESCRIPTORS_MAX 65536u
-/* Programs rarely use descriptors from here on. */
+/* The lowest hidden descriptor: programs rarely use such high numbers. */
 #define HIDDEN_FD_FIRST 700
 
 static _Atomic(struct shim_device *) devices[DESCRIPTORS_MAX];
@@ -18,8 +18,9 @@ static _Atomic(ino_t) hidden[DESCRIPTORS_MAX];
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct shim_device *mapped_devices; /* under table_lock */
 static _Atomic(unsigned int) mapped_count;
-static unsigned int table_used;      /* devices that exist; under table_lock */
-static _Atomic(pid_t) table_process; /* a vfork child shares this memory but must not change it */
+static unsigned int table_used;      /* number of existing devices; under table_lock */
+static _Atomic(pid_t) table_process; /* the process that owns the table: a vfork child shares this
+                                        memory but must not change it */
 
 static void table_before_fork(void)
 {
@@ -66,7 +67,7 @@ bool shim_device_is_hidden(int fd)
 {
     if (fd < 0 || fd >= (int)DESCRIPTORS_MAX)
         return false;
-    /* The program may have closed it with many others and reused the number. */
+    /* The program may have closed the hidden descriptor with many others and reused its number. */
     ino_t inode = atomic_load_explicit(&hidden[fd], memory_order_acquire);
     return inode != 0 && table_is_mine() && shim_control_inode(fd) == inode;
 }
@@ -242,7 +243,7 @@ void shim_device_leave_all(void)
                 : NULL;
         if (device == NULL)
             continue;
-        /* Does not wait for another thread's request. */
+        /* Skips a device in use, so that this does not wait for another thread's request. */
         if (pthread_mutex_trylock(&device->lock) == 0) {
             if (device->process == getpid())
                 shim_control_notify(device, (int)fd, BUS_OPERATION_CLOSE);
@@ -295,7 +296,7 @@ int shim_device_open(unsigned int number, int flags)
 {
     int fd;
     int result = device_open_once(number, flags, &fd);
-    /* The daemon may have been about to end: try the next. */
+    /* The first daemon may just be ending: the second attempt starts another. */
     if (result == -ENODEV)
         result = device_open_once(number, flags, &fd);
     return result == 0 ? fd : shim_fail(-result);

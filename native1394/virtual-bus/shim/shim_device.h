@@ -15,20 +15,20 @@
 #include "bus_wire.h"
 
 struct shim_device {
-    unsigned int references; /* table entries and users; under the table's lock */
+    unsigned int references; /* number of table entries and users; under the table's lock */
     unsigned int descriptors;
-    ino_t inode; /* of the device socket: identifies stale table entries */
+    ino_t inode; /* inode of the device socket: identifies stale table entries */
     int access_mode;
     unsigned int number; /* N of fwN */
     uint64_t epoch_ns;
-    const struct bus_life *life; /* the daemon's; mapped once it is used in this process */
+    const struct bus_life *life; /* the daemon's page; mapped once it is used in this process */
 
     pthread_mutex_t lock; /* guards all below */
-    pid_t process;        /* the owner of the control socket */
+    pid_t process;        /* the process that owns the control socket */
     int control;
     ino_t control_inode;
-    struct bus_ring *ring; /* NULL if no context is known */
-    uint64_t buffer_start; /* address in the process that mapped it */
+    struct bus_ring *ring; /* the context's ring; NULL if no context is known */
+    uint64_t buffer_start; /* address of the isochronous buffer in the process that mapped it */
     uint64_t buffer_length;
 
     /* The mapping in this process, under the table's lock. It keeps the file open, as every mapping
@@ -36,7 +36,8 @@ struct shim_device {
     struct shim_device *next_mapped;
     uintptr_t mapping_start;
     size_t mapping_length; /* 0: none */
-    int mapping_fd;        /* hidden, used after the last descriptor; or -1 */
+    int mapping_fd;        /* hidden descriptor for the mapping, used once all others are closed; or
+                              -1 */
 };
 
 /* Opens device N. Returns a descriptor in the table, or -1 with errno. Only O_CLOEXEC, O_NONBLOCK
@@ -45,11 +46,12 @@ int shim_device_open(unsigned int number, int flags);
 
 /* Returns a new reference to the device of a descriptor, or NULL. */
 struct shim_device *shim_device_get(int fd);
-/* Does the same, and enters a descriptor inherited by exec or received from another process. */
+/* Does as shim_device_get, and also enters a descriptor inherited by exec or received from another
+ * process. */
 struct shim_device *shim_device_get_or_attach(int fd);
 void shim_device_put(struct shim_device *device);
 
-/* A cheap test that excludes most other descriptors. */
+/* A cheap test that excludes most descriptors of other files. */
 bool shim_device_may_be(int fd);
 
 /* Moves one of the library's own descriptors to a high number, and returns that. */
@@ -60,14 +62,14 @@ bool shim_device_is_hidden(int fd);
 
 /* After dup: `fd` refers to the same open file. */
 void shim_device_enter(int fd, struct shim_device *device);
-/* Before close: notifies the daemon if this was the last descriptor. */
+/* Called before a close: notifies the daemon if this was the last descriptor. */
 void shim_device_leave(int fd);
 void shim_device_leave_range(unsigned int first, unsigned int last);
-/* Records the mapping and takes a reference. */
+/* Records a mapping and takes a reference to its device. */
 void shim_device_mapped(struct shim_device *device, void *start, size_t length);
-/* Memory was unmapped, possibly the rest of a mapping. */
+/* Called after memory was unmapped, possibly the rest of a mapping. */
 void shim_device_unmapped(void *start, size_t length);
-/* Before an orderly exit. */
+/* Leaves all devices before an orderly exit. */
 void shim_device_leave_all(void);
 
 #endif

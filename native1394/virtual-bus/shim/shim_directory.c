@@ -84,7 +84,7 @@ static struct dirent *listing_next(struct listing *listing)
     return entry;
 }
 
-/* The bus hides a real device file of such a name. */
+/* Whether the bus hides a name: that of a real device file in /dev. */
 static bool listing_hides(const char *name)
 {
     char path[64];
@@ -145,7 +145,7 @@ static void scan_free(struct dirent **names, size_t count)
     free(names);
 }
 
-/* scandir(3) of /dev: the C library's does not call the functions above. */
+/* scandir(3) of /dev: the C library's scandir does not call the functions above. */
 static int scan_dev(struct dirent ***result, scan_filter filter, scan_compare compare)
 {
     DIR *directory = opendir("/dev");

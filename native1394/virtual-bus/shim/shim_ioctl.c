@@ -29,7 +29,7 @@ union ioctl_argument {
     uint8_t bytes[BUS_WIRE_ARGUMENT_MAX];
 };
 
-/* The kernel refuses an argument that is larger than the largest it knows. */
+/* The kernel refuses an argument that is larger than the largest argument that it knows. */
 #define ARGUMENT_MAX sizeof(struct fw_cdev_send_stream_packet)
 
 /* The kernel reads both clocks with interrupts off. Here the process may be preempted in between,
@@ -101,7 +101,7 @@ static int ioctl_finish_get_info(const struct fw_cdev_get_info *given,
         given->rom_length < result->rom_length ? given->rom_length : result->rom_length;
     if (given->rom != 0 && shim_copy_to_user((void *)(uintptr_t)given->rom, rom, rom_length) != 0)
         return -EFAULT;
-    /* The structure has 36 bytes without the padding at its end. */
+    /* Copies 36 bytes: the structure without the padding at its end. */
     if (given->bus_reset != 0 && shim_copy_to_user((void *)(uintptr_t)given->bus_reset, data,
                                                    BUS_GET_INFO_RESET_BYTES - 4) != 0)
         return -EFAULT;
@@ -177,7 +177,7 @@ static int ioctl_device(struct shim_device *device, int fd, unsigned long reques
     return result;
 }
 
-/* Requests that the kernel serves for every file. */
+/* Whether the kernel serves a request for every file. */
 static bool ioctl_is_generic(unsigned long request)
 {
     return request == FIOCLEX || request == FIONCLEX || request == FIONBIO || request == FIOASYNC;

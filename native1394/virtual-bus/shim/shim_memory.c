@@ -6,7 +6,7 @@
 
 #include "shim.h"
 
-/* If a sandbox forbids the calls, a bad pointer ends the program. */
+/* If a sandbox forbids process_vm_readv(2), a bad pointer ends the program. */
 static int memory_result(ssize_t copied, size_t length, void *target, const void *source)
 {
     if (copied == (ssize_t)length)
@@ -22,7 +22,7 @@ static struct iovec memory_part(const void *start, size_t length)
     return (struct iovec){.iov_base = (void *)(size_t)start, .iov_len = length};
 }
 
-#define PAGE_BYTES 4096u /* or a divisor of the page size */
+#define PAGE_BYTES 4096u /* the page size, or a divisor of it */
 #define PAGES_REMEMBERED 8u
 
 /*

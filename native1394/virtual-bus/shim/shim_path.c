@@ -40,7 +40,7 @@ int shim_path_device(int directory, const char *path)
     if (slash != NULL && slash - path == 4 && memcmp(path, "/dev", 4) == 0)
         return device;
 
-    /* Another form: relative, or with links or dots. */
+    /* The path has another form: relative, or with links or dots. */
     char parent[256] = ".";
     if (slash != NULL) {
         size_t length = slash == path ? 1 : (size_t)(slash - path);

@@ -13,7 +13,7 @@
 #include "shim.h"
 #include "shim_device.h"
 
-#define DEVICE_MAJOR 244 /* of the kernel's dynamic range */
+#define DEVICE_MAJOR 244 /* a major number of the kernel's dynamic range */
 #define DEVICE_INODE 0x13940000ul
 #define DEVICE_MODE (S_IFCHR | S_IRUSR | S_IWUSR)
 
@@ -168,7 +168,8 @@ SHIM_PATH_FUNCTION(int, eaccess, (const char *path, int mode), (path, mode), AT_
 SHIM_PATH_FUNCTION(int, faccessat, (int directory, const char *path, int mode, int flags),
                    (directory, path, mode, flags), directory, access_device(number, mode))
 
-/* The failure of a call that devices do not support, or ENOENT. */
+/* Fails as a device does for a call that it does not support, with `error`; with ENOENT if there is
+ * no such device. */
 static ssize_t unsupported(int number, int error)
 {
     return stat_exists(number) ? shim_fail(error) : -1;

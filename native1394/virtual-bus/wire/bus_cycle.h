@@ -12,10 +12,10 @@
 #define BUS_CYCLE_NS 125000u
 #define BUS_CYCLES_PER_SECOND 8000u
 #define BUS_TICKS_PER_CYCLE 3072u
-/* A start cycle that never occurs: its count is 8000 or more. */
+/* A cycle number that never occurs. */
 #define BUS_CYCLE_NEVER UINT64_MAX
 
-/* CLOCK_MONOTONIC, ns. */
+/* Returns CLOCK_MONOTONIC in ns. */
 uint64_t bus_cycle_now_ns(void);
 
 /* Returns the cycles since the epoch, 0 for earlier times. */

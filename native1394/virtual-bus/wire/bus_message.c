@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 union message_control {
     struct cmsghdr header;
@@ -60,4 +61,11 @@ bool bus_message_send(int socket, const void *first, size_t first_length, const 
         if (errno != EINTR)
             return false;
     return true;
+}
+
+void bus_message_close(const int fds[BUS_MESSAGE_FDS])
+{
+    for (int i = 0; i < BUS_MESSAGE_FDS; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
 }

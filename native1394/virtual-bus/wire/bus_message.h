@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-#define BUS_MESSAGE_FDS 2 /* at most, with one message */
+#define BUS_MESSAGE_FDS 2 /* the most descriptors with one message */
 
 /* Receives a message of two parts (`second` may be NULL if 0 bytes). Returns its length, 0 at the
  * end of the connection, -1 if there is none. fds are those that came with it, or -1. */
@@ -17,5 +17,7 @@ ssize_t bus_message_receive(int socket, void *first, size_t first_length, void *
 /* Sends a message with the descriptors before the first -1. Returns false with errno on failure. */
 bool bus_message_send(int socket, const void *first, size_t first_length, const void *second,
                       size_t second_length, int flags, const int fds[BUS_MESSAGE_FDS]);
+/* Closes those descriptors of a received message that are not -1. */
+void bus_message_close(const int fds[BUS_MESSAGE_FDS]);
 
 #endif

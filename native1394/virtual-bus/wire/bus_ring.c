@@ -31,7 +31,8 @@ int bus_ring_initialize(struct bus_ring *ring, uint32_t context_type, uint32_t h
 int bus_ring_lock(struct bus_ring *ring)
 {
     int error = pthread_mutex_lock(&ring->lock);
-    /* The holder died. It had published nothing of its write, so the ring is consistent. */
+    /* The holder of the lock died. It had published nothing of its write, so the ring is
+     * consistent. */
     if (error == EOWNERDEAD)
         error = pthread_mutex_consistent(&ring->lock);
     return -error;

@@ -41,7 +41,8 @@ struct bus_ring {
     uint32_t header_size;               /* receive contexts: header bytes per packet */
     _Alignas(64) _Atomic uint64_t head; /* bytes ever queued */
     _Alignas(64) _Atomic uint64_t tail; /* bytes ever consumed */
-    _Atomic uint64_t wake_cycle;        /* see bus_ring_publish; 0: never kick */
+    _Atomic uint64_t wake_cycle;        /* when the daemon reads the ring again, see
+                                           bus_ring_publish; 0: never kick it */
     _Alignas(64) uint8_t bytes[BUS_RING_CAPACITY];
 };
 
@@ -95,11 +96,11 @@ bool bus_ring_append(struct bus_ring *ring, uint64_t *head, uint32_t control, ui
  */
 bool bus_ring_publish(struct bus_ring *ring, uint64_t head, uint64_t cycle, bool interrupts);
 
-/* For the consumer. Reads the entry at *position without consuming it and advances *position;
+/* Called by the consumer. Reads the entry at *position without consuming it and advances *position;
  * returns false at the end. */
 bool bus_ring_read(const struct bus_ring *ring, uint64_t *position, struct bus_ring_entry *entry);
 bool bus_ring_is_empty(const struct bus_ring *ring);
-/* Returns all entries before position to the producers. */
+/* Frees all entries before position for the producers. */
 void bus_ring_take(struct bus_ring *ring, uint64_t position);
 /*
  * Publishes the cycle in which the daemon reads the ring again (BUS_CYCLE_NEVER: it does not), or 0

@@ -25,7 +25,7 @@
 
 #define BUS_SOCKET_NAME "bus.socket"
 #define BUS_LOCK_NAME "bus.lock"
-/* Exists if a daemon created the directory, which the last one then removes. */
+/* This file exists if a daemon created the directory, which the last daemon then removes. */
 #define BUS_MADE_NAME "bus.made"
 
 #define BUS_NODES_DEFAULT 2
@@ -40,7 +40,8 @@
 enum bus_hello_kind {
     BUS_HELLO_PROBE = 1,  /* query the number of nodes; the connection is then closed */
     BUS_HELLO_OPEN,       /* open device file `device` */
-    BUS_HELLO_ATTACH,     /* use the open file of the passed device socket in this process too */
+    BUS_HELLO_ATTACH,     /* lets a further process use the open file whose device socket comes with
+                             the hello */
     BUS_HELLO_STATISTICS, /* the reply carries a struct bus_statistics */
 };
 
@@ -53,8 +54,8 @@ struct bus_hello {
     uint32_t version;
     uint32_t kind;
     uint32_t device;
-    uint64_t socket_inode; /* of the client's end of the device socket, by which ATTACH finds the
-                              open file */
+    uint64_t socket_inode; /* inode of the client's end of the device socket, by which ATTACH finds
+                              the open file */
     uint8_t filler[BUS_FILLER_BYTES];
 };
 
@@ -65,7 +66,7 @@ struct bus_hello {
  */
 struct bus_life {
     struct robust_list entry; /* the daemon's list of robust futexes */
-    _Atomic uint32_t thread;  /* the daemon's, or FUTEX_OWNER_DIED, or 0 */
+    _Atomic uint32_t thread;  /* the daemon's thread id, FUTEX_OWNER_DIED or 0 */
 };
 
 static inline bool bus_life_continues(const struct bus_life *life)
@@ -85,18 +86,18 @@ struct bus_hello_reply {
     uint64_t buffer_length; /* bytes */
 };
 
-/* The daemon's work since the last query, or its start. */
+/* Counts of the daemon's work since the last query or its start. */
 struct bus_statistics {
     uint64_t elapsed_ns;
     uint64_t user_ns; /* CPU time */
     uint64_t system_ns;
     uint64_t wakeups;     /* number of sleeps */
-    uint64_t kicks;       /* wakeups because a packet was queued that was due earlier */
+    uint64_t kicks;       /* wakeups for a queued packet that was due before the planned wakeup */
     uint64_t packets;     /* isochronous packets on the wire */
     uint64_t interrupts;  /* events to talkers and listeners */
     uint64_t cycles;      /* cycles with at least one interrupt */
-    uint64_t late_cycles; /* of these, reported after the next cycle had begun */
-    /* From the due time of such a cycle's events until they were sent. */
+    uint64_t late_cycles; /* cycles whose interrupts were reported after the next cycle had begun */
+    /* Lateness: from the due time of a cycle's interrupts until they were sent. */
     uint64_t lateness_p50_ns;
     uint64_t lateness_p99_ns;
     uint64_t lateness_p999_ns;

@@ -13,30 +13,34 @@
 #define FETCH_INTERVALS 3
 #define READING_MAXIMUM_AGE_NS INT64_C(10000000000)
 
-/* The reading of the cycle timer may be off by the clock's drift since then; a packet's cycle is
- * not later. */
+/* In cycles. The cycle computed for now may be off by the clock's drift since the timer was read;
+ * no packet is later than that cycle plus this margin. */
 #define CYCLE_MARGIN 100
 
-/* After such a pause in our own work a packet may have waited too long to determine its second by
- * the clock. */
+/* If this code does not run for so long, a packet may have waited too long to determine its second
+ * by the clock. */
 #define STALL_NS (500 * NS_PER_MS)
 
-/* Packets younger than this have caught up after a stall. */
+/* After a stall: once a packet is younger than this, the clock determines the seconds again. */
 #define CAUGHT_UP_CYCLES 4000
 
 #define ALL_TAGS (-1)
 
+/* A killed process loses the packets of the call in progress: so many, or those of an interrupt. */
+#define CALL_PACKETS 16U
+
 struct iso_receiver {
-    struct port port; /* must be first: see raw1394_jni.c */
+    struct port port; /* must be the first member: see raw1394_jni.c */
     struct iso_receiver_options options;
-    struct iso_receiver_report *report; /* of the call in progress */
+    struct iso_receiver_report *report; /* result of the call in progress */
     bool overflow;
-    bool stalled;           /* the next packets may have waited too long for the clock */
-    int64_t previous_cycle; /* of the last packet, -1 before the first */
+    bool stalled;           /* the next packets may have waited too long to determine their second
+                               by the clock */
+    int64_t previous_cycle; /* cycle of the last packet, -1 before the first */
     int64_t awake_ns;       /* when this code last ran */
-    int64_t event_ns;       /* when packets or a fetch last came */
+    int64_t event_ns;       /* when packets last arrived or were last fetched */
     int64_t fetch_after_ns;
-    bool fetched; /* the next packets come from a fetch */
+    bool fetched; /* the next packets were fetched before their interval was full */
 };
 
 /* Usually a packet is from the last second. After a stall packets may have waited longer, but
@@ -83,7 +87,8 @@ static enum raw1394_iso_disposition on_packet(raw1394handle_t handle, unsigned c
 static int start(struct iso_receiver *receiver)
 {
     const struct iso_receiver_options *options = &receiver->options;
-    unsigned int slot_bytes = (options->packet_bytes + 3) & ~3U; /* the bus carries quadlets */
+    unsigned int slot_bytes = (options->packet_bytes + 3) & ~3U; /* rounded up, because the bus
+                                                                    carries quadlets */
 
     errno = 0;
     if (raw1394_iso_recv_init(receiver->port.handle, on_packet, options->queue_packets, slot_bytes,
@@ -133,7 +138,7 @@ static int wait_for_event(struct iso_receiver *receiver, int timeout_ms)
     if (now - receiver->awake_ns > timeout_ms * NS_PER_MS + STALL_NS)
         receiver->stalled = true;
     else if (result == 0 &&
-             now - receiver->event_ns > FETCH_MINIMUM_NS) /* nothing is queued any more */
+             now - receiver->event_ns > FETCH_MINIMUM_NS) /* no packet waits in the kernel */
         receiver->stalled = false;
     receiver->awake_ns = now;
     return result;
@@ -175,17 +180,21 @@ static void judge_fetch(struct iso_receiver *receiver)
     }
 }
 
-/* Handles events until there are no more, or another might bring too many packets. */
+/* Handles events until there are no more, or the packets of another are too many for this call. */
 static int handle_events(struct iso_receiver *receiver)
 {
-    struct iso_receiver_report *report = receiver->report;
+    const struct iso_receiver_report *report = receiver->report;
+    unsigned int interval = receiver->options.interrupt_interval;
+    unsigned int most = interval > CALL_PACKETS ? interval : CALL_PACKETS;
     int result;
 
+    if (most > report->capacity)
+        most = report->capacity;
     do {
         result = port_iterate(&receiver->port);
         if (result < 0)
             return result;
-        if (report->count + receiver->options.interrupt_interval > report->capacity)
+        if (report->count + interval > most)
             return 0;
         result = wait_for_event(receiver, 0);
     } while (result > 0);
@@ -209,7 +218,8 @@ int iso_receiver_receive(struct iso_receiver *receiver, struct iso_receiver_repo
         judge_fetch(receiver);
     if (receiver->overflow)
         return -EOVERFLOW;
-    return result == -ECANCELED && report->count > 0 ? 0 : result; /* the next call reports it */
+    return result == -ECANCELED && report->count > 0 ? 0 : result; /* the next call reports the
+                                                                      cancellation */
 }
 
 void iso_receiver_close(struct iso_receiver *receiver)

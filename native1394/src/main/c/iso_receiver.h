@@ -27,9 +27,10 @@ struct iso_receiver_options {
 
 /* The result of a call. The caller provides the arrays. */
 struct iso_receiver_report {
-    unsigned int capacity; /* in packets; at least twice the interrupt interval */
+    unsigned int capacity; /* size of the receive queue in packets; at least twice the interrupt
+                              interval */
     unsigned int count;
-    unsigned int foreign; /* packets of another size */
+    unsigned int foreign; /* number of received packets of another size */
     uint8_t *packets;     /* contiguous */
     int64_t *stamps; /* for each packet: received stamp, CLOCK_REALTIME in ns; full cycle number */
 };

@@ -12,8 +12,8 @@
 #define STALL_MS 5000
 #define READING_MAXIMUM_AGE_NS INT64_C(10000000000)
 
-/* The reading of the cycle timer may be off by the clock's drift since then; a packet's cycle is
- * searched from here. */
+/* In cycles. The cycle computed for now may be off by the clock's drift since the timer was read;
+ * the search for a packet's cycle begins this much earlier. */
 #define CYCLE_MARGIN 100
 
 /*
@@ -24,13 +24,13 @@
 #define INTERRUPT_INTERVAL 1
 
 struct iso_sender {
-    struct port port; /* must be first: see raw1394_jni.c */
+    struct port port; /* must be the first member: see raw1394_jni.c */
     struct reservation reservation;
     struct iso_sender_options options;
     unsigned int queued; /* packets that libraw1394 has queued and not reported as transmitted */
     unsigned int oldest; /* index of the oldest queued packet in queued_at */
     int64_t *queued_at;  /* cycle in which each packet was queued; a ring */
-    struct iso_sender_report *report; /* of the call in progress */
+    struct iso_sender_report *report; /* result of the call in progress */
 };
 
 /*
@@ -49,7 +49,7 @@ static enum raw1394_iso_disposition on_transmitted(raw1394handle_t handle, unsig
     unsigned int in_second;
 
     (void)data, (void)length, (void)tag, (void)sy, (void)dropped;
-    if (next_cycle < 0 || sender->queued == 0) /* called during the start */
+    if (next_cycle < 0 || sender->queued == 0) /* libraw1394 also calls this during the start */
         return RAW1394_ISO_DEFER;
     in_second =
         (unsigned int)(next_cycle + CYCLES_PER_SECOND - (int)sender->queued % CYCLES_PER_SECOND) %
@@ -165,7 +165,7 @@ static int send_one(struct iso_sender *sender, uint8_t *packet, int64_t *stamps)
     stamp = htobe64((uint64_t)stamps[0]);
     memcpy(packet + SENT_STAMP_OFFSET, &stamp, sizeof stamp);
     errno = 0;
-    /* Does not block: there is space, and libraw1394 counts as we do. */
+    /* This does not block, because there is space in the queue. */
     result = raw1394_iso_xmit_write(sender->port.handle, packet, sender->options.packet_bytes,
                                     sender->options.tag, sender->options.sync);
     stamps[1] = realtime_ns();
@@ -183,7 +183,7 @@ int iso_sender_send(struct iso_sender *sender, uint8_t *packets, unsigned int co
     sender->report = report;
     result = port_read_cycle(&sender->port, monotonic_ns(), READING_MAXIMUM_AGE_NS);
     while (result >= 0 && (result = handle_events(sender, 0)) > 0)
-        ; /* events since the last call, which must not pile up in a paced stream */
+        ; /* the condition handles the events that occurred since the last call */
     while (result >= 0 && report->sent < count) {
         if (sender->queued == sender->options.queue_packets) {
             result = wait_for_transmission(sender);

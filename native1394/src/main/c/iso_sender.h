@@ -15,8 +15,8 @@ struct iso_sender;
 
 struct iso_sender_options {
     int port;
-    int channel; /* 0 to 63, or RESERVATION_ANY_CHANNEL */
-    int speed;   /* code: 0 is S100 */
+    int channel; /* channel number 0 to 63, or RESERVATION_ANY_CHANNEL */
+    int speed;   /* speed code: 0 is S100 */
     unsigned int packet_bytes;
     unsigned int queue_packets;
     unsigned char tag;
@@ -29,8 +29,8 @@ struct iso_sender_report {
     unsigned int cycle_count;
     int64_t *stamps; /* for each packet sent: sent and returned stamp, CLOCK_REALTIME in ns; NULL in
                         a flush */
-    int64_t *cycles; /* full numbers in the order of sending; space for queue_packets and those of
-                        the call */
+    int64_t *cycles; /* full cycle numbers in the order of sending; space for queue_packets and the
+                        packets of one call */
 };
 
 /* On success *sender must be passed to iso_sender_close. -EOPNOTSUPP: the port is slower than the

@@ -89,7 +89,8 @@ void port_close(struct port *port)
 void port_wake(struct port *port)
 {
     uint64_t one = 1;
-    /* Fails only if the counter is at its limit, when the descriptor is readable anyway. */
+    /* write(2) fails only if the counter is at its limit, when the descriptor is readable anyway.
+     * */
     ssize_t written = write(port->wake_fd, &one, sizeof one);
     (void)written;
 }

@@ -18,7 +18,7 @@ struct port {
     int32_t bus_resets;
     bool reset_pending; /* set by a bus reset, cleared by the code that handles it */
     struct cycle_reading reading;
-    void *owner; /* for the isochronous handlers */
+    void *owner; /* the sender or receiver, for the isochronous handlers */
 };
 
 /* The description of a port; see Port.java. */
@@ -27,8 +27,8 @@ struct port_description {
     int nodes;
     uint64_t guid;
     int speed;         /* code, or -1 */
-    int bandwidth;     /* available units, or -1 */
-    uint64_t channels; /* available, channel 0 in the lowest bit */
+    int bandwidth;     /* available bandwidth units, or -1 */
+    uint64_t channels; /* available channels, channel 0 in the lowest bit */
     int guid_count;
     uint64_t guids[PORT_MAXIMUM_NODES];
 };
@@ -52,7 +52,7 @@ int port_wait(struct port *port, int timeout_ms);
 /* Handles the available events. Called after port_wait returned 1: otherwise it would block. */
 int port_iterate(struct port *port);
 
-/* Reads the cycle timer again if the last reading is older than the age. */
+/* Reads the cycle timer again if its last reading is older than maximum_age_ns. */
 int port_read_cycle(struct port *port, int64_t now_ns, int64_t maximum_age_ns);
 
 /* Reads the cycle timer and CLOCK_REALTIME simultaneously: bus_ns receives the time of the bus in
@@ -62,7 +62,7 @@ int port_read_clocks(struct port *port, int64_t *bus_ns, int64_t *realtime_ns);
 /* Returns the bandwidth units available at the isochronous resource manager, or -errno. */
 int port_bandwidth_available(struct port *port);
 
-/* Reads the channels available there, channel 0 in the lowest bit. */
+/* Reads the channels available at the isochronous resource manager, channel 0 in the lowest bit. */
 int port_channels_available(struct port *port, uint64_t *channels);
 
 int port_describe(int number, struct port_description *description);
@@ -70,7 +70,7 @@ int port_describe(int number, struct port_description *description);
 /* Returns the speed code of the local node, or -errno. */
 int port_speed(struct port *port);
 
-/* Returns -errno, or -EIO if a failed call left none. */
+/* Returns -errno after a failed call, or -EIO if the call did not set errno. */
 int port_errno(void);
 
 #endif

@@ -20,7 +20,7 @@ struct reservation {
 int reservation_make(struct reservation *reservation, struct port *port, int channel,
                      unsigned int units);
 
-/* Claims the same again after a bus reset. On failure nothing is reserved. */
+/* Claims the same channel and bandwidth again after a bus reset. On failure nothing is reserved. */
 int reservation_renew(struct reservation *reservation, struct port *port);
 
 /* Releases the reservation. */

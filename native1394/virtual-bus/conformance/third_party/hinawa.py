@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""libhinawa (gir1.2-hinawa-3.0, python3-gi) reads ROMs, asks, answers and exchanges FCP frames over the two cards."""
+"""libhinawa (gir1.2-hinawa-3.0, python3-gi) reads ROMs, exchanges requests, and sends FCP frames over the two cards."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 SKIPPED = 77
-DISTRIBUTIONS_PYTHON = "/usr/bin/python3"  # the one that python3-gi belongs to
+DISTRIBUTIONS_PYTHON = "/usr/bin/python3"  # the interpreter that python3-gi belongs to
 
 try:
     import gi

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""testlibraw (libraw1394-tools) says of two cards what it says of them on a kernel."""
+"""testlibraw (libraw1394-tools) reports the same about two cards as on a kernel."""
 
 import re
 import shutil

@@ -1,5 +1,5 @@
-/* Queues a packet every 10 ms until that fails, for the tests: device_queue. Prints "queueing"
- * after the first packet, and at the end the error's text. */
+/* A program for the tests, without arguments: queues a packet every 10 ms until that fails. Prints
+ * "queueing" after the first packet, and at the end the error's text. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/firewire-cdev.h>

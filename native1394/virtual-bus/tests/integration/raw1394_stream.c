@@ -25,7 +25,7 @@
 #include <time.h>
 
 #define CYCLES_PER_SECOND 8000
-/* The longest delay of a process on a busy machine: a second. */
+/* Packets of a second, the longest delay of a process on a busy machine. */
 #define QUEUE_PACKETS 8000
 #define SILENCE_MS 10000
 #define CYCLE_NS 125000
@@ -130,7 +130,8 @@ static int send_stream(raw1394handle_t handle, struct stream *stream)
     return 0;
 }
 
-/* The handler of a stream that writes packets, so that none is requested. */
+/* The transmit handler of a stream that writes its packets itself, so that the bus requests none.
+ * */
 static enum raw1394_iso_disposition on_paced(raw1394handle_t handle, unsigned char *data,
                                              unsigned int *length, unsigned char *tag,
                                              unsigned char *sy, int cycle, unsigned int dropped)

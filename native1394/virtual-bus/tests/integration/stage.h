@@ -40,9 +40,9 @@ struct stage_process *stage_start_plain(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 /* Waits until the output contains the text. Returns false after 10 s. */
 bool stage_await(struct stage_process *process, const char *text);
-/* Waits for the end. Returns the exit status, 128 + signal, or -1 after 60 s. */
+/* Waits for the end of the process. Returns the exit status, 128 + signal, or -1 after 60 s. */
 int stage_finish(struct stage_process *process);
-/* Kills with SIGKILL and waits. */
+/* Kills the process with SIGKILL and waits for its end. */
 void stage_kill(struct stage_process *process);
 
 /* Starts and finishes a program. Returns whether its exit status is 0 and its output contains the

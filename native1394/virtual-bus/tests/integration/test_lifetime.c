@@ -24,7 +24,7 @@ TEST(a_killed_process_leaves_no_reservation)
     CHECK(stage_run("done", "%s take 1 20 4915", stage_reserve));
 }
 
-/* As on a real bus, another program can release a reservation that was left. */
+/* As on a real bus, another program can release a reservation that an ended program left. */
 TEST(an_orderly_end_keeps_the_reservation)
 {
     struct stage_process *keeper = stage_start("%s take 0 21 1 hold", stage_reserve);
@@ -70,7 +70,8 @@ TEST(after_a_killed_daemon_nothing_is_queued)
     kill(stage_find_daemon(), SIGKILL);
     CHECK_EQUAL(stage_finish(talker), 0);
     CHECK(strstr(talker->output, "No such device") != NULL);
-    CHECK(stage_run("done", "%s take 0 1 1", stage_reserve)); /* the next daemon removes the bus */
+    /* The program starts another daemon, which removes the bus's directory when it ends. */
+    CHECK(stage_run("done", "%s take 0 1 1", stage_reserve));
 }
 
 static int connect_to_daemon(void)
@@ -106,17 +107,17 @@ TEST(descriptors_of_an_invalid_client_are_closed)
     CHECK(stage_run("done", "%s take 0 1 1", stage_reserve));
     pid_t daemon = stage_find_daemon();
     CHECK(daemon > 0);
-    kill(daemon, SIGSTOP); /* so that all has arrived before it reads the first */
+    kill(daemon, SIGSTOP); /* so that all messages have arrived before it reads the first */
     int connections[6];
     for (int i = 0; i < 6; i++)
         connections[i] = connect_to_daemon();
-    int pair[2]; /* stays open until after the daemon's end */
+    int pair[2]; /* a pipe that stays open until after the daemon's end */
     CHECK_EQUAL(pipe2(pair, O_CLOEXEC), 0);
     say_hello(connections[0], BUS_HELLO_OPEN, connections[0]);
     say_hello(connections[1], BUS_HELLO_ATTACH, connections[1]);
     say_hello(connections[2], BUS_HELLO_OPEN, pair[0]);
     say_hello(connections[3], BUS_HELLO_OPEN, eventfd(0, EFD_CLOEXEC));
-    /* A cycle of references in unread messages. */
+    /* Two sockets that refer to each other in unread messages. */
     say_hello(connections[4], BUS_HELLO_OPEN, -1);
     say_hello(connections[4], BUS_HELLO_OPEN, connections[5]);
     say_hello(connections[5], BUS_HELLO_OPEN, -1);

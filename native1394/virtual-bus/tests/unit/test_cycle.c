@@ -47,7 +47,7 @@ TEST(timestamp_has_three_bits_of_seconds)
     CHECK_EQUAL(bus_cycle_timestamp(64000), 0);
 }
 
-TEST(match_is_the_next_such_cycle)
+TEST(a_match_is_the_next_cycle_with_these_bits)
 {
     CHECK_EQUAL(bus_cycle_match(0, 100), 100);
     CHECK_EQUAL(bus_cycle_match(99, 100), 100);

@@ -20,7 +20,7 @@ static void end(void)
     close(ends[1]);
 }
 
-/* Far more than a socket buffer holds. */
+/* Far more events than a socket buffer holds. */
 TEST(events_keep_their_order_and_none_is_lost)
 {
     for (uint32_t i = 0; i < 20000; i++)

@@ -58,7 +58,7 @@ TEST(bandwidth_runs_out_at_4915)
     bandwidth = 916;
     bus_irm_manage(second, 1, &channel, &bandwidth, true);
     CHECK_EQUAL(bandwidth, 0);
-    CHECK_EQUAL(channel, -EBUSY); /* and the channel was released */
+    CHECK_EQUAL(channel, -EBUSY); /* the channel allocated before was released */
     CHECK_EQUAL(manager()->channels_available_hi, 0xfffffffe);
     bandwidth = 915;
     bus_irm_manage(second, 1, &channel, &bandwidth, true);

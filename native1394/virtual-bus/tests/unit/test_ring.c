@@ -105,7 +105,7 @@ TEST(a_running_consumer_is_not_woken)
 {
     bus_ring_sleep(ring, 100);
     CHECK(!bus_ring_publish(ring, 12, 50, false));
-    CHECK(!bus_ring_publish(ring, 24, 99, true)); /* is sent in cycle 100 at the earliest */
+    CHECK(!bus_ring_publish(ring, 24, 99, true)); /* sent in cycle 100 at the earliest */
     CHECK(bus_ring_publish(ring, 36, 98, true));
     CHECK(!bus_ring_publish(ring, 48, 98, true));
     bus_ring_sleep(ring, 0);

@@ -48,7 +48,7 @@ static void close_side(struct side *side)
 }
 
 static struct side talker, listener;
-static uint32_t headers[1024]; /* of the latest interrupt event */
+static uint32_t headers[1024]; /* headers of the latest interrupt event */
 
 static void begin(void)
 {
@@ -62,7 +62,7 @@ static void end(void)
     close_side(&listener);
 }
 
-/* Returns whether the daemon must be kicked. */
+/* Queues a packet. Returns whether the daemon must be kicked. */
 static bool queue(const struct side *side, uint32_t control, uint32_t payload)
 {
     struct bus_ring *ring = side->client->context->ring;
@@ -133,9 +133,9 @@ TEST(a_packet_leaves_after_it_was_queued)
     uint64_t start = bus.cycle;
     queue(&talker, 4, 0);
     bus_iso_context_start(talker.client->context, -1, 0, 0);
-    bus.cycle = start + 20; /* the second one is queued 20 cycles later ... */
+    bus.cycle = start + 20; /* the second packet is queued 20 cycles later ... */
     queue(&talker, 4 | FW_CDEV_ISO_INTERRUPT, 0);
-    bus.cycle = start; /* ... before a cycle was run */
+    bus.cycle = start; /* ... while no cycle was run yet */
     play_until(start + 100);
     CHECK_EQUAL(next_event(&talker), 2);
     CHECK_EQUAL(be32toh(headers[0]) & 0xffff, bus_cycle_timestamp(start + 1));
@@ -151,7 +151,8 @@ TEST(a_cycle_holds_one_packet_of_four_kilobytes)
         bus_iso_context_start(talkers[i].client->context, -1, 0, 0);
     }
     play_until(start + 5);
-    /* The node next to the root wins; the other loses the cycle, but not its packet. */
+    /* The node next to the root wins the arbitration; the other node loses the cycle, but not its
+     * packet. */
     CHECK_EQUAL(next_event(&talkers[1]), 1);
     CHECK_EQUAL(be32toh(headers[0]) & 0xffff, bus_cycle_timestamp(start + 1));
     CHECK_EQUAL(next_event(&talkers[0]), 1);

@@ -27,7 +27,7 @@ record Announcement(int channel, long senderGuid) {
                 return new Announcement(channel, guid);
             }
         } catch (NumberFormatException e) {
-            // the message below has the text
+            // the exception below contains the announcement
         }
         throw new LagbenchException(
                 ExitCode.PEER, "The sender's announcement has no channel from 0 to 63 or no node: " + map + ".");

@@ -23,7 +23,7 @@ public final class DeviceFiles {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(DIRECTORY, "fw[0-9]*")) {
             return StreamSupport.stream(files.spliterator(), false).toList();
         } catch (IOException e) {
-            return List.of(); // files that cannot be listed cannot be opened
+            return List.of(); // /dev cannot be listed
         }
     }
 }

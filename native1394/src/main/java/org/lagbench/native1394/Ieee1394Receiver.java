@@ -13,8 +13,9 @@ import org.lagbench.packetio.transport.TransportRun;
 
 /**
  * Receives a run's packets from an isochronous channel. The receive handler that libraw1394 calls stamps each packet;
- * packets of another size are foreign. The kernel delivers packets in batches of the interrupt interval; the rest of a
- * batch is fetched after a pause in the stream (iso_receiver.h). Cycles are numbered as in {@link Ieee1394Sender}.
+ * packets of another size are foreign, and overwritten ones ({@link OverwrittenPackets}) are left out. The kernel
+ * delivers packets in batches of the interrupt interval; the rest of a batch is fetched after a pause in the stream
+ * (iso_receiver.h). Cycles are numbered as in {@link Ieee1394Sender}.
  *
  * <p>Report buffer, 64-bit numbers: packets of other sizes, bus resets so far, then for each packet its received stamp
  * and its cycle.
@@ -29,12 +30,15 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     private final Ieee1394Settings settings;
     private final int port;
     private final int channel;
+    private final String controller;
     private final int capacity;
     private final ByteBuffer packets;
     private final ByteBuffer report;
     private final CycleGaps gaps = new CycleGaps();
+    private final OverwrittenPackets overwritten;
 
     private volatile long cyclesWithoutPacket;
+    private volatile long packetsOverwritten;
     private volatile long busResets;
 
     private Ieee1394Receiver(
@@ -42,6 +46,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
             Ieee1394Settings settings,
             int port,
             int channel,
+            String controller,
             long receiver,
             @Nullable BusClockMonitor clocks) {
         super(receiver, clocks);
@@ -49,6 +54,8 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
         this.settings = settings;
         this.port = port;
         this.channel = channel;
+        this.controller = controller;
+        this.overwritten = new OverwrittenPackets(settings.receiveQueuePackets());
         this.capacity = Math.max(MINIMUM_BATCH_PACKETS, 2 * settings.interruptInterval());
         this.packets = ByteBuffer.allocateDirect(capacity * run.packetBytes());
         this.report = ByteBuffer.allocateDirect(REPORT_PACKETS + capacity * 2 * Long.BYTES)
@@ -74,6 +81,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
                     settings,
                     port,
                     sender.channel(),
+                    Controller.name(port),
                     receiver,
                     BusClockMonitor.openFor(run, port, BusClockMonitor.RECEIVER_FILE));
         } catch (LagbenchException | RuntimeException | Error e) {
@@ -111,13 +119,27 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
             int at = REPORT_PACKETS + i * 2 * Long.BYTES;
             long cycle = report.getLong(at + Long.BYTES);
             if (PacketLayout.tag(packets, i * packetBytes) == run.tag()) {
-                gaps.packet(PacketLayout.sequence(packets, i * packetBytes), cycle);
+                long sequence = PacketLayout.sequence(packets, i * packetBytes);
+                gaps.packet(sequence, cycle);
+                if (overwritten.isNext(sequence)) {
+                    overwritten.accept(sequence, cycle);
+                } else if (overwritten.check(sequence, cycle, sequence(i + 1, count))) {
+                    continue;
+                }
             }
             accounting.packet(packets, i * packetBytes, report.getLong(at), cycle);
         }
         busResets = report.getLong(REPORT_BUS_RESETS);
         cyclesWithoutPacket = gaps.count();
+        packetsOverwritten = overwritten.count();
         return count;
+    }
+
+    private long sequence(int packet, int count) {
+        int offset = packet * run.packetBytes();
+        return packet < count && PacketLayout.tag(packets, offset) == run.tag()
+                ? PacketLayout.sequence(packets, offset)
+                : OverwrittenPackets.UNKNOWN;
     }
 
     /** Returns −1: libraw1394 does not count overruns, which lose packets and their cycles. */
@@ -134,12 +156,22 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     @Override
     public Map<String, Object> metadata() {
         return Map.of(
-                "port", port,
-                "channel", channel,
-                "interruptIntervalPackets", settings.interruptInterval(),
-                "receiveQueuePackets", settings.receiveQueuePackets(),
-                "cyclesWithoutPacket", cyclesWithoutPacket,
-                "busResets", busResets);
+                Controller.METADATA_NAME,
+                controller,
+                "port",
+                port,
+                "channel",
+                channel,
+                "interruptIntervalPackets",
+                settings.interruptInterval(),
+                "receiveQueuePackets",
+                settings.receiveQueuePackets(),
+                "cyclesWithoutPacket",
+                cyclesWithoutPacket,
+                "packetsOverwritten",
+                packetsOverwritten,
+                "busResets",
+                busResets);
     }
 
     @Override

@@ -24,7 +24,9 @@ import org.lagbench.packetio.transport.TransportRun;
  * returned stamp, then the reported cycles in the order of sending.
  */
 final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
-    private static final int BATCH_PACKETS = 32;
+    /** A killed process loses the records of at most so many packets. Equals SENDER_BATCH_PACKETS in raw1394_jni.c. */
+    private static final int BATCH_PACKETS = 16;
+
     private static final int REPORT_SENT = 0;
     private static final int REPORT_CYCLES = Long.BYTES;
     private static final int REPORT_STAMPS = 2 * Long.BYTES;
@@ -34,6 +36,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
     private final Ieee1394Settings settings;
     private final Announcement announcement;
     private final int bandwidthUnits;
+    private final String controller;
     private final ByteBuffer packets;
     private final ByteBuffer report;
     private final long[] batchSequences = new long[BATCH_PACKETS];
@@ -50,6 +53,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
             Ieee1394Settings settings,
             Announcement announcement,
             int bandwidthUnits,
+            String controller,
             long sender,
             @Nullable BusClockMonitor clocks) {
         super(sender, clocks);
@@ -57,6 +61,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
         this.settings = settings;
         this.announcement = announcement;
         this.bandwidthUnits = bandwidthUnits;
+        this.controller = controller;
         int inFlight = settings.queuePackets() + BATCH_PACKETS;
         this.queuedSequences = new long[Integer.highestOneBit(inFlight - 1) << 1];
         this.packets = ByteBuffer.allocateDirect(BATCH_PACKETS * run.packetBytes());
@@ -87,6 +92,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
                     settings,
                     new Announcement(granted[0], guid),
                     granted[1],
+                    Controller.name(settings.senderPort()),
                     sender,
                     BusClockMonitor.openFor(run, settings.senderPort(), BusClockMonitor.SENDER_FILE));
         } catch (LagbenchException | RuntimeException | Error e) {
@@ -192,12 +198,20 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
             busResets = pointer == 0 ? 0 : Raw1394.busResets(pointer);
         }
         return Map.of(
-                "channel", announcement.channel(),
-                "speedMbitPerS", Integer.parseInt(settings.speed().word()),
-                "bandwidthUnits", bandwidthUnits,
-                "node", Port.guidText(announcement.senderGuid()),
-                "queuePackets", settings.queuePackets(),
-                "busResets", busResets);
+                Controller.METADATA_NAME,
+                controller,
+                "channel",
+                announcement.channel(),
+                "speedMbitPerS",
+                Integer.parseInt(settings.speed().word()),
+                "bandwidthUnits",
+                bandwidthUnits,
+                "node",
+                Port.guidText(announcement.senderGuid()),
+                "queuePackets",
+                settings.queuePackets(),
+                "busResets",
+                busResets);
     }
 
     @Override

@@ -87,6 +87,11 @@ record Ieee1394Settings(
             throw usage("A packet of " + run.packetBytes() + " bytes does not fit an isochronous packet at " + speed
                     + "; the maximum is " + speed.maximumPacketBytes() + ".");
         }
+        if (settings.optionalNumber(INTERRUPT_INTERVAL).isPresent()
+                && settings.optionalNumber(INPUT_BUFFER).isPresent()) {
+            throw usage(INTERRUPT_INTERVAL + " and " + INPUT_BUFFER
+                    + " exclude each other; set one of them and leave the other auto.");
+        }
         Ieee1394Settings checked = new Ieee1394Settings(
                 (int) settings.number(SENDER_PORT),
                 optionalInt(settings, RECEIVER_PORT),
@@ -94,7 +99,7 @@ record Ieee1394Settings(
                 speed,
                 (int) settings.number(TAG),
                 (int) settings.number(SYNC),
-                (int) settings.number(QUEUE_PACKETS),
+                queuePackets(settings),
                 interruptInterval(settings, run.packetBytes()),
                 (int) settings.number(RECEIVE_QUEUE_PACKETS));
         if (checked.receiveQueuePackets < 2 * checked.interruptInterval) {
@@ -105,18 +110,18 @@ record Ieee1394Settings(
         return checked;
     }
 
-    private static int interruptInterval(Settings settings, int packetBytes) throws LagbenchException {
-        OptionalLong interval = settings.optionalNumber(INTERRUPT_INTERVAL);
+    /** Returns the number of packets after which the kernel notifies the receiver. */
+    static int interruptInterval(Settings settings, int packetBytes) {
         OptionalLong inputBuffer = settings.optionalNumber(INPUT_BUFFER);
-        if (interval.isPresent() && inputBuffer.isPresent()) {
-            throw usage(INTERRUPT_INTERVAL + " and " + INPUT_BUFFER
-                    + " exclude each other; set one of them and leave the other auto.");
-        }
         if (inputBuffer.isPresent()) {
             long packets = inputBuffer.getAsLong() / packetBytes;
             return (int) Math.max(1, Math.min(MAXIMUM_INTERRUPT_INTERVAL, packets));
         }
-        return (int) interval.orElse(1);
+        return (int) settings.optionalNumber(INTERRUPT_INTERVAL).orElse(1);
+    }
+
+    static int queuePackets(Settings settings) {
+        return (int) settings.number(QUEUE_PACKETS);
     }
 
     private static OptionalInt optionalInt(Settings settings, String name) {

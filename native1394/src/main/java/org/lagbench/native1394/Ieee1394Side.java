@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * close it, more than once, which ends a blocked call.
  */
 abstract class Ieee1394Side implements AutoCloseable {
-    /** Guards {@link #pointer} against being freed during a call; uncontended until closed. */
+    /** Held during calls, so that {@link #pointer} is not freed meanwhile. Until the close no other thread wants it. */
     final Object lock = new Object();
 
     /** The native sender or receiver; 0 once freed. */
@@ -38,7 +38,7 @@ abstract class Ieee1394Side implements AutoCloseable {
             try {
                 endStages();
             } catch (IOException e) {
-                // a complete run has called endStages before
+                // ignored: a complete run has called endStages before, which reports the failure
             }
             Raw1394.wake(pointer);
             synchronized (lock) {

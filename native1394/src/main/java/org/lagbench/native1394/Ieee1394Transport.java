@@ -55,6 +55,13 @@ public final class Ieee1394Transport implements PacketTransport {
         return true;
     }
 
+    /** Enough to complete the interrupt interval, and to fill the transmit queue meanwhile. */
+    @Override
+    public long leadOutPackets(int packetBytes, Settings settings, boolean flood) {
+        return (long) Ieee1394Settings.interruptInterval(settings, packetBytes)
+                + Ieee1394Settings.queuePackets(settings);
+    }
+
     @Override
     public PacketSender openSender(TransportRun run) throws LagbenchException {
         return Ieee1394Sender.open(run, Ieee1394Settings.of(run));

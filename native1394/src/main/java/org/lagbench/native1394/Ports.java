@@ -60,8 +60,8 @@ public final class Ports {
     }
 
     /**
-     * Chooses the port that receives: the requested one, the only one, or one with the sender on its bus, if possible
-     * not the sender itself.
+     * Chooses the port that receives: the requested one, the only one, or one whose bus has the sender. If possible,
+     * that is not the sender's own port.
      */
     static int receiving(OptionalInt requested, long senderGuid) throws LagbenchException {
         if (requested.isPresent()) {

@@ -19,7 +19,7 @@ enum Speed {
         this.maximumPacketBytes = maximumPacketBytes;
     }
 
-    /** Returns the speed in the settings. */
+    /** Returns the speed that the settings name. */
     static Speed of(Settings settings) {
         return valueOf("S" + settings.word(Ieee1394Settings.SPEED));
     }

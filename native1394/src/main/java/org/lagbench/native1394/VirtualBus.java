@@ -124,7 +124,7 @@ public final class VirtualBus implements AutoCloseable {
             }
             Files.deleteIfExists(directory);
         } catch (NoSuchFileException e) {
-            return; // the daemon has removed it
+            return; // the daemon has already removed the directory
         } catch (IOException e) {
             throw new UncheckedIOException("cannot remove the virtual bus's directory " + directory, e);
         }

@@ -23,10 +23,10 @@ import org.lagbench.packetio.transport.PacketSender;
 class AllocationTest {
     private static final int PACKETS = 8_000;
 
-    /** 25 of the batches in which the sender hands packets over. */
+    /** The packets of a round: 25 full batches of the sender. */
     private static final int ROUND_PACKETS = 800;
 
-    /** Nothing is lost, however long the receiving thread has no CPU. */
+    /** A queue for all packets, so that none is lost however long the receiving thread has no CPU. */
     private static final Map<String, String> ALL_FIT = Map.of("receive-queue-packets", "8192");
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -38,8 +38,7 @@ class AllocationTest {
     }
 
     /**
-     * Of many rounds one without any, as no round would be with as little as an object a batch; others may load a
-     * class.
+     * At least one of many rounds allocates nothing: an object per batch would show in all. A round may load a class.
      */
     @Test
     void allocatesNothingPerPacket() throws Exception {
@@ -49,7 +48,7 @@ class AllocationTest {
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), PACKETS, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, ALL_FIT));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, ALL_FIT), sender.announce())) {
-            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, PACKETS, 0, received);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, PACKETS, 0, 0, received);
             sender.connect(receiver.announce());
             Future<Long> receiving = executor.submit(() -> receive(receiver, accounting));
 
@@ -60,7 +59,7 @@ class AllocationTest {
         }
     }
 
-    /** The least that a round allocated, in bytes. */
+    /** Returns the least number of bytes that a round allocated. */
     private long send(PacketSender sender, SenderCapture sent) throws IOException {
         long least = Long.MAX_VALUE;
         for (int first = 0; first < PACKETS; first += ROUND_PACKETS) {
@@ -74,7 +73,7 @@ class AllocationTest {
         return least;
     }
 
-    /** The least that a round allocated, in bytes. */
+    /** Returns the least number of bytes that a round allocated. */
     private long receive(PacketReceiver receiver, PacketAccounting accounting) throws IOException {
         long least = Long.MAX_VALUE;
         while (accounting.received() + ROUND_PACKETS <= PACKETS) {

@@ -140,7 +140,7 @@ class BusResourcesTest {
         try (ReceiverCapture capture = ReceiverCapture.create(directory.resolve("r"), 1, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()))) {
             PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, Map.of()), sender.announce());
-            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, 1, 0, capture);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, 1, 0, 0, capture);
             CountDownLatch once = new CountDownLatch(1);
             CompletableFuture<Integer> end = CompletableFuture.supplyAsync(() -> {
                 try {
@@ -198,7 +198,8 @@ class BusResourcesTest {
     }
 
     /**
-     * Without the JVM's own: archives of classes, which it opens when it comes to need them, and pipes to processes.
+     * Counts the open files without the JVM's own: archives of classes, which it opens when it comes to need them, and
+     * pipes to processes.
      */
     private static long openFiles() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
@@ -212,7 +213,7 @@ class BusResourcesTest {
         try {
             return Files.readSymbolicLink(descriptor).toString();
         } catch (IOException e) {
-            return "pipe: closed since"; // such as that of the directory being listed
+            return "pipe: closed since"; // such as the descriptor for listing the directory
         }
     }
 }

@@ -8,7 +8,7 @@ class CycleGapsTest {
     private final CycleGaps gaps = new CycleGaps();
 
     @Test
-    void countsNothingWithAPacketInEachCycle() {
+    void countsNoGapWithAPacketInEachCycle() {
         gaps.packet(0, 17);
         gaps.packet(1, 18);
         gaps.packet(2, 19);
@@ -31,6 +31,16 @@ class CycleGapsTest {
         gaps.packet(-1, 50);
         gaps.packet(0, 500);
         gaps.packet(1, 502);
+
+        assertThat(gaps.count()).isEqualTo(1);
+    }
+
+    @Test
+    void skipsCyclesAfterTheLastRecordedPacket() {
+        gaps.packet(0, 500);
+        gaps.packet(1, 502);
+        gaps.packet(-12, 600);
+        gaps.packet(-11, 700);
 
         assertThat(gaps.count()).isEqualTo(1);
     }

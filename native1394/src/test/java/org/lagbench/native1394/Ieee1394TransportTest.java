@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.settings.Settings;
 import org.lagbench.packetio.packet.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
@@ -103,6 +104,20 @@ class Ieee1394TransportTest {
     }
 
     @Test
+    void deliversTheLastRecordedPacketsByInterrupt() throws Exception {
+        Map<String, String> settings = Map.of("input-buffer", "4096");
+        Ieee1394Transport transport = new Ieee1394Transport();
+        long leadOut = transport.leadOutPackets(24, Settings.of(transport.settings(), settings), true);
+
+        StreamRun run = StreamRun.flood(directory, 24, 1000, leadOut, settings);
+
+        assertThat(run.received()).extracting(record -> record[0]).isEqualTo(sequences(1000));
+        assertThat(run.sent()).extracting(record -> record[0]).isEqualTo(sequences(1000));
+        assertThat(run.receivedCycles()).isEqualTo(run.sentCycles());
+        assertThat(run.batches()).as("a whole interval, no rest").last().isEqualTo(170);
+    }
+
+    @Test
     void deliversBatchesAndTheRestAfterAPause() throws Exception {
         StreamRun run = StreamRun.flood(directory, 24, 1000, Map.of("input-buffer", "4096"));
 
@@ -122,7 +137,7 @@ class Ieee1394TransportTest {
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), packets, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, settings));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, settings), sender.announce())) {
-            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, packets, 0, received);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, packets, 0, 0, received);
             sender.connect(receiver.announce());
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
                 try {
@@ -188,7 +203,7 @@ class Ieee1394TransportTest {
                 SenderCapture sent = SenderCapture.create(senderFile, packets, true);
                 PacketSender sender = transport.openSender(StreamRun.run(24, Map.of()));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(24, Map.of()), sender.announce())) {
-            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, packets, 0, received);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, packets, 0, 0, received);
             sender.connect(receiver.announce());
             sender.send(0, SenderCapture.UNSCHEDULED, sent);
             sender.flush();
@@ -199,7 +214,7 @@ class Ieee1394TransportTest {
                 sender.send(i, SenderCapture.UNSCHEDULED, sent);
             }
             sender.flush();
-            Thread.sleep(1300); // the stall itself
+            Thread.sleep(1300); // the receiver stalls
             while (!accounting.isComplete()) {
                 receiver.receive(accounting);
             }
@@ -213,7 +228,7 @@ class Ieee1394TransportTest {
                 SenderCapture sent = SenderCapture.create(directory.resolve("s"), 100, true);
                 PacketSender sender = transport.openSender(StreamRun.run(400, Map.of()));
                 PacketReceiver receiver = transport.openReceiver(StreamRun.run(396, Map.of()), sender.announce())) {
-            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, 100, 0, received);
+            PacketAccounting accounting = new PacketAccounting(StreamRun.TAG, 100, 0, 0, received);
             sender.connect(receiver.announce());
             for (int i = 0; i < 100; i++) {
                 sender.send(i, SenderCapture.UNSCHEDULED, sent);

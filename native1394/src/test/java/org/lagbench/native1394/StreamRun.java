@@ -30,7 +30,7 @@ import org.lagbench.packetio.transport.TransportRun;
  *
  * @param sent records of the sender's capture: seq, scheduled_ns, sent_ns, returned_ns, bus_cycle
  * @param received records of the receiver's capture: seq, received_ns, bus_cycle
- * @param batches what each call of receive gave, zeros left out
+ * @param batches number of packets that each receive call returned, without zeros
  */
 record StreamRun(
         List<long[]> sent,
@@ -49,6 +49,11 @@ record StreamRun(
 
     static StreamRun flood(Path directory, int packetBytes, int packets, Map<String, String> settings)
             throws LagbenchException, IOException, InterruptedException, ExecutionException, TimeoutException {
+        return flood(directory, packetBytes, packets, 0, settings);
+    }
+
+    static StreamRun flood(Path directory, int packetBytes, int packets, long leadOut, Map<String, String> settings)
+            throws LagbenchException, IOException, InterruptedException, ExecutionException, TimeoutException {
         Ieee1394Transport transport = new Ieee1394Transport();
         TransportRun run = run(packetBytes, settings);
         Files.createDirectories(directory);
@@ -63,10 +68,13 @@ record StreamRun(
                 SenderCapture senderCapture = SenderCapture.create(senderFile, packets, true);
                 PacketSender sender = transport.openSender(run);
                 PacketReceiver receiver = transport.openReceiver(run, sender.announce())) {
-            accounting = new PacketAccounting(TAG, packets, 0, receiverCapture);
+            accounting = new PacketAccounting(TAG, packets, 0, leadOut, receiverCapture);
             sender.connect(receiver.announce());
             Future<?> receiving = threads.submit(() -> receive(receiver, accounting, batches));
             for (int sequence = 0; sequence < packets; sequence++) {
+                sender.send(sequence, SenderCapture.UNSCHEDULED, senderCapture);
+            }
+            for (long sequence = -leadOut; sequence < 0; sequence++) {
                 sender.send(sequence, SenderCapture.UNSCHEDULED, senderCapture);
             }
             sender.flush();

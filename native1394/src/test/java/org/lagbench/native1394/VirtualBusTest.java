@@ -58,7 +58,7 @@ class VirtualBusTest {
         Process child = ChildJvm.start(Map.of(), List.of(), "open", "400");
         String output = output(child);
 
-        // A machine with a real bus opens it instead.
+        // On a machine with a real bus, the child opens that one.
         if (!output.startsWith("opened")) {
             assertThat(output).contains("no IEEE-1394 port").contains("lagbench bus");
             assertThat(child.waitFor()).isEqualTo(ExitCode.UNAVAILABLE.code());
@@ -99,7 +99,7 @@ class VirtualBusTest {
                 .toList();
     }
 
-    /** The environment by which this JVM itself is on a bus. */
+    /** Returns the environment variables that put this JVM itself on a bus. */
     private static Map<String, String> thisBus() {
         return Map.of(
                 "LD_PRELOAD",
