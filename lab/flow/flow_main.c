@@ -41,7 +41,7 @@ struct flow {
     int out;
     int in;
     int64_t sent;
-    int64_t failed; /* rejected by the network */
+    int64_t failed; /* packets rejected by the network */
     int64_t received;
     int64_t begin_in_ns;
     bool ending; /* the sending thread must end */

@@ -18,31 +18,40 @@ struct relay_counts {
     int64_t forwarded;
     int64_t lost;       /* by the impairment */
     int64_t duplicated; /* copies sent */
-    int64_t reordered;  /* frames sent after the next one */
-    int64_t queue_full; /* dropped because the queue was full */
-    int64_t refused;    /* rejected by the other device */
+    int64_t reordered;  /* reordered frames: sent after the next one */
+    int64_t queue_full; /* frames dropped because the queue was full */
+    int64_t refused;    /* frames rejected by the other device */
     int64_t lateness_sum_ns;
     int64_t lateness_max_ns;
+    int64_t late_10us; /* frames that were forwarded later than this after their due time */
+    int64_t late_100us;
+    int64_t late_1ms;
 };
 
 struct relay_direction {
-    int from_fd; /* non-blocking; a read returns one frame */
+    int from_fd; /* non-blocking socket; a read returns one frame, with the time when it left */
     int to_fd;
-    int stop_fd; /* readable when the relay must end */
+    int stop_fd;   /* descriptor that is readable when the relay must end */
+    int device_fd; /* has an error when the device of from_fd no longer exists; -1 for none */
     struct relay_impairment impairment;
     struct relay_random random;
     struct relay_queue *queue;
-    int64_t last_due_ns;      /* jitter does not reorder frames */
+    int64_t spin_ns;          /* how long before its due time a frame keeps the thread awake */
+    int64_t forwarded_due_ns; /* due time of the last forwarded frame */
+    int64_t last_due_ns;      /* of the last queued frame; a later frame is not due before it */
     struct relay_frame *held; /* a frame to send after the next one */
     bool holding;
     struct relay_counts counts;
 };
 
 /*
- * Relays until stop_fd is readable; then drops the queued frames without counting them. The delay
- * of a frame begins when it is read. A reordered frame is sent directly after the next one, or
- * alone if there is none within 20 ms of its due time. Waits in the kernel until shortly before a
- * frame is due, then spins and reads frames. Returns 0, or -errno if a device fails.
+ * Relays until stop_fd is readable; then drops the queued frames without counting them. A frame
+ * passes the wire from the kernel's stamp on, or from its read if it has none; the delay begins
+ * when it has passed. Lost frames take their time on the wire, copies take none. A reordered frame
+ * is sent directly after the next one, or alone if there is none within 20 ms of its due time.
+ * Waits in the kernel until shortly before a frame is due, by as much as the kernel is usually
+ * late; then spins, but for at most an eighth of the time since the frame before. Returns 0, or
+ * -errno if a device fails.
  */
 int relay_direction_run(struct relay_direction *direction);
 

@@ -7,23 +7,42 @@
 #include "relay_duration.h"
 #include "relay_random.h"
 
-static int relay_impairment_parse_ppm(const char *text, uint32_t *ppm)
+/* Fastest wire, and most bytes that a frame takes. */
+#define RELAY_RATE_MAX INT64_C(100000000000)
+#define RELAY_BYTES_MAX 65535
+
+static int relay_impairment_parse_number(const char *text, int64_t maximum, int64_t *number)
 {
     char *end;
 
     if (*text < '0' || *text > '9')
         return -EINVAL;
     errno = 0;
-    unsigned long number = strtoul(text, &end, 10);
-    if (errno != 0 || *end != '\0' || number > RELAY_PPM)
-        return -EINVAL;
-    *ppm = (uint32_t)number;
-    return 0;
+    *number = strtoll(text, &end, 10);
+    return errno != 0 || *end != '\0' || *number > maximum ? -EINVAL : 0;
+}
+
+static int relay_impairment_parse_ppm(const char *text, uint32_t *ppm)
+{
+    int64_t number;
+    int failure = relay_impairment_parse_number(text, RELAY_PPM, &number);
+
+    if (failure == 0)
+        *ppm = (uint32_t)number;
+    return failure;
 }
 
 static int relay_impairment_parse_part(const char *name, const char *value,
                                        struct relay_impairment *impairment)
 {
+    struct relay_wire *wire = &impairment->wire;
+
+    if (strcmp(name, "rate") == 0)
+        return relay_impairment_parse_number(value, RELAY_RATE_MAX, &wire->rate_bits_per_s);
+    if (strcmp(name, "overhead") == 0)
+        return relay_impairment_parse_number(value, RELAY_BYTES_MAX, &wire->overhead_bytes);
+    if (strcmp(name, "least") == 0)
+        return relay_impairment_parse_number(value, RELAY_BYTES_MAX, &wire->least_bytes);
     if (strcmp(name, "jitter") == 0)
         return relay_duration_parse(value, &impairment->jitter_ns);
     if (strcmp(name, "loss") == 0)

@@ -1,6 +1,6 @@
-/* lagbench-relay: connects two network namespaces by a path with a given delay in each direction.
- */
+/* lagbench-relay: connects two network namespaces by a link with a wire and a delay. */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -19,12 +19,12 @@
 #include <unistd.h>
 
 #include "relay_direction.h"
-#include "relay_tap.h"
+#include "relay_port.h"
 
 #define EXIT_USAGE 2
 #define EXIT_UNAVAILABLE 5
 
-/* 250 ms of 200,000 frames a second. */
+/* The capacity of the queue: 250 ms of 200,000 frames a second. */
 #define QUEUE_FRAMES 65536
 
 static const char usage[] =
@@ -35,7 +35,10 @@ static const char usage[] =
     "Creates a TAP device in each of two network namespaces and forwards every frame from\n"
     "one to the other after a delay. An IMPAIRMENT is a delay, such as 0, 125us, 5ms or 1s,\n"
     "optionally followed by ,jitter=TIME and, in frames per million, by ,loss=N\n"
-    ",duplication=N ,reordering=N. The seed determines the random numbers. Prints \"ready\"\n"
+    ",duplication=N ,reordering=N. With ,rate=BITS frames first pass a wire at BITS/s one\n"
+    "after the other; each takes its bytes and ,overhead=BYTES, but at least ,least=BYTES. The\n"
+    "frames that wait for the wire are those of the TAP device's own queue. The seed determines "
+    "the random numbers. Prints \"ready\"\n"
     "when the devices exist; then configure their addresses and set them up. Each\n"
     "connection to the Unix socket SOCKET receives the counters as JSON. On SIGTERM or\n"
     "SIGINT, or with --end-with-stdin when the standard input ends, prints the counters\n"
@@ -43,12 +46,13 @@ static const char usage[] =
 
 struct relay {
     const char *ends[2]; /* NAMESPACE/DEVICE of a and b */
-    int taps[2];
+    struct relay_port ports[2];
     struct relay_direction directions[2]; /* a to b, b to a */
+    int64_t missed[2]; /* frames for which the socket had no room; of the main thread */
     int stop_fd;
     int counts_fd; /* listening socket for the counters; -1 without one */
     uint64_t seed;
-    const char *counts; /* path of the socket */
+    const char *counts; /* path of the Unix socket at which others read the counters */
     bool end_with_stdin;
 };
 
@@ -114,7 +118,7 @@ static int relay_read_options(struct relay *relay, int count, char **arguments)
 }
 
 /* Returns 0 or an exit code. */
-static int relay_open_end(const char *end, int *tap)
+static int relay_open_end(const char *end, struct relay_port *port)
 {
     char network_namespace[256];
     const char *slash = strchr(end, '/');
@@ -123,8 +127,7 @@ static int relay_open_end(const char *end, int *tap)
         return relay_usage("an end is NAMESPACE/DEVICE, not ", end);
     memcpy(network_namespace, end, (size_t)(slash - end));
     network_namespace[slash - end] = '\0';
-    *tap = relay_tap_open(network_namespace, slash + 1);
-    return *tap < 0 ? EXIT_UNAVAILABLE : 0;
+    return relay_port_open(port, network_namespace, slash + 1) != 0 ? EXIT_UNAVAILABLE : 0;
 }
 
 static void *relay_thread(void *argument)
@@ -134,7 +137,7 @@ static void *relay_thread(void *argument)
 
     if (failure != 0) {
         fprintf(stderr, "lagbench-relay: a device failed: %s\n", strerror(-failure));
-        (void)kill(getpid(), SIGTERM); /* ends the other direction as well */
+        (void)kill(getpid(), SIGTERM); /* makes the other direction end as well */
     }
     return failure == 0 ? NULL : argument;
 }
@@ -145,36 +148,53 @@ static int64_t relay_load(const int64_t *count)
 }
 
 static int relay_print_direction(FILE *out, const char *name,
-                                 const struct relay_direction *direction, const char *end)
+                                 const struct relay_direction *direction, int64_t missed,
+                                 const char *end)
 {
     const struct relay_counts *counts = &direction->counts;
-    int64_t forwarded = relay_load(&counts->forwarded);
-    int64_t mean_ns = forwarded == 0 ? 0 : relay_load(&counts->lateness_sum_ns) / forwarded;
+    const struct {
+        const char *name;
+        int64_t value;
+    } numbers[] = {{"delayNs", direction->impairment.delay_ns},
+                   {"received", relay_load(&counts->received)},
+                   {"forwarded", relay_load(&counts->forwarded)},
+                   {"missed", missed},
+                   {"lost", relay_load(&counts->lost)},
+                   {"duplicated", relay_load(&counts->duplicated)},
+                   {"reordered", relay_load(&counts->reordered)},
+                   {"queueFull", relay_load(&counts->queue_full)},
+                   {"refused", relay_load(&counts->refused)},
+                   {"latenessSumNs", relay_load(&counts->lateness_sum_ns)},
+                   {"latenessMaxNs", relay_load(&counts->lateness_max_ns)},
+                   {"lateOver10us", relay_load(&counts->late_10us)},
+                   {"lateOver100us", relay_load(&counts->late_100us)},
+                   {"lateOver1ms", relay_load(&counts->late_1ms)}};
 
-    return fprintf(out,
-                   "\"%s\": {\"delayNs\": %" PRId64 ", \"received\": %" PRId64
-                   ", \"forwarded\": %" PRId64 ", \"lost\": %" PRId64 ", \"duplicated\": %" PRId64
-                   ", \"reordered\": %" PRId64 ", \"queueFull\": %" PRId64 ", \"refused\": %" PRId64
-                   ", \"latenessMeanNs\": %" PRId64 ", \"latenessMaxNs\": %" PRId64 "}%s",
-                   name, direction->impairment.delay_ns, relay_load(&counts->received), forwarded,
-                   relay_load(&counts->lost), relay_load(&counts->duplicated),
-                   relay_load(&counts->reordered), relay_load(&counts->queue_full),
-                   relay_load(&counts->refused), mean_ns, relay_load(&counts->lateness_max_ns),
-                   end);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (i == 0 && fprintf(out, "\"%s\": {", name) < 0)
+            return -1;
+        if (fprintf(out, "%s\"%s\": %" PRId64, i == 0 ? "" : ", ", numbers[i].name,
+                    numbers[i].value) < 0)
+            return -1;
+    }
+    return fprintf(out, "}%s", end);
 }
 
 /* Prints the counters of both directions as JSON. Returns 0 or -1. */
-static int relay_print_counts(FILE *out, const struct relay *relay)
+static int relay_print_counts(FILE *out, struct relay *relay)
 {
+    for (int i = 0; i < 2; i++)
+        relay->missed[i] += relay_port_missed(&relay->ports[i]);
     if (fputc('{', out) == EOF ||
-        relay_print_direction(out, "aToB", &relay->directions[0], ", ") < 0 ||
-        relay_print_direction(out, "bToA", &relay->directions[1], "}\n") < 0 || fflush(out) != 0)
+        relay_print_direction(out, "aToB", &relay->directions[0], relay->missed[0], ", ") < 0 ||
+        relay_print_direction(out, "bToA", &relay->directions[1], relay->missed[1], "}\n") < 0 ||
+        fflush(out) != 0)
         return -1;
     return 0;
 }
 
 /* Writes the counters to a new connection; ignores a connection that was closed meanwhile. */
-static void relay_send_counts(const struct relay *relay)
+static void relay_send_counts(struct relay *relay)
 {
     int connection = accept4(relay->counts_fd, NULL, NULL, SOCK_CLOEXEC);
 
@@ -190,7 +210,7 @@ static void relay_send_counts(const struct relay *relay)
 }
 
 /* Waits for a signal or the end of the standard input. Returns 0 or -errno. */
-static int relay_await_end(const struct relay *relay, int signals)
+static int relay_await_end(struct relay *relay, int signals)
 {
     char ignored[256];
     struct pollfd ready[] = {{.fd = signals, .events = POLLIN},
@@ -212,6 +232,20 @@ static int relay_await_end(const struct relay *relay, int signals)
     }
 }
 
+/*
+ * Closes the standard error of a relay that stays: a program that reads the output of the command
+ * that started it would wait for its end. Returns 0 or -1.
+ */
+static int relay_detach(const struct relay *relay)
+{
+    if (relay->end_with_stdin)
+        return 0;
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null < 0 || dup2(null, STDERR_FILENO) < 0)
+        return -1;
+    return close(null);
+}
+
 /* Runs both directions until the end. Returns an exit code. */
 static int relay_run(struct relay *relay, int signals)
 {
@@ -231,7 +265,8 @@ static int relay_run(struct relay *relay, int signals)
         }
     }
     if (status == EXIT_SUCCESS) {
-        if (puts("ready") < 0 || fflush(stdout) != 0 || relay_await_end(relay, signals) != 0)
+        if (puts("ready") < 0 || fflush(stdout) != 0 || relay_detach(relay) != 0 ||
+            relay_await_end(relay, signals) != 0)
             status = EXIT_FAILURE;
     }
     if (eventfd_write(relay->stop_fd, 1) != 0)
@@ -274,7 +309,7 @@ static int relay_main(struct relay *relay)
     sigset_t end_signals;
 
     for (int i = 0; i < 2; i++) {
-        int status = relay_open_end(relay->ends[i], &relay->taps[i]);
+        int status = relay_open_end(relay->ends[i], &relay->ports[i]);
         if (status != 0)
             return status;
     }
@@ -294,15 +329,16 @@ static int relay_main(struct relay *relay)
         perror("lagbench-relay");
         return EXIT_FAILURE;
     }
-    /* A wire is not delayed by other processes. */
+    /* Gives the relay real-time priority, because other processes do not delay a wire. */
     if (sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 1}) != 0)
         fprintf(stderr,
                 "lagbench-relay: no real-time priority, so other processes may delay frames: %s\n",
                 strerror(errno));
     for (int i = 0; i < 2; i++) {
         struct relay_direction *direction = &relay->directions[i];
-        direction->from_fd = relay->taps[i];
-        direction->to_fd = relay->taps[1 - i];
+        direction->from_fd = relay->ports[i].leaving;
+        direction->device_fd = relay->ports[i].tap;
+        direction->to_fd = relay->ports[1 - i].tap;
         direction->stop_fd = relay->stop_fd;
         direction->random.state = relay->seed * 2 + (uint64_t)i;
         direction->queue = relay_queue_new(QUEUE_FRAMES);

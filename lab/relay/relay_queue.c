@@ -49,5 +49,6 @@ void relay_queue_pop(struct relay_queue *queue)
     queue->first = (queue->first + 1) % queue->capacity;
     queue->count--;
     if (queue->count == 0)
-        queue->first = 0; /* a short queue stays in the cache */
+        queue->first = 0; /* the first slots are used again, so that a short queue stays in the
+                             cache */
 }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* More than an Ethernet frame of an MTU of 1500 with a VLAN tag. */
+/* The maximum size of a frame: more than an Ethernet frame of an MTU of 1500 with a VLAN tag. */
 #define RELAY_FRAME_BYTES 2032
 
 struct relay_frame {

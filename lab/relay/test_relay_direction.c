@@ -1,6 +1,7 @@
 /* Relays between socket pairs, which preserve frame boundaries as TAP devices do. */
 #include "relay_direction.c"
 
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -29,6 +30,7 @@ static void begin_impaired(struct relay_impairment impairment, size_t capacity)
     direction = (struct relay_direction){.from_fd = in[1],
                                          .to_fd = out[0],
                                          .stop_fd = eventfd(0, 0),
+                                         .device_fd = -1,
                                          .impairment = impairment,
                                          .held = &held,
                                          .queue = relay_queue_new(capacity)};
@@ -98,6 +100,73 @@ TEST(forwards_at_once_without_delay)
     }
     end();
     CHECK_EQUAL(direction.counts.forwarded, 100);
+}
+
+/* Twenty frames at once, then one when the wire is idle: 2 ms each, plus 3 ms of delay. */
+TEST(takes_time_on_the_wire)
+{
+    begin_impaired(
+        (struct relay_impairment){.delay_ns = 3000000,
+                                  .wire = {.rate_bits_per_s = 800000, .overhead_bytes = 192}},
+        64);
+    int64_t began_ns = monotonic_ns();
+    for (int64_t i = 0; i < 20; i++)
+        send_number(i);
+    for (int64_t i = 0; i < 20; i++) {
+        CHECK_EQUAL(receive_number(), i);
+        CHECK(monotonic_ns() - began_ns >= 3000000 + (i + 1) * 2000000);
+    }
+    began_ns = monotonic_ns();
+    send_number(20);
+    CHECK_EQUAL(receive_number(), 20);
+    CHECK(monotonic_ns() - began_ns >= 5000000);
+    end();
+}
+
+/*
+ * Sends a datagram over loopback and reads it 10 ms later. Returns the time from its sending to its
+ * due time.
+ */
+static int64_t read_late(struct relay_direction *late, int to, const struct sockaddr_in *address)
+{
+    int64_t number = 7;
+    int64_t before_ns = monotonic_ns();
+
+    CHECK_EQUAL(
+        sendto(to, &number, sizeof number, 0, (const struct sockaddr *)address, sizeof *address),
+        sizeof number);
+    CHECK_EQUAL(usleep(10000), 0);
+    CHECK_EQUAL(relay_direction_read(late), 1);
+    int64_t due_ns = relay_queue_first(late->queue)->due_ns;
+    relay_queue_pop(late->queue);
+    return due_ns - before_ns;
+}
+
+/* The kernel begins to stamp some time after it was asked to. */
+TEST(counts_the_wire_from_the_kernels_stamp)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t bytes = sizeof address;
+    struct relay_direction late = {.from_fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0),
+                                   .queue = relay_queue_new(4),
+                                   .impairment = {.wire = {.rate_bits_per_s = 64000}}};
+    int to = socket(AF_INET, SOCK_DGRAM, 0);
+    int on = 1;
+    int64_t least_ns = INT64_MAX;
+
+    CHECK_EQUAL(bind(late.from_fd, (struct sockaddr *)&address, bytes), 0);
+    CHECK_EQUAL(getsockname(late.from_fd, (struct sockaddr *)&address, &bytes), 0);
+    CHECK_EQUAL(setsockopt(late.from_fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on), 0);
+    for (int i = 0; i < 50 && least_ns > 10000000; i++) {
+        int64_t took_ns = read_late(&late, to, &address);
+        CHECK(took_ns >= 1000000 - 1000); /* two clocks */
+        if (took_ns < least_ns)
+            least_ns = took_ns;
+    }
+    CHECK(least_ns < 10000000);
+    CHECK_EQUAL(close(late.from_fd), 0);
+    CHECK_EQUAL(close(to), 0);
+    relay_queue_free(late.queue);
 }
 
 TEST(drops_and_counts_frames_beyond_its_queue)

@@ -26,6 +26,40 @@ TEST(parses_all_parts)
     CHECK_EQUAL(impairment.reordering_ppm, 4);
 }
 
+TEST(parses_wire)
+{
+    struct relay_impairment impairment;
+
+    CHECK_EQUAL(relay_impairment_parse("0,rate=100000000000,overhead=24,least=84", &impairment), 0);
+    CHECK_EQUAL(impairment.wire.rate_bits_per_s, 100000000000);
+    CHECK_EQUAL(impairment.wire.overhead_bytes, 24);
+    CHECK_EQUAL(impairment.wire.least_bytes, 84);
+}
+
+/* A datagram of 992 bytes is a frame of 1034, one of 24 bytes a frame of 66. */
+TEST(takes_wire_time_by_hand)
+{
+    struct relay_wire ethernet = {
+        .rate_bits_per_s = 10000000, .overhead_bytes = 24, .least_bytes = 84};
+    struct relay_wire none = {.rate_bits_per_s = 0, .overhead_bytes = 24};
+
+    CHECK_EQUAL(relay_wire_time_ns(&ethernet, 1034), 846400);
+    CHECK_EQUAL(relay_wire_time_ns(&ethernet, 66), 72000);
+    CHECK_EQUAL(relay_wire_time_ns(&ethernet, 42), 67200); /* padded */
+    CHECK_EQUAL(relay_wire_time_ns(&none, 1034), 0);
+}
+
+TEST(passes_frames_one_after_the_other)
+{
+    struct relay_wire wire = {.rate_bits_per_s = 8000000}; /* a byte per us */
+
+    CHECK_EQUAL(relay_wire_pass_ns(&wire, 1000000, 100), 1100000);
+    CHECK_EQUAL(relay_wire_pass_ns(&wire, 1000000, 50), 1150000);
+    CHECK_EQUAL(relay_wire_pass_ns(&wire, 1149999, 50), 1200000);
+    CHECK_EQUAL(relay_wire_pass_ns(&wire, 5000000, 50),
+                5050000); /* idle time does not accumulate */
+}
+
 TEST(rejects_invalid_text)
 {
     static const char *const wrong[] = {"",
@@ -36,6 +70,9 @@ TEST(rejects_invalid_text)
                                         "5ms,loss=-1",
                                         "5ms,loss=2x",
                                         "5ms,los=1",
+                                        "5ms,rate=100000000001",
+                                        "5ms,overhead=x",
+                                        "5ms,least=65536",
                                         "5ms,loss=1000001",
                                         "1ms,jitter=2ms"};
     struct relay_impairment impairment;
@@ -51,7 +88,7 @@ TEST(draws_with_given_probability)
 
     for (int i = 0; i < 1000000; i++)
         hits += relay_random_hits(&random, 20000);
-    /* Five standard deviations; the draws are the same each time. */
+    /* The tolerance is five standard deviations; the draws are the same in each test run. */
     CHECK_EQUAL(hits > 19300 && hits < 20700, 1);
     CHECK_EQUAL(relay_random_hits(&random, 0), 0);
     for (int i = 0; i < 1000; i++) {

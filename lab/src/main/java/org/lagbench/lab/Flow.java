@@ -46,7 +46,7 @@ final class Flow implements AutoCloseable {
         return new Flow(place, NativePrograms.start("A competing flow", builder, ""));
     }
 
-    /** Begins the flow, if it is not running. Its times count from this many ns from now. */
+    /** Begins the flow, if it is not running. Its start and stop times count from a moment this many ns from now. */
     synchronized void begin(long inNs) throws LagbenchException {
         if (!isRunning) {
             write("begin " + inNs);

@@ -16,6 +16,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.CompetingFlow;
 import org.lagbench.core.lab.Network;
 import org.lagbench.core.lab.Station;
+import org.lagbench.lab.LabState.RelayPlace;
 import org.lagbench.lab.LabState.StationPlace;
 
 /**
@@ -34,7 +35,7 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Creates a network with its competing flows, which ends with this process. Removes abandoned labs first.
+     * Creates a network with its competing flows; the lab ends with this process. Removes abandoned labs first.
      *
      * @throws LagbenchException if this user or machine cannot create it; nothing of it remains
      */
@@ -128,14 +129,14 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Returns the address of each host by name, and under "control" and "control-sender" those of the receiver and the
-     * sender on the control link, which is not shaped.
+     * Returns the address of each host by name, and under "control" and "control-sender" the addresses of the receiver
+     * and the sender on the control link, which is not shaped.
      */
     public Map<String, String> addresses() {
         return state.addresses();
     }
 
-    /** Returns whether it ends with a process. */
+    /** Returns whether the lab ends with a process. */
     public boolean isTemporary() {
         return state.owner() != null;
     }
@@ -177,15 +178,17 @@ public final class Lab implements AutoCloseable {
         for (StationPlace place : state.stations()) {
             stations.add(new Station(place.place(), StationCounts.of(place)));
         }
-        if (state.relay() != null) {
-            Relay.counts(LabDirectory.file(name(), ".relay"))
-                    .forEach((direction, counts) -> stations.add(new Station("relay " + direction, counts)));
+        for (RelayPlace relay : state.relays()) {
+            stations.addAll(Relay.counts(relay, LabDirectory.file(name(), relay.socket())));
         }
         flows.forEach(flow -> stations.add(flow.counted()));
         return stations;
     }
 
-    /** Begins the competing flows that are not running; their times count from this many ns from now. Thread-safe. */
+    /**
+     * Begins the competing flows that are not running; their times count from a moment this many ns from now.
+     * Thread-safe.
+     */
     public void beginFlows(long inNs) throws LagbenchException {
         for (Flow flow : flows) {
             flow.begin(inNs);

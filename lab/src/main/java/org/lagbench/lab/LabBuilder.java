@@ -4,14 +4,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.experiment.NetworkText;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
 import org.lagbench.lab.LabPlan.End;
 import org.lagbench.lab.LabPlan.Kind;
 import org.lagbench.lab.LabPlan.Link;
+import org.lagbench.lab.LabState.RelayPlace;
 import org.lagbench.lab.LabState.StationPlace;
 
 /** Creates the namespaces and links of a network. */
@@ -31,7 +34,7 @@ final class LabBuilder {
     /**
      * Creates a network. Removes abandoned labs first.
      *
-     * @param owner the process that it ends with; null if it stays
+     * @param owner the process with which the lab ends; null if the lab stays
      * @throws LagbenchException if this user or machine cannot create it; nothing of it remains
      */
     static LabState create(Network network, String name, @Nullable ProcessId owner) throws LagbenchException {
@@ -68,34 +71,41 @@ final class LabBuilder {
         addresses.put("control", plan.control().far().address());
         addresses.put("control-sender", plan.control().near().address());
         List<StationPlace> stations = new ArrayList<>();
+        List<RelayPlace> relays = new ArrayList<>();
         for (Link link : plan.links()) {
             for (End end : List.of(link.near(), link.far())) {
                 String namespace = String.valueOf(namespaces.get(end.node()));
                 String to = link.other(end).node();
                 if (end.shaped() != null && end.shaped().rateBitsPerS() > 0) {
-                    stations.add(
-                            new StationPlace(true, "queue of " + end.node() + " to " + to, namespace, end.device()));
+                    stations.add(new StationPlace("queue of " + end.node() + " to " + to, namespace, end.device()));
                 } else if (end.impaired() != null) {
-                    stations.add(new StationPlace(true, "netem to " + to, namespace, end.device()));
+                    stations.add(new StationPlace("netem to " + to, namespace, end.device()));
                 }
-                if (link.kind() == Kind.RELAY) {
-                    // If the relay reads packets too late, the device drops them.
-                    stations.add(
-                            new StationPlace(false, "device of " + end.node() + " to " + to, namespace, end.device()));
-                }
+            }
+            if (link.kind() == Kind.RELAY) {
+                relays.add(relay(link, relays.size() + 1));
             }
         }
         return new LabState(
-                LabState.FORMAT, name, owner, NetworkText.yaml(network), namespaces, addresses, stations, null);
+                LabState.FORMAT, name, owner, NetworkText.yaml(network), namespaces, addresses, stations, relays);
     }
 
-    /** Returns whether netem impairs the packets, after checking that the kernel has it. */
+    private static RelayPlace relay(Link link, int number) {
+        String near = link.near().node();
+        String far = link.far().node();
+        return new RelayPlace(
+                link.isEdge() ? "relay " + near + " to " + far : "relay forward",
+                link.isEdge() ? "relay " + far + " to " + near : "relay reverse",
+                ".relay" + number,
+                null);
+    }
+
+    /** Returns whether netem emulates the link that the network describes, after checking that the kernel has it. */
     private static boolean usesNetem(Network network, String probe) throws LagbenchException {
-        boolean impaired = network.forward().isImpaired() || network.reverse().isImpaired();
-        boolean jitter = network.forward().jitterNs() > 0 || network.reverse().jitterNs() > 0;
-        if (!impaired
+        boolean canChoose = network.backend() == Network.ImpairmentBackend.AUTO;
+        if (!LabPlan.isEmulated(network.forward(), network.reverse(), network.backend())
                 || network.backend() == Network.ImpairmentBackend.RELAY
-                || (network.backend() == Network.ImpairmentBackend.AUTO && jitter)) {
+                || (canChoose && (needsRelay(network.forward()) || needsRelay(network.reverse())))) {
             return false;
         }
         NetworkTools.run("ip netns add " + probe);
@@ -109,11 +119,16 @@ final class LabBuilder {
         if (result.exitCode() != 0 && network.backend() == Network.ImpairmentBackend.NETEM) {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
-                    "The network orders backend: netem, which this kernel does not have (modprobe"
+                    "The network has backend: netem, which this kernel does not support (modprobe"
                             + " sch_netem); backend: auto"
                             + " takes the lab's own relay instead.");
         }
         return result.exitCode() == 0;
+    }
+
+    /** Returns whether the relay is better: it measures its wire, and netem's jitter reorders packets. */
+    private static boolean needsRelay(LinkDirection direction) {
+        return direction.rateBitsPerS() > 0 || direction.jitterNs() > 0;
     }
 
     private static LabState build(Network network, LabPlan plan, LabState planned) throws LagbenchException {
@@ -122,22 +137,32 @@ final class LabBuilder {
             NetworkTools.run(List.of("ip", "netns", "exec", namespace, "sh", "-c", SETTINGS), "");
         }
         LabState state = planned;
+        List<RelayPlace> relays = new ArrayList<>(planned.relays());
+        int relaysStarted = 0;
         List<Link> links = new ArrayList<>(plan.links());
         links.add(plan.control());
         for (Link link : links) {
             End near = link.near();
             End far = link.far();
             if (link.kind() == Kind.RELAY) {
-                Process relay = Relay.start(
+                RelayPlace relay = relays.get(relaysStarted);
+                Process process = Relay.start(
                         state.namespace(near.node()) + "/" + near.device(),
                         state.namespace(far.node()) + "/" + far.device(),
-                        network,
-                        LabDirectory.file(state.name(), ".relay"),
+                        Objects.requireNonNull(near.shaped()),
+                        Objects.requireNonNull(far.shaped()),
+                        network.framing(),
+                        network.seed(),
+                        LabDirectory.file(state.name(), relay.socket()),
                         state.owner() != null);
-                state = state.withRelay(ProcessId.of(relay.pid()));
+                relays.set(relaysStarted++, relay.running(ProcessId.of(process.pid())));
+                state = state.withRelays(relays);
                 LabDirectory.write(state);
+                for (End end : List.of(near, far)) {
+                    batch("ip", state, end.node(), "link set dev " + end.device() + " gso_max_segs 1");
+                }
             } else {
-                // One frame at a time, as on a wire: no segmentation offload.
+                // Without segmentation offload: each frame passes singly, as on a wire.
                 batch(
                         "ip",
                         state,
@@ -151,8 +176,8 @@ final class LabBuilder {
             setUp(far, near, state);
         }
         for (Link link : plan.links()) {
-            shape(link.near(), network, state);
-            shape(link.far(), network, state);
+            shape(link, link.near(), network, state);
+            shape(link, link.far(), network, state);
         }
         for (String node : plan.nodes()) {
             List<String> routes = new ArrayList<>();
@@ -193,13 +218,14 @@ final class LabBuilder {
                         + end.device() + " nud permanent");
     }
 
-    private static void shape(End end, Network network, LabState state) throws LagbenchException {
+    private static void shape(Link link, End end, Network network, LabState state) throws LagbenchException {
         List<String> lines = new ArrayList<>();
         if (end.shaped() != null) {
-            lines.addAll(Qdiscs.shaping(end.device(), end.shaped(), network.framing()));
+            boolean hasWire = link.kind() == Kind.RELAY || link.isAt(LabPlan.WIRE);
+            lines.addAll(Qdiscs.shaping(end.device(), end.shaped(), network.framing(), hasWire));
         }
         if (end.impaired() != null) {
-            lines.add(Qdiscs.impairing(end.device(), end.impaired()));
+            lines.add(Qdiscs.impairing(end.device(), end.impaired(), network.framing()));
         }
         batch("tc", state, end.node(), String.join("\n", lines));
     }

@@ -29,7 +29,7 @@ final class LabDirectory {
 
     private LabDirectory() {}
 
-    /** Something to do with the labs. */
+    /** An action on the labs. */
     interface Action<T> {
         T run() throws LagbenchException;
     }

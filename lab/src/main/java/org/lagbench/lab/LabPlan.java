@@ -23,7 +23,7 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
     static final String RIVAL_RECEIVER = "rival-receiver";
     private static final String LEFT = "left";
     private static final String RIGHT = "right";
-    private static final String WIRE = "wire";
+    static final String WIRE = "wire";
 
     LabPlan {
         nodes = List.copyOf(nodes);
@@ -34,9 +34,15 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
     enum Kind {
         /** A pair of virtual Ethernet devices. */
         VETH,
-        /** Two TAP devices with the relay between them. */
+        /** Two TAP devices with the relay between them, which is the wire. */
         RELAY
     }
+
+    /**
+     * The rate from which packets take no time on the wire unless the relay or netem is required: a full frame takes at
+     * most 12.3 us there, no more than the relay's wake-up.
+     */
+    private static final long FAST_BITS_PER_S = 1_000_000_000L;
 
     /**
      * One end of a link.
@@ -59,8 +65,9 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
      *
      * @param network the first three bytes of its addresses: "10.139.0"
      * @param near the end nearer to the sender
+     * @param isEdge whether it joins a host and a router
      */
-    record Link(Kind kind, String network, End near, End far) {
+    record Link(Kind kind, String network, End near, End far, boolean isEdge) {
         End other(End end) {
             return end.equals(near) ? far : near;
         }
@@ -74,39 +81,50 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
         }
     }
 
+    /** Returns whether the packets of a link take time on the wire, are delayed, lost, duplicated or reordered. */
+    static boolean isEmulated(LinkDirection forward, LinkDirection reverse, Network.ImpairmentBackend backend) {
+        return isEmulated(forward, backend) || isEmulated(reverse, backend);
+    }
+
+    private static boolean isEmulated(LinkDirection direction, Network.ImpairmentBackend backend) {
+        boolean isFast = direction.rateBitsPerS() >= FAST_BITS_PER_S && backend == Network.ImpairmentBackend.AUTO;
+        return direction.isImpaired() || (direction.rateBitsPerS() > 0 && !isFast);
+    }
+
     /**
      * Plans a network.
      *
-     * @param netem whether netem, not the relay, impairs the packets
+     * @param netem whether netem, not the relay, emulates the link that the network describes
      */
     static LabPlan of(Network network, boolean netem) {
-        boolean impaired = network.forward().isImpaired() || network.reverse().isImpaired();
+        boolean emulated = isEmulated(network.forward(), network.reverse(), network.backend());
         Builder builder = new Builder();
         boolean dumbbell = network.topology() == Network.Topology.DUMBBELL;
         String first = dumbbell ? LEFT : SENDER;
         String last = dumbbell ? RIGHT : RECEIVER;
         LinkDirection edge = edge(network);
         if (dumbbell) {
-            builder.add("path", SENDER, LEFT, edge, edge);
+            builder.addEdge("path", SENDER, LEFT, edge);
         }
-        if (impaired && netem) {
+        if (emulated && netem) {
             // The queues of the hosts come before the impairment.
             builder.add(Kind.VETH, "path", first, WIRE, network.forward(), null, null, network.reverse());
             builder.add(Kind.VETH, "path", WIRE, last, null, network.reverse(), network.forward(), null);
         } else {
-            Kind kind = impaired ? Kind.RELAY : Kind.VETH;
+            Kind kind = emulated ? Kind.RELAY : Kind.VETH;
             builder.add(kind, "path", first, last, network.forward(), network.reverse(), null, null);
         }
         if (dumbbell) {
-            builder.add("path", RIGHT, RECEIVER, edge, edge);
-            builder.add("rival", RIVAL_SENDER, LEFT, edge, edge);
-            builder.add("rival", RIGHT, RIVAL_RECEIVER, edge, edge);
+            builder.addEdge("path", RIGHT, RECEIVER, edge);
+            builder.addEdge("rival", RIVAL_SENDER, LEFT, edge);
+            builder.addEdge("rival", RIGHT, RIVAL_RECEIVER, edge);
         }
         List<Link> links = List.copyOf(builder.links);
-        return new LabPlan(builder.nodes, links, builder.add("control", SENDER, RECEIVER, null, null));
+        Link control = builder.add(Kind.VETH, "control", SENDER, RECEIVER, null, null, null, null);
+        return new LabPlan(builder.nodes, links, control);
     }
 
-    /** Returns the direction of a dumbbell's links between hosts and routers. */
+    /** Returns the properties of both directions of a dumbbell's links between hosts and routers. */
     private static LinkDirection edge(Network network) {
         Long rate = network.edgeRateBitsPerS();
         return new LinkDirection(rate == null ? 0 : rate, 0, network.forward().queue(), 0, 0, 0, 0, 0);
@@ -151,16 +169,11 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
         private final List<Link> links = new ArrayList<>();
         private final Map<String, Integer> devices = new LinkedHashMap<>();
 
-        Link add(
-                String device,
-                String near,
-                String far,
-                @Nullable LinkDirection nearShaped,
-                @Nullable LinkDirection farShaped) {
-            return add(Kind.VETH, device, near, far, nearShaped, farShaped, null, null);
+        void addEdge(String device, String near, String far, LinkDirection edge) {
+            Kind kind = isEmulated(edge, Network.ImpairmentBackend.AUTO) ? Kind.RELAY : Kind.VETH;
+            add(kind, device, near, far, edge, edge, null, null, true);
         }
 
-        /** Adds a link; the number of its device distinguishes it from others of the same name. */
         Link add(
                 Kind kind,
                 String device,
@@ -170,6 +183,20 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
                 @Nullable LinkDirection farShaped,
                 @Nullable LinkDirection nearImpaired,
                 @Nullable LinkDirection farImpaired) {
+            return add(kind, device, near, far, nearShaped, farShaped, nearImpaired, farImpaired, false);
+        }
+
+        /** Adds a link; the number of its device distinguishes it from other links of the same name. */
+        private Link add(
+                Kind kind,
+                String device,
+                String near,
+                String far,
+                @Nullable LinkDirection nearShaped,
+                @Nullable LinkDirection farShaped,
+                @Nullable LinkDirection nearImpaired,
+                @Nullable LinkDirection farImpaired,
+                boolean isEdge) {
             int number = links.size();
             String name = device + devices.merge(device, 1, Integer::sum);
             List.of(near, far).stream().filter(node -> !nodes.contains(node)).forEach(nodes::add);
@@ -178,7 +205,8 @@ record LabPlan(List<String> nodes, List<Link> links, Link control) {
                     kind,
                     network,
                     new End(near, name, network + ".1", hardwareAddress(number, 1), nearShaped, nearImpaired),
-                    new End(far, name, network + ".2", hardwareAddress(number, 2), farShaped, farImpaired));
+                    new End(far, name, network + ".2", hardwareAddress(number, 2), farShaped, farImpaired),
+                    isEdge);
             links.add(link);
             return link;
         }

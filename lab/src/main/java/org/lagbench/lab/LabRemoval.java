@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.lab.LabState.RelayPlace;
 
 /** Removes labs of any process, complete or not. */
 final class LabRemoval {
@@ -24,10 +25,12 @@ final class LabRemoval {
 
     /** Ends the processes in a lab and removes it. Ignores what no longer exists. */
     static void remove(LabState lab) throws LagbenchException {
-        ProcessId relay = lab.relay();
         List<ProcessHandle> processes = new ArrayList<>();
-        if (relay != null && relay.isRunning()) {
-            ProcessHandle.of(relay.pid()).ifPresent(processes::add);
+        for (RelayPlace relay : lab.relays()) {
+            ProcessId process = relay.process();
+            if (process != null && process.isRunning()) {
+                ProcessHandle.of(process.pid()).ifPresent(processes::add);
+            }
         }
         for (String namespace : lab.namespaces().values()) {
             if (Files.exists(Path.of("/run/netns", namespace))) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param network the network, in YAML
  * @param namespaces namespace of each host and router, by its name
  * @param addresses address of each host that sends or receives packets, by its name
- * @param stations where packets are counted
- * @param relay the running relay; null without one
+ * @param stations the queues that count packets
+ * @param relays the relays, one for each link with a wire
  */
 record LabState(
         String format,
@@ -26,23 +26,37 @@ record LabState(
         Map<String, String> namespaces,
         Map<String, String> addresses,
         List<StationPlace> stations,
-        @Nullable ProcessId relay) {
+        List<RelayPlace> relays) {
     /** The format and its version. */
-    static final String FORMAT = "lagbench-lab-1";
+    static final String FORMAT = "lagbench-lab-2";
 
     /**
-     * A place where packets are counted.
+     * A queue, which counts packets.
      *
-     * @param isQueue whether the queue of the device counts them, not the device itself
      * @param place description for people: "queue of sender"
      */
-    record StationPlace(boolean isQueue, String place, String namespace, String device) {}
+    record StationPlace(String place, String namespace, String device) {}
 
-    LabState withRelay(ProcessId running) {
-        return new LabState(format, name, owner, network, namespaces, addresses, stations, running);
+    /**
+     * A relay, which counts packets.
+     *
+     * @param forward description of the direction away from the sender, for people: "relay forward"
+     * @param reverse the same of the other direction
+     * @param socket suffix of the file that is its Unix socket
+     * @param process the running process; null before it starts
+     */
+    record RelayPlace(String forward, String reverse, String socket, @Nullable ProcessId process) {
+        RelayPlace running(ProcessId started) {
+            return new RelayPlace(forward, reverse, socket, started);
+        }
     }
 
-    /** Returns whether its owner has ended. */
+    /** Returns the same lab with another list of relays. */
+    LabState withRelays(List<RelayPlace> others) {
+        return new LabState(format, name, owner, network, namespaces, addresses, stations, List.copyOf(others));
+    }
+
+    /** Returns whether the lab's owner has ended. */
     boolean isAbandoned() {
         return owner != null && !owner.isRunning();
     }

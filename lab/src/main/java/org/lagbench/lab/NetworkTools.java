@@ -47,7 +47,7 @@ final class NetworkTools {
     static Result attempt(List<String> command, String input) throws LagbenchException {
         try {
             Process process = new ProcessBuilder(command).start();
-            // A new thread: the common pool, which also completes onExit(), may have only one.
+            // A separate thread: the common pool may have only one, which must also complete onExit().
             CompletableFuture<String> error = CompletableFuture.supplyAsync(
                     () -> readAll(process.getErrorStream()), reading -> new Thread(reading, "error-output").start());
             try (OutputStream in = process.getOutputStream()) {

@@ -11,7 +11,7 @@ import java.util.List;
  * @param startTicks when it started, in clock ticks since boot: field 22 of /proc/PID/stat, see proc(5)
  */
 record ProcessId(long pid, long startTicks) {
-    private static final int STATE = 0; // of the fields after the name
+    private static final int STATE = 0; // index among the fields after the program's name
     private static final int START = 19;
 
     /** Returns the identity of this process. */
@@ -25,7 +25,7 @@ record ProcessId(long pid, long startTicks) {
         return new ProcessId(pid, fields.isEmpty() ? -1 : Long.parseLong(fields.get(START)));
     }
 
-    /** Returns whether it still runs. A zombie does not. */
+    /** Returns whether the process still runs. A zombie does not. */
     boolean isRunning() {
         List<String> fields = fields(pid);
         return !fields.isEmpty()

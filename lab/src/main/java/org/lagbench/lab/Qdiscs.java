@@ -9,21 +9,30 @@ import org.lagbench.core.lab.Queue;
 
 /** Builds the tc commands for rates, queues and impairments. */
 final class Qdiscs {
-    /** Preamble 8, frame check sequence 4, gap 12 bytes; the kernel counts the Ethernet header. */
+    /** The bytes around a frame: preamble 8, frame check sequence 4, gap 12; the kernel counts the Ethernet header. */
     private static final int FRAMING_BYTES = 24;
 
-    /** The minimum frame of 64 bytes, with preamble and gap. */
+    /** The bytes of the shortest frame, 64, with preamble and gap. */
     private static final int MINIMUM_FRAME_BYTES = 84;
 
-    /** A frame of an MTU of 1500 with framing and a reserve: a smaller bucket would never pass one. */
+    /**
+     * The least bytes of the bucket: a full frame of an MTU of 1500 with a reserve, because a smaller bucket would
+     * never pass it.
+     */
     private static final long MAXIMUM_FRAME_BYTES = 1_600;
 
     /**
      * Delay of the kernel's timer, in s, that does not reduce the rate of the link. The timer notifies tbf of tokens
      * for the next packet; tokens that meanwhile exceed the bucket are lost. In return, after a pause of this length
-     * that many bytes are sent without waiting for the rate.
+     * that many bytes leave tbf without waiting for the rate. They wait for the wire.
      */
     private static final double TIMER_DELAY_S = 400e-6;
+
+    /**
+     * The share of the rate that tbf passes to a wire, so that the bytes that left tbf without waiting do not wait at
+     * the wire forever: they belong in the queue, where the socket's send buffer counts them.
+     */
+    private static final double SHARE_OF_WIRE = 0.9995;
 
     /** Queue limit of netem: more packets than any link's rate and delay require. */
     private static final int NETEM_PACKETS = 1_000_000;
@@ -32,20 +41,25 @@ final class Qdiscs {
 
     private Qdiscs() {}
 
-    /** Returns the lines for `tc -batch` that shape the output of a device; empty if its rate is unlimited. */
-    static List<String> shaping(String device, LinkDirection direction, Network.Framing framing) {
+    /**
+     * Returns the lines for `tc -batch` that shape the output of a device; empty if its rate is unlimited.
+     *
+     * @param hasWire whether the packets then pass a wire of this rate
+     */
+    static List<String> shaping(String device, LinkDirection direction, Network.Framing framing, boolean hasWire) {
         List<String> lines = new ArrayList<>();
         long rate = direction.rateBitsPerS();
         if (rate > 0) {
             Queue queue = direction.queue();
             boolean packets = queue.unit() == Queue.Unit.PACKETS;
-            boolean ethernet = framing == Network.Framing.ETHERNET;
-            long least = Math.max(ethernet ? MINIMUM_FRAME_BYTES : 0, direction.leastPacketBytes());
+            long least = leastBytes(direction, framing);
+            long overhead = overheadBytes(framing);
             long burst = Math.max(MAXIMUM_FRAME_BYTES, least) + Math.round(rate / 8.0 * TIMER_DELAY_S);
-            lines.add("qdisc add dev " + device + " root handle 1: tbf rate " + rate + "bit burst " + burst + " limit "
+            lines.add("qdisc add dev " + device + " root handle 1: tbf rate "
+                    + (hasWire ? Math.round(rate * SHARE_OF_WIRE) : rate) + "bit burst " + burst + " limit "
                     + (packets ? Queue.MAXIMUM_BYTES : queue.bytes(rate))
                     + (least > 0 ? " mpu " + least : "")
-                    + (ethernet ? " overhead " + FRAMING_BYTES : ""));
+                    + (overhead > 0 ? " overhead " + overhead : ""));
             if (packets) {
                 lines.add("qdisc add dev " + device + " parent 1: handle 2: pfifo limit " + queue.amount());
             }
@@ -53,14 +67,30 @@ final class Qdiscs {
         return lines;
     }
 
-    /** Returns the line for `tc -batch` that impairs the output of a device. */
-    static String impairing(String device, LinkDirection direction) {
+    /** Returns the bytes that each frame takes of the rate in addition to its own. */
+    static long overheadBytes(Network.Framing framing) {
+        return framing == Network.Framing.ETHERNET ? FRAMING_BYTES : 0;
+    }
+
+    /** Returns the least bytes that a frame takes of the rate, the overhead included. */
+    static long leastBytes(LinkDirection direction, Network.Framing framing) {
+        return Math.max(framing == Network.Framing.ETHERNET ? MINIMUM_FRAME_BYTES : 0, direction.leastPacketBytes());
+    }
+
+    /**
+     * Returns the line for `tc -batch` that impairs the output of a device. netem also is the wire: unlike tbf, it lets
+     * each packet arrive when its last bit does. It has no least time of a packet.
+     */
+    static String impairing(String device, LinkDirection direction, Network.Framing framing) {
         return "qdisc add dev " + device + " root handle 1: netem limit " + NETEM_PACKETS + " delay "
                 + microseconds(direction.delayNs())
                 + (direction.jitterNs() > 0 ? " " + microseconds(direction.jitterNs()) : "")
                 + percentage("loss", direction.lossPpm())
                 + percentage("duplicate", direction.duplicationPpm())
-                + percentage("reorder", direction.reorderingPpm());
+                + percentage("reorder", direction.reorderingPpm())
+                + (direction.rateBitsPerS() > 0
+                        ? " rate " + direction.rateBitsPerS() + "bit " + overheadBytes(framing)
+                        : "");
     }
 
     private static String microseconds(long ns) {

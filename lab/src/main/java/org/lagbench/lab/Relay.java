@@ -6,7 +6,6 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,16 +14,29 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.lab.LinkDirection;
 import org.lagbench.core.lab.Network;
+import org.lagbench.core.lab.Station;
+import org.lagbench.lab.LabState.RelayPlace;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The program lagbench-relay: the wire of a link that delays, loses, duplicates or reorders packets. */
+/** The program lagbench-relay: the wire of a link, which also delays, loses, duplicates or reorders packets. */
 final class Relay {
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** The cumulative ones of its counters. */
-    private static final List<String> COUNTERS =
-            List.of("received", "forwarded", "lost", "duplicated", "reordered", "queueFull", "refused");
+    /** The names of the relay's cumulative counters. */
+    private static final List<String> COUNTERS = List.of(
+            "received",
+            "forwarded",
+            "missed",
+            "lost",
+            "duplicated",
+            "reordered",
+            "queueFull",
+            "refused",
+            "latenessSumNs",
+            "lateOver10us",
+            "lateOver100us",
+            "lateOver1ms");
 
     private Relay() {}
 
@@ -32,46 +44,59 @@ final class Relay {
      * Starts a relay and waits until its devices exist.
      *
      * @param near namespace and device of the nearer end, {@code namespace/device}
-     * @param far the same of the other end
+     * @param far namespace and device of the other end
+     * @param forward the direction from the nearer end
+     * @param framing the bytes that each frame takes on the wire besides its own
+     * @param seed of the random numbers
      * @param countsSocket Unix socket on which it sends its counters
      * @param endsWithThisProcess whether it ends when this process does
      */
-    static Process start(String near, String far, Network network, Path countsSocket, boolean endsWithThisProcess)
+    static Process start(
+            String near,
+            String far,
+            LinkDirection forward,
+            LinkDirection reverse,
+            Network.Framing framing,
+            long seed,
+            Path countsSocket,
+            boolean endsWithThisProcess)
             throws LagbenchException {
         ProcessBuilder builder = new ProcessBuilder(NativePrograms.path("lagbench-relay"), "--a", near, "--b", far);
-        builder.command().addAll(List.of("--a-to-b", impairment(network.forward())));
-        builder.command().addAll(List.of("--b-to-a", impairment(network.reverse())));
-        builder.command().addAll(List.of("--seed", Long.toString(network.seed())));
+        builder.command().addAll(List.of("--a-to-b", impairment(forward, framing)));
+        builder.command().addAll(List.of("--b-to-a", impairment(reverse, framing)));
+        builder.command().addAll(List.of("--seed", Long.toString(seed)));
         builder.command().addAll(List.of("--counts", countsSocket.toString()));
         if (endsWithThisProcess) {
             builder.command().add("--end-with-stdin");
         } else {
-            builder.command().add(0, "setsid"); // Ctrl-C on this terminal does not reach it
+            builder.command().add(0, "setsid"); // so that Ctrl-C on this terminal does not reach the relay
             builder.redirectInput(Path.of("/dev/null").toFile());
         }
         return NativePrograms.start("The lab's relay", builder, " It needs /dev/net/tun.");
     }
 
-    private static String impairment(LinkDirection direction) {
+    private static String impairment(LinkDirection direction, Network.Framing framing) {
         return String.format(
                 Locale.ROOT,
-                "%dns,jitter=%dns,loss=%d,duplication=%d,reordering=%d",
+                "%dns,rate=%d,overhead=%d,least=%d,jitter=%dns,loss=%d,duplication=%d,reordering=%d",
                 direction.delayNs(),
+                direction.rateBitsPerS(),
+                Qdiscs.overheadBytes(framing),
+                Qdiscs.leastBytes(direction, framing),
                 direction.jitterNs(),
                 direction.lossPpm(),
                 direction.duplicationPpm(),
                 direction.reorderingPpm());
     }
 
-    /** Returns the counters of a relay by direction ("forward", "reverse") and name. */
-    static Map<String, Map<String, Long>> counts(Path socket) throws LagbenchException {
+    /** Returns the counters of both directions of a relay. */
+    static List<Station> counts(RelayPlace relay, Path socket) throws LagbenchException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
             JsonNode counts = JSON.readTree(Channels.newInputStream(channel).readAllBytes());
-            Map<String, Map<String, Long>> directions = new LinkedHashMap<>();
-            directions.put("forward", numbers(counts.path("aToB")));
-            directions.put("reverse", numbers(counts.path("bToA")));
-            return directions;
+            return List.of(
+                    new Station(relay.forward(), numbers(counts.path("aToB"))),
+                    new Station(relay.reverse(), numbers(counts.path("bToA"))));
         } catch (IOException e) {
             throw new LagbenchException(
                     ExitCode.BROKEN, "The lab's relay does not answer at " + socket + ": " + e.getMessage() + ".", e);

@@ -26,7 +26,7 @@ class FlowTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "; printf '{\"sent\": 1'"})
-    void reportsFlowWithoutCounts(String output) throws Exception {
+    void reportsFlowThatEndsBeforeItsCounts(String output) throws Exception {
         try (Flow flow = start("echo ready; read begin; read end" + output)) {
             flow.begin(0);
             assertThatThrownBy(flow::end)

@@ -13,19 +13,26 @@ import org.lagbench.core.lab.Queue;
 class LabPlanTest {
     @Test
     void plansOneShapedLinkForCable() throws Exception {
-        LabPlan plan = LabPlan.of(NetworkReader.named("ethernet-100"), true);
+        LabPlan plan = LabPlan.of(NetworkReader.named("ethernet-100"), false);
 
         assertThat(plan.nodes()).containsExactly("sender", "receiver");
         assertThat(plan.links()).singleElement().satisfies(link -> {
-            assertThat(link.kind()).isEqualTo(LabPlan.Kind.VETH);
+            assertThat(link.kind()).isEqualTo(LabPlan.Kind.RELAY);
             assertThat(Objects.requireNonNull(link.near().shaped()).rateBitsPerS())
                     .isEqualTo(100_000_000);
             assertThat(Objects.requireNonNull(link.far().shaped()).rateBitsPerS())
                     .isEqualTo(100_000_000);
         });
-        assertThat(hasRelay(plan)).isFalse();
         assertThat(plan.control().near().shaped()).isNull();
         assertThat(plan.routes("sender")).isEmpty();
+    }
+
+    @Test
+    void plansWireWhereItTakesNoticeableTime() throws Exception {
+        assertThat(hasRelay(LabPlan.of(NetworkReader.named("gigabit"), false))).isFalse();
+        assertThat(LabPlan.of(NetworkReader.named("dumbbell"), false).links())
+                .hasSize(5)
+                .allMatch(link -> link.kind() == LabPlan.Kind.RELAY);
     }
 
     @Test
@@ -92,18 +99,20 @@ class LabPlanTest {
         LinkDirection impaired =
                 new LinkDirection(0, 0, new Queue(Queue.Unit.PACKETS, 50), 5_000_000, 0, 20_000, 1, 1_000_000);
 
-        assertThat(Qdiscs.shaping("path1", packets, Network.Framing.ETHERNET))
+        assertThat(Qdiscs.shaping("path1", packets, Network.Framing.ETHERNET, false))
                 .containsExactly(
                         "qdisc add dev path1 root handle 1: tbf rate 100000000bit burst 6600 limit 1000000000"
                                 + " mpu 84 overhead 24",
                         "qdisc add dev path1 parent 1: handle 2: pfifo limit 50");
-        assertThat(Qdiscs.shaping("path1", slow, Network.Framing.ETHERNET).get(0))
-                .contains(" burst 7500 ")
+        assertThat(Qdiscs.shaping("path1", slow, Network.Framing.ETHERNET, true).get(0))
+                .contains(" rate 99950000bit burst 7500 ")
                 .endsWith(" mpu 2500 overhead 24");
-        assertThat(Qdiscs.shaping("path1", time, Network.Framing.NONE))
+        assertThat(Qdiscs.shaping("path1", time, Network.Framing.NONE, false))
                 .containsExactly("qdisc add dev path1 root handle 1: tbf rate 1000000000bit burst 51600 limit 1250000");
-        assertThat(Qdiscs.shaping("path1", impaired, Network.Framing.NONE)).isEmpty();
-        assertThat(Qdiscs.impairing("path1", impaired))
+        assertThat(Qdiscs.shaping("path1", impaired, Network.Framing.NONE, true))
+                .isEmpty();
+        assertThat(Qdiscs.impairing("path1", packets, Network.Framing.ETHERNET)).endsWith(" rate 100000000bit 24");
+        assertThat(Qdiscs.impairing("path1", impaired, Network.Framing.NONE))
                 .isEqualTo("qdisc add dev path1 root handle 1: netem limit 1000000 delay 5000.000us loss 2.0000%"
                         + " duplicate 0.0001% reorder 100.0000%");
     }
